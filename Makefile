@@ -1,0 +1,71 @@
+# Every target makes what it needs. The environment is .venv; a second run is instant.
+
+.DEFAULT_GOAL := help
+.DELETE_ON_ERROR:
+.PHONY: help demo test bench audit format clean
+
+VENV := .venv
+PY := $(VENV)/bin/python
+
+# The first interpreter that is new enough; `make test PYTHON=...` names another.
+PYTHON ?= $(shell for python in python3 python3.14 python3.13 python3.12 python3.11; \
+	do $$python -c 'import sys; sys.exit(sys.version_info < (3, 11))' \
+	>/dev/null 2>&1 && echo $$python && break; done)
+
+heading = @printf '\n=== %s ===\n' '$(1)'
+
+help: ## show this list
+	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-7s %s\n", $$1, $$2 }' Makefile
+
+demo: $(VENV)/.installed-cli ## run the demonstration, examples/demo.py
+	@$(PY) examples/demo.py
+
+test: $(VENV)/.installed-dev ## check style and types, run the examples and all tests
+	$(call heading,ruff check)
+	@$(PY) -m ruff check .
+	$(call heading,ruff format --check)
+	@$(PY) -m ruff format --check .
+	$(call heading,mypy --strict)
+	@$(PY) -m mypy
+	$(call heading,examples)
+	@for example in examples/*.py; do \
+		echo "$$example"; \
+		output=$$($(PY) -W error "$$example" 2>&1) \
+		|| { echo "$$output"; echo "$$example failed"; exit 1; }; \
+	done
+	$(call heading,pytest: unit tests + contracts + bit trees + statistics + doctests)
+	@$(PY) -m pytest -q -n auto
+
+bench: $(VENV)/.installed-bench ## compare the speed with OpenDP, as ratios
+	@$(PY) -m benchmarks
+
+audit: $(VENV)/.installed-dev ## run the long checks that `make test` leaves out
+	@$(PY) -m pytest -n auto -m audit
+
+format: $(VENV)/.installed-dev ## format the code and mend what ruff can mend
+	@$(PY) -m ruff check --fix .
+	@$(PY) -m ruff format .
+
+clean: ## remove the environment and all caches
+	rm -rf $(VENV) build dist .mypy_cache .pytest_cache .ruff_cache .hypothesis
+	find . -type d -name __pycache__ -prune -exec rm -rf {} +
+
+# Stamps stand inside the environment, so that they go when it goes.
+
+$(VENV)/.created:
+	@test -n "$(PYTHON)" || { \
+		echo "opendp_lite needs Python 3.11 or later, and none was found."; \
+		echo "Install one, or name it: make $(MAKECMDGOALS) PYTHON=..."; exit 1; }
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || { \
+		echo "opendp_lite needs Python 3.11 or later; $(PYTHON) is not."; exit 1; }
+	@$(PYTHON) -c 'import ensurepip, venv' 2>/dev/null || { \
+		echo "$(PYTHON) cannot make virtual environments."; \
+		echo "On Debian and Ubuntu: sudo apt install python3-venv"; exit 1; }
+	@echo "Making $(VENV) with $$($(PYTHON) --version)"
+	@$(PYTHON) -m venv --clear $(VENV)
+	@touch $@
+
+$(VENV)/.installed-%: $(VENV)/.created pyproject.toml
+	@echo "Installing opendp_lite with its extra '$*' (a minute the first time)"
+	@$(PY) -m pip install --quiet --disable-pip-version-check --editable '.[$*]'
+	@touch $@

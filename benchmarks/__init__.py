@@ -1,0 +1,1 @@
+"""Side-by-side runs against OpenDP, printed as ratios: `python -m benchmarks`."""

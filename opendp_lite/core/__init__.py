@@ -1,0 +1,1 @@
+"""What a transformation, a measurement and their spaces are; nothing about noise."""

@@ -1,0 +1,105 @@
+"""Checks of constructors' arguments: exact numbers in, clear refusals out."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from gmpy2 import mpq
+
+from opendp_lite.core.errors import refusal
+from opendp_lite.exact.rationals import to_extended, to_mpq
+
+__all__ = [
+    "check_type",
+    "distance_argument",
+    "integer_argument",
+    "rational_argument",
+    "user_distance_argument",
+]
+
+_USER_FIX = "Pass a number that is not negative, or a value that is no number"
+
+
+def rational_argument(
+    variant: str,
+    name: str,
+    value: object,
+    *,
+    fix: str,
+    convert: Callable[[Any], Any] = to_mpq,
+    at_least: int | None = None,
+    at_most: int | None = None,
+) -> Any:
+    """Return `value` as an exact number within the closed range, or refuse it."""
+    try:
+        number = convert(value)
+    except (TypeError, ValueError) as error:
+        raise refusal(variant, name, value, str(error), fix) from None
+    if at_least is not None and number < at_least:
+        raise refusal(variant, name, value, f"must be at least {at_least}", fix)
+    if at_most is not None and number > at_most:
+        raise refusal(variant, name, value, f"must be at most {at_most}", fix)
+    return number
+
+
+def integer_argument(
+    variant: str,
+    name: str,
+    value: object,
+    *,
+    fix: str,
+    at_least: int | None = None,
+    at_most: int | None = None,
+) -> int:
+    """Return `value` as an int within the closed range, or refuse it.
+
+    A number of another type is accepted when it is an integer: 3.0 is 3.
+    """
+    number: mpq = rational_argument(
+        variant, name, value, fix=fix, at_least=at_least, at_most=at_most
+    )
+    if number.denominator != 1:
+        raise refusal(variant, name, value, "must be an integer", fix)
+    return int(number)
+
+
+def distance_argument(name: str, value: object, fix: str, *, whole: bool) -> Any:
+    """Return a distance: an mpq (an int if `whole`) that is not negative, or inf."""
+    number = rational_argument(
+        "InvalidDistance", name, value, fix=fix, convert=to_extended, at_least=0
+    )
+    if not whole or isinstance(number, float):
+        return number
+    return integer_argument("InvalidDistance", name, value, fix=fix)
+
+
+def user_distance_argument(
+    name: str, value: Any, convert: Callable[[Any], Any] = to_extended
+) -> Any:
+    """Return a distance of the user's own kind: exact and not negative, if a number.
+
+    An int stays an int; text and whatever else is no number is returned as it is.
+    """
+    if isinstance(value, str):
+        return value
+    try:
+        convert(value)
+    except TypeError:
+        return value
+    except ValueError:
+        pass  # a number that the next line refuses in a sentence
+    number = rational_argument(
+        "InvalidDistance", name, value, fix=_USER_FIX, convert=convert, at_least=0
+    )
+    return value if type(value) is int else number
+
+
+def check_type(
+    variant: str, name: str, value: object, kind: type | tuple[type, ...], fix: str
+) -> None:
+    """Refuse `value` unless it is an instance of `kind`."""
+    if not isinstance(value, kind):
+        kinds = kind if isinstance(kind, tuple) else (kind,)
+        wanted = " or ".join(each.__name__ for each in kinds)
+        raise refusal(variant, name, value, f"must be a {wanted}", fix)

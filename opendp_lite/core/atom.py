@@ -1,0 +1,304 @@
+"""What a domain is, and the domain of single values.
+
+A domain answers three questions: is this value a member (`member`), how is the rule
+said to a person (`rule`), and is every member of that other domain one of mine
+(`contains`). `member` never raises and never changes its argument.
+"""
+
+from __future__ import annotations
+
+import math
+import struct
+from fractions import Fraction
+from typing import Any
+
+import attrs
+
+from opendp_lite.core.carrier import AtomType, parse_atom
+from opendp_lite.core.containers import (
+    all_binary32,
+    array_extremes,
+    native,
+    scalar_kind,
+)
+from opendp_lite.core.errors import OpenDPException, refusal, shown
+from opendp_lite.exact.rationals import to_extended, to_fraction
+
+__all__ = ["AtomDomain", "Domain", "atom_domain"]
+
+_EXACT_INTEGERS = 2**53
+_ARRAY_KINDS = {bool: "b", int: "iu", float: "f", str: "U", Fraction: ""}
+_PLAIN_TYPES: dict[type, set[type]] = {
+    bool: {bool},
+    int: {int},
+    float: {float, int},
+    str: {str},
+    Fraction: {Fraction, int},
+}
+
+
+class Domain:
+    """A set of values. Equality of domains is equality of descriptions."""
+
+    def member(self, value: Any) -> bool:
+        """Return whether `value` belongs to the domain."""
+        raise TypeError(f"{type(self).__name__} does not say what its members are")
+
+    def rule(self) -> str:
+        """Return the membership rule as constant text."""
+        raise TypeError(f"{type(self).__name__} does not say what its members are")
+
+    def contains(self, other: Domain) -> bool:
+        """Return whether every member of `other` is surely a member of this domain."""
+        return self == other
+
+    def all_members(self, values: list[Any]) -> bool:
+        """Return whether every element of a list is a member."""
+        return all(map(self.member, values))
+
+    @property
+    def carrier_type(self) -> str:
+        """The type of the members, as text."""
+        return type(self).__name__
+
+    def require(self, value: Any) -> None:
+        """Raise, with constant text, unless `value` is a member."""
+        if not self.member(value):
+            raise OpenDPException(
+                "FailedFunction",
+                f"the argument is not a member of {self!r}: a member is {self.rule()}. "
+                "Nothing was computed or released. Bring raw data into the domain "
+                "with total functions (make_cast_default, make_impute_constant, "
+                "make_clamp), or describe it by a wider domain.",
+            )
+
+
+@attrs.frozen(init=False, repr=False)
+class AtomDomain(Domain):
+    """Single values of type `T`, within closed `bounds` if given.
+
+    For floats `nan` says whether NaN is a member; it is by default unless there are
+    bounds. `single` restricts floats to binary32 values (T="f32"). Infinities are
+    members of an unbounded float domain. Integers up to 2^53 are members of float
+    domains, integers of `Fraction` domains; booleans are never numbers. Members are
+    of the very type, or numpy scalars of its kind: a subclass may compute as it likes.
+    """
+
+    T: type
+    bounds: tuple[Any, Any] | None
+    nan: bool
+    single: bool
+
+    def __init__(self, bounds: Any = None, nan: bool | None = None, T: Any = None):
+        element = _element_type(bounds, T)
+        if nan is not None and not isinstance(nan, bool):
+            rule = "must be True, False or None"
+            raise refusal("MakeDomain", "nan", nan, rule, "Say nan=False")
+        if nan and element.T is not float:
+            rule = f"only floats can be NaN, and T is {element.T.__name__}"
+            raise refusal("MakeDomain", "nan", nan, rule, "Leave nan out")
+        own = _parse_bounds(bounds, element)
+        implied = nan if nan is not None else own is None
+        self.__attrs_init__(
+            T=element.T,
+            bounds=own,
+            nan=element.T is float and implied,
+            single=element.single,
+        )
+
+    def member(self, value: Any) -> bool:
+        """Return whether `value` has the type, is within the bounds, and so on."""
+        kind = scalar_kind(value)
+        if kind is not None and kind not in _ARRAY_KINDS[self.T]:
+            return False
+        value = native(value)
+        if self.T is float and type(value) is int:
+            if not -_EXACT_INTEGERS <= value <= _EXACT_INTEGERS:
+                return False
+            value = float(value)
+        elif type(value) not in _PLAIN_TYPES[self.T]:
+            return False
+        if self.T is float:
+            if value != value:
+                return self.nan
+            if self.single and not _is_single(value):
+                return False
+        return self.bounds is None or self.bounds[0] <= value <= self.bounds[1]
+
+    def all_members(self, values: list[Any]) -> bool:
+        """As `member` for each; quick for lists of plain numbers."""
+        kinds = set(map(type, values))
+        if not values or self.single or not kinds <= _PLAIN_TYPES[self.T]:
+            return all(map(self.member, values))
+        if self.T is float and int in kinds:
+            integers = values if len(kinds) == 1 else [*filter(_is_int, values)]
+            if min(integers) < -_EXACT_INTEGERS or max(integers) > _EXACT_INTEGERS:
+                return False
+        if float in kinds and not self.nan and any(map(math.isnan, values)):
+            return False
+        if self.bounds is None:
+            return True
+        lower, upper = self.bounds
+        if self.nan:
+            return all(lower <= x <= upper or x != x for x in values)
+        return bool(lower <= min(values) and max(values) <= upper)
+
+    def all_array_members(self, array: Any) -> bool:
+        """Return whether every element of a numpy array is a member."""
+        if array.dtype.kind not in _ARRAY_KINDS[self.T] or (
+            array.dtype.kind == "f" and array.dtype.itemsize > 8
+        ):
+            return False
+        if array.size == 0 or self.T in (bool, str):
+            return True
+        if self.single and array.dtype.itemsize > 4 and not all_binary32(array):
+            return False
+        if self.bounds is None and (self.T is int or self.nan):
+            return True
+        least, greatest, some_nan = array_extremes(array)
+        if some_nan and not self.nan:
+            return False
+        if self.bounds is None or least != least:
+            return True
+        return bool(self.bounds[0] <= least and greatest <= self.bounds[1])
+
+    def rule(self) -> str:
+        """Return the rule as constant text."""
+        names = {int: "an int (not a bool)", Fraction: "a Fraction or int"}
+        text = names.get(self.T, f"a {self.T.__name__}")
+        if self.T is float:
+            text += " or an int up to 2^53, " + (
+                "NaN allowed" if self.nan else "no NaN"
+            )
+        if self.single:
+            text += ", a binary32 value"
+        if self.bounds is not None:
+            text += f", from {shown(self.bounds[0])} to {shown(self.bounds[1])}"
+        return text
+
+    def contains(self, other: Domain) -> bool:
+        """Return whether type, width, NaN and bounds of `other` fit inside."""
+        if not isinstance(other, AtomDomain) or other.T is not self.T:
+            return False
+        if (other.nan and not self.nan) or (self.single and not other.single):
+            return False
+        if self.bounds is None:
+            return True
+        if other.bounds is None:
+            return False
+        return bool(
+            self.bounds[0] <= other.bounds[0] and other.bounds[1] <= self.bounds[1]
+        )
+
+    @property
+    def numeric(self) -> bool:
+        """Whether members are numbers that can be added."""
+        return self.T in (int, float, Fraction)
+
+    @property
+    def carrier_type(self) -> str:
+        """The type of the members, as text."""
+        return "f32" if self.single else self.T.__name__
+
+    def __repr__(self) -> str:
+        parts = [] if self.bounds is None else [f"bounds={shown(self.bounds)}"]
+        parts += [f"nan={self.nan}"] if self.T is float else []
+        name = "'f32'" if self.single else self.T.__name__
+        return f"AtomDomain({', '.join([*parts, f'T={name}'])})"
+
+    def __reduce__(self) -> Any:
+        T = "f32" if self.single else self.T
+        return AtomDomain, (self.bounds, self.nan if self.T is float else None, T)
+
+
+def _is_int(value: object) -> bool:
+    return type(value) is int
+
+
+def _is_single(value: float) -> bool:
+    try:
+        return bool(struct.unpack(">f", struct.pack(">f", value))[0] == value)
+    except OverflowError:
+        return False
+
+
+def _element_type(bounds: Any, T: Any) -> AtomType:
+    if T is not None:
+        return parse_atom(T)
+    if not isinstance(bounds, tuple | list) or len(bounds) != 2:
+        rule = "is needed when the bounds do not tell it"
+        fix = "Pass T=int, float, bool, str or Fraction"
+        raise refusal("MakeDomain", "T", T, rule, fix)
+    kinds = [type(native(bound)) for bound in bounds]
+    for kind in (float, Fraction, int, str):
+        if kind in kinds:
+            return AtomType(kind)
+    rule = "must be two numbers of type int, float or Fraction"
+    raise refusal("MakeDomain", "bounds", bounds, rule, "Pass for example (0, 10)")
+
+
+def _parse_bounds(bounds: Any, element: AtomType) -> tuple[Any, Any] | None:
+    """Return the bounds as two values of the element type, or None."""
+    if bounds is None:
+        return element.bounds
+    fix = "Pass (lower, upper) with lower <= upper, such as (0, 10)"
+    if not isinstance(bounds, tuple | list) or len(bounds) != 2:
+        raise refusal("MakeDomain", "bounds", bounds, "must be a pair", fix)
+    if element.T in (bool, str):
+        rule = f"only numbers have bounds, and T is {element.T.__name__}"
+        raise refusal("MakeDomain", "bounds", bounds, rule, "Leave bounds out")
+    lower, upper = (_parse_bound(bounds, bound, element) for bound in bounds)
+    if lower > upper:
+        raise refusal(
+            "MakeDomain", "bounds", bounds, "lower may not be above upper", fix
+        )
+    if element.bounds is not None:
+        low, high = element.bounds
+        if lower < low or upper > high:
+            rule = f"must be within the type's range {element.bounds}"
+            raise refusal("MakeDomain", "bounds", bounds, rule, "Use T=int or narrower")
+    return lower, upper
+
+
+def _parse_bound(bounds: Any, bound: Any, element: AtomType) -> Any:
+    """Return one bound as a value of the element type; never rounded."""
+    fix = "Pass finite numbers of the element type, such as (0, 10)"
+    try:
+        exact = to_extended(bound)
+    except (TypeError, ValueError) as error:
+        raise refusal("MakeDomain", "bounds", bounds, str(error), fix) from None
+    if isinstance(exact, float):
+        if element.T is float:
+            return exact
+        rule = f"bounds of {element.T.__name__} must be finite"
+        raise refusal("MakeDomain", "bounds", bounds, rule, fix)
+    if element.T is Fraction:
+        return to_fraction(exact)
+    if element.T is int:
+        if exact.denominator != 1:
+            raise refusal("MakeDomain", "bounds", bounds, "must be integers", fix)
+        return int(exact)
+    try:
+        value = int(exact.numerator) / int(exact.denominator)
+    except OverflowError:
+        value = math.inf
+    if to_extended(value) != exact or (element.single and not _is_single(value)):
+        rule = f"{shown(bound)} is not exactly a float of this type"
+        fix = "Pass the float you mean, or use T=Fraction"
+        raise refusal("MakeDomain", "bounds", bounds, rule, fix)
+    return value + 0.0
+
+
+def atom_domain(
+    bounds: Any = None, nan: bool | None = None, T: Any = None
+) -> AtomDomain:
+    """Return the domain of single values.
+
+    >>> atom_domain(bounds=(0, 10))
+    AtomDomain(bounds=(0, 10), T=int)
+    >>> atom_domain(T=float).member(float("nan"))
+    True
+    >>> atom_domain(T=float, nan=False).member(float("nan"))
+    False
+    """
+    return AtomDomain(bounds=bounds, nan=nan, T=T)

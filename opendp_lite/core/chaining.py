@@ -1,0 +1,239 @@
+"""Chaining: what `>>` means.
+
+`transformation >> transformation`, `transformation >> measurement` and
+`measurement >> post-processor` are objects again, whose maps follow from the parts.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from fractions import Fraction
+from typing import Any
+
+from opendp_lite.core.domain import AtomDomain, Domain, OptionDomain, VectorDomain
+from opendp_lite.core.errors import OpenDPException, refusal, shown
+from opendp_lite.core.measurement import Function, Measurement
+from opendp_lite.core.metric import Metric
+from opendp_lite.core.registry import Partial, constructor
+from opendp_lite.core.transformation import Transformation
+
+__all__ = ["make_chain_mt", "make_chain_pm", "make_chain_tt"]
+
+
+@constructor()
+def make_chain_tt(
+    transformation1: Transformation, transformation0: Transformation
+) -> Transformation:
+    """Return the transformation that applies `transformation0`, then `transformation1`.
+
+    The stability map is the composition of the two maps:
+    d_in -> map1(map0(d_in)).
+
+    >>> import opendp_lite.prelude as dp
+    >>> space = dp.vector_domain(dp.atom_domain(T=int)), dp.symmetric_distance()
+    >>> clamp = dp.t.make_clamp(*space, (0, 10))
+    >>> total = dp.c.make_chain_tt(dp.t.make_sum(*clamp.output_space), clamp)
+    >>> total([1, 2, 99]), total.map(1)
+    (13, 10)
+    """
+    _check_operand("transformation1", transformation1, Transformation)  # proof: outer
+    _check_operand("transformation0", transformation0, Transformation)  # proof: inner
+    check_domains(  # proof: domains
+        transformation0.output_domain, transformation1.input_domain
+    )
+    check_metrics(  # proof: metrics
+        transformation0.output_metric, transformation1.input_metric
+    )
+
+    def function(arg: Any) -> Any:  # proof: function
+        return transformation1.function(transformation0.function(arg))
+
+    def stability_map(d_in: Any) -> Any:  # proof: map
+        return transformation1.stability_map(transformation0.stability_map(d_in))
+
+    return Transformation(
+        transformation0.input_domain,
+        transformation1.output_domain,
+        function,
+        transformation0.input_metric,
+        transformation1.output_metric,
+        stability_map,
+    )
+
+
+@constructor()
+def make_chain_mt(
+    measurement1: Measurement, transformation0: Transformation
+) -> Measurement:
+    """Return the measurement that applies `transformation0`, then `measurement1`.
+
+    The privacy map is the composition of the two maps:
+    d_in -> privacy_map1(stability_map0(d_in)).
+
+    >>> import opendp_lite.prelude as dp
+    >>> space = dp.vector_domain(dp.atom_domain(T=int)), dp.symmetric_distance()
+    >>> count = dp.t.make_count(*space)
+    >>> noisy = dp.c.make_chain_mt(dp.m.make_laplace(*count.output_space, 2.0), count)
+    >>> noisy.map(1)
+    0.5
+    """
+    _check_operand("measurement1", measurement1, Measurement)  # proof: outer
+    _check_operand("transformation0", transformation0, Transformation)  # proof: inner
+    rationals = measurement1.covers_rationals  # proof: rationals
+    check_domains(  # proof: domains
+        transformation0.output_domain, measurement1.input_domain, rationals
+    )
+    check_metrics(  # proof: metrics
+        transformation0.output_metric, measurement1.input_metric
+    )
+
+    def function(arg: Any) -> Any:  # proof: function
+        return measurement1.function(transformation0.function(arg))
+
+    def privacy_map(d_in: Any) -> Any:  # proof: map
+        return measurement1.privacy_map(transformation0.stability_map(d_in))
+
+    return Measurement(
+        transformation0.input_domain,
+        function,
+        transformation0.input_metric,
+        measurement1.output_measure,
+        privacy_map,
+    )
+
+
+@constructor()
+def make_chain_pm(
+    postprocess1: Function | Callable[[Any], Any], measurement0: Measurement
+) -> Measurement:
+    """Return `measurement0` followed by a function of its release.
+
+    The privacy map is that of `measurement0`: what is computed from a release alone
+    costs nothing.
+
+    >>> import opendp_lite.prelude as dp
+    >>> space = dp.atom_domain(T=int), dp.absolute_distance(T=int)
+    >>> dp.c.make_chain_pm(float, dp.m.make_laplace(*space, scale=0))(3)
+    3.0
+    """
+    _check_operand("measurement0", measurement0, Measurement)  # proof: inner
+    if not callable(postprocess1) or isinstance(postprocess1, Measurement):
+        rule, fix = "must be a function of the release", "Pass a plain function"
+        raise refusal(  # proof: callable
+            "MakeMeasurement", "postprocess1", postprocess1, rule, fix
+        )
+
+    def function(arg: Any) -> Any:
+        return postprocess1(measurement0.function(arg))  # proof: function
+
+    return Measurement(
+        measurement0.input_domain,
+        function,
+        measurement0.input_metric,
+        measurement0.output_measure,
+        measurement0.privacy_map,  # proof: map
+        covers_rationals=measurement0.covers_rationals,  # proof: rationals
+    )
+
+
+def check_domains(output: Domain, expected: Domain, rationals: bool = False) -> None:
+    """Raise unless every value of `output` may enter where `expected` is due.
+
+    With `rationals`, exact rationals may enter where floats are due.
+    """
+    if expected.contains(output) or (  # proof: contains
+        rationals and _accepts_rationals(expected, output)  # proof: rationals
+    ):
+        return
+    raise OpenDPException(
+        "DomainMismatch",
+        f"the left side of >> puts out {output!r}, the right side takes {expected!r}. "
+        f"{_suggest(output, expected)}",
+    )
+
+
+def check_metrics(output: Metric, expected: Metric) -> None:
+    """Raise unless distances on both sides mean the same."""
+    if expected.matches(output):  # proof: matches
+        return
+    raise OpenDPException(
+        "MetricMismatch",
+        f"the left side of >> measures by {output!r}, the right side by {expected!r}. "
+        "Build the right side with then_...(), which takes the space from the left.",
+    )
+
+
+def _accepts_rationals(expected: Domain, output: Domain) -> bool:
+    """Whether `expected` becomes a superset of `output` with Fraction for float."""
+    if isinstance(expected, VectorDomain) and isinstance(output, VectorDomain):
+        return expected.size in (None, output.size) and _accepts_rationals(
+            expected.element_domain, output.element_domain
+        )
+    return (  # proof: atoms
+        isinstance(expected, AtomDomain)
+        and isinstance(output, AtomDomain)
+        and (float, Fraction) == (expected.T, output.T)
+        and expected.bounds is None
+        and not expected.single
+    )
+
+
+def _suggest(output: Domain, expected: Domain) -> str:
+    """Return what to insert between the two sides."""
+    rebuild = "Build the right side with then_...(), which takes the left side's space."
+    if not isinstance(output, VectorDomain) or not isinstance(expected, VectorDomain):
+        return rebuild  # casts and the like work on rows
+    if expected.size not in (None, output.size):
+        return f"The right side needs the public size {expected.size}."
+    output, expected = output.element_domain, expected.element_domain
+    if isinstance(output, OptionDomain) and not isinstance(expected, OptionDomain):
+        return "Insert then_impute_constant(...) to replace missing values."
+    if isinstance(output, AtomDomain) and isinstance(expected, AtomDomain):
+        if output.T is not expected.T:
+            return f"Insert then_cast_default(TOA={expected.T.__name__})."
+        if output.nan and not expected.nan:
+            return "Insert then_impute_constant(...) to replace NaN."
+        if expected.bounds is not None:
+            return f"Insert then_clamp(bounds={shown(expected.bounds)})."
+    return rebuild
+
+
+def _check_operand(name: str, value: Any, kind: type) -> None:
+    if not isinstance(value, kind):
+        rule = f"must be a {kind.__name__}"
+        raise refusal("Unsupported", name, value, rule, "Check the order of the chain")
+
+
+def chain_after_transformation(left: Transformation, right: Any) -> Any:
+    """Return `left >> right`."""
+    if isinstance(right, Partial):
+        right = right(left.output_domain, left.output_metric)
+    if isinstance(right, Measurement):
+        return make_chain_mt(right, left)
+    if isinstance(right, Transformation):
+        return make_chain_tt(right, left)
+    raise OpenDPException(
+        "Unsupported",
+        f"a transformation cannot be followed by a {type(right).__name__}. Only "
+        "transformations and measurements may touch data that is not yet released; "
+        "put functions after a measurement, or wrap one by make_user_transformation.",
+    )
+
+
+def chain_after_measurement(left: Measurement, right: Any) -> Any:
+    """Return `left >> right`."""
+    if isinstance(right, Measurement | Partial):
+        raise OpenDPException(
+            "Unsupported",
+            "a measurement cannot be followed by a measurement: what it releases is "
+            "already private, so more noise on it buys nothing, and two releases from "
+            "the same data are composed, not chained. Use a function to post-process "
+            "a release, or a composition to release both.",
+        )
+    if callable(right):
+        return make_chain_pm(right, left)
+    raise OpenDPException(
+        "Unsupported",
+        f"a measurement cannot be followed by a {type(right).__name__}. "
+        "Pass a function of the release.",
+    )

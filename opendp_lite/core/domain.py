@@ -1,0 +1,323 @@
+"""Domains: the sets of values that functions may be applied to.
+
+Single values are in `opendp_lite.core.atom`; here are the domains built on them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import attrs
+
+from opendp_lite.core.arguments import check_type, integer_argument
+from opendp_lite.core.atom import AtomDomain, Domain, atom_domain
+from opendp_lite.core.containers import is_array
+from opendp_lite.core.errors import refusal
+from opendp_lite.core.features import assert_features
+
+__all__ = [
+    "AtomDomain",
+    "BitVectorDomain",
+    "Domain",
+    "MapDomain",
+    "OptionDomain",
+    "UserDomain",
+    "VectorDomain",
+    "atom_domain",
+    "bitvector_domain",
+    "map_domain",
+    "option_domain",
+    "user_domain",
+    "vector_domain",
+]
+
+_DOMAIN_FIX = "Pass a domain such as atom_domain(T=int)"
+
+
+@attrs.frozen(repr=False)
+class VectorDomain(Domain):
+    """Lists and one-dimensional numpy arrays of members of `element_domain`.
+
+    `size`, if given, is the number of elements, and is public.
+    """
+
+    element_domain: Domain
+    size: int | None = None
+
+    def member(self, value: Any) -> bool:
+        """Return whether `value` is a list or array of members, of the right size."""
+        if is_array(value):
+            element = self.element_domain
+            if value.ndim != 1 or not isinstance(element, AtomDomain):
+                return False
+            if self.size is not None and value.size != self.size:
+                return False
+            return element.all_array_members(value)
+        if type(value) is not list:
+            return False
+        if self.size is not None and len(value) != self.size:
+            return False
+        return self.element_domain.all_members(value)
+
+    def rule(self) -> str:
+        """Return the rule as constant text."""
+        size = "" if self.size is None else f" of length {self.size}"
+        dtypes = {
+            int: "integers",
+            float: "floats (at most 64 bits)",
+            bool: "bool",
+            str: "str",
+        }
+        array = ""
+        if isinstance(self.element_domain, AtomDomain):
+            dtype = dtypes.get(self.element_domain.T)
+            array = f", or a 1-d numpy array of {dtype}" if dtype else ""
+        each = self.element_domain.rule()
+        return f"a list{size} in which each element is {each}{array}"
+
+    def contains(self, other: Domain) -> bool:
+        """Return whether elements and size of `other` fit.
+
+        Arrays are members only of vectors of atoms, so those fit only in each other.
+        """
+        if not isinstance(other, VectorDomain) or self.size not in (None, other.size):
+            return False
+        mine, theirs = self.element_domain, other.element_domain
+        arrays = isinstance(mine, AtomDomain) == isinstance(theirs, AtomDomain)
+        return arrays and mine.contains(theirs)
+
+    @property
+    def carrier_type(self) -> str:
+        """The type of the members, as text."""
+        return f"Vec<{self.element_domain.carrier_type}>"
+
+    def __repr__(self) -> str:
+        size = "" if self.size is None else f", size={self.size}"
+        return f"VectorDomain({self.element_domain!r}{size})"
+
+
+@attrs.frozen(repr=False)
+class OptionDomain(Domain):
+    """Members of `element_domain`, and None for a missing value."""
+
+    element_domain: Domain
+
+    def member(self, value: Any) -> bool:
+        """Return whether `value` is None or a member of the element domain."""
+        return value is None or self.element_domain.member(value)
+
+    def all_members(self, values: list[Any]) -> bool:
+        """As `member` for each; as quick as the element domain."""
+        return self.element_domain.all_members([v for v in values if v is not None])
+
+    def rule(self) -> str:
+        """Return the rule as constant text."""
+        return f"None or {self.element_domain.rule()}"
+
+    def contains(self, other: Domain) -> bool:
+        """Return whether `other` is optional or plain with elements that fit."""
+        inner = other.element_domain if isinstance(other, OptionDomain) else other
+        return self.element_domain.contains(inner)
+
+    @property
+    def carrier_type(self) -> str:
+        """The type of the members, as text."""
+        return f"Option<{self.element_domain.carrier_type}>"
+
+    def __repr__(self) -> str:
+        return f"OptionDomain({self.element_domain!r})"
+
+
+@attrs.frozen(repr=False)
+class MapDomain(Domain):
+    """Dictionaries from members of `key_domain` to members of `value_domain`."""
+
+    key_domain: Domain
+    value_domain: Domain
+
+    def member(self, value: Any) -> bool:
+        """Return whether `value` is a dict with keys and values in the domains."""
+        return (
+            type(value) is dict
+            and self.key_domain.all_members(list(value.keys()))
+            and self.value_domain.all_members(list(value.values()))
+        )
+
+    def rule(self) -> str:
+        """Return the rule as constant text."""
+        return (
+            f"a dict in which each key is {self.key_domain.rule()} "
+            f"and each value is {self.value_domain.rule()}"
+        )
+
+    def contains(self, other: Domain) -> bool:
+        """Return whether keys and values of `other` fit."""
+        return (
+            isinstance(other, MapDomain)
+            and self.key_domain.contains(other.key_domain)
+            and self.value_domain.contains(other.value_domain)
+        )
+
+    @property
+    def carrier_type(self) -> str:
+        """The type of the members, as text."""
+        keys, values = self.key_domain.carrier_type, self.value_domain.carrier_type
+        return f"HashMap<{keys}, {values}>"
+
+    def __repr__(self) -> str:
+        return f"MapDomain({self.key_domain!r}, {self.value_domain!r})"
+
+
+@attrs.frozen(repr=False)
+class BitVectorDomain(Domain):
+    """Bit vectors as `bytes`, most significant bit first.
+
+    `size` is the public number of bits; bits past it in the last byte are zero.
+    `max_weight` bounds the number of ones.
+    """
+
+    max_weight: int | None = None
+    size: int | None = None
+
+    def member(self, value: Any) -> bool:
+        """Return whether `value` is bytes of the right length and weight."""
+        if type(value) is not bytes:
+            return False
+        bits = int.from_bytes(value, "big")
+        if self.size is not None:
+            padding = -self.size % 8
+            if 8 * len(value) != self.size + padding or bits & ((1 << padding) - 1):
+                return False
+        return self.max_weight is None or bits.bit_count() <= self.max_weight
+
+    def rule(self) -> str:
+        """Return the rule as constant text."""
+        size = "" if self.size is None else f" holding {self.size} bits"
+        weight = ""
+        if self.max_weight is not None:
+            weight = f" with at most {self.max_weight} ones"
+        return f"a bytes object{size}{weight}"
+
+    def contains(self, other: Domain) -> bool:
+        """Return whether size and weight of `other` fit."""
+        if not isinstance(other, BitVectorDomain):
+            return False
+        if self.size not in (None, other.size):
+            return False
+        if self.max_weight is None:
+            return True
+        return other.max_weight is not None and other.max_weight <= self.max_weight
+
+    @property
+    def carrier_type(self) -> str:
+        """The type of the members, as text."""
+        return "BitVector"
+
+    def __repr__(self) -> str:
+        names = ("max_weight", "size")
+        given = [(n, getattr(self, n)) for n in names if getattr(self, n) is not None]
+        return f"BitVectorDomain({', '.join(f'{n}={v}' for n, v in given)})"
+
+
+@attrs.frozen(repr=False)
+class UserDomain(Domain):
+    """A domain described by the user: an identifier, a membership test, a descriptor.
+
+    Two user domains are equal when identifier and descriptor are.
+    """
+
+    identifier: str
+    test: Callable[[Any], bool] = attrs.field(eq=False)
+    descriptor: Any = None
+
+    def member(self, value: Any) -> bool:
+        """Return what the user's test says; a test that raises says no."""
+        try:
+            return bool(self.test(value))
+        except Exception:
+            return False
+
+    def rule(self) -> str:
+        """Return the rule as constant text."""
+        return f"what the membership test of {self.identifier!r} accepts"
+
+    @property
+    def carrier_type(self) -> str:
+        """The type of the members, as text."""
+        return "ExtrinsicObject"
+
+    def __repr__(self) -> str:
+        tail = "" if self.descriptor is None else f", descriptor={self.descriptor!r}"
+        return f"UserDomain({self.identifier!r}{tail})"
+
+
+def vector_domain(atom_domain: Domain, size: Any = None) -> VectorDomain:
+    """Return the domain of lists and arrays, of public `size` if given.
+
+    >>> vector_domain(atom_domain(T=int), size=2).member([1, 2])
+    True
+    """
+    check_type("MakeDomain", "atom_domain", atom_domain, Domain, _DOMAIN_FIX)
+    if size is not None:
+        fix = "Pass the public number of rows, or leave size out"
+        size = integer_argument(
+            "MakeDomain", "size", size, fix=fix, at_least=0, at_most=2**63 - 1
+        )
+    return VectorDomain(atom_domain, size)
+
+
+def option_domain(element_domain: Domain, D: Any = None) -> OptionDomain:
+    """Return the domain of values that may be missing (None). `D` is not needed.
+
+    >>> option_domain(atom_domain(T=str)).member(None)
+    True
+    """
+    check_type("MakeDomain", "element_domain", element_domain, Domain, _DOMAIN_FIX)
+    return OptionDomain(element_domain)
+
+
+def map_domain(key_domain: Domain, value_domain: Domain) -> MapDomain:
+    """Return the domain of dictionaries.
+
+    >>> map_domain(atom_domain(T=str), atom_domain(T=int)).member({"a": 1})
+    True
+    """
+    check_type("MakeDomain", "key_domain", key_domain, Domain, _DOMAIN_FIX)
+    check_type("MakeDomain", "value_domain", value_domain, Domain, _DOMAIN_FIX)
+    inner = key_domain.element_domain if isinstance(key_domain, OptionDomain) else None
+    if any(isinstance(each, AtomDomain) and each.nan for each in (key_domain, inner)):
+        # A dict can hold several NaN, which no metric could tell apart.
+        rule, fix = "keys must not be NaN", "Use atom_domain(T=float, nan=False)"
+        raise refusal("MakeDomain", "key_domain", key_domain, rule, fix)
+    return MapDomain(key_domain, value_domain)
+
+
+def bitvector_domain(max_weight: Any = None, size: Any = None) -> BitVectorDomain:
+    """Return the domain of bit vectors (bytes).
+
+    >>> bitvector_domain(max_weight=1, size=8).member(bytes([4]))
+    True
+    """
+    values = {}
+    for name, value in (("max_weight", max_weight), ("size", size)):
+        fix = f"Pass a whole number, or leave {name} out"
+        values[name] = value
+        if value is not None:
+            values[name] = integer_argument(
+                "MakeDomain", name, value, fix=fix, at_least=0, at_most=2**63 - 1
+            )
+    return BitVectorDomain(**values)
+
+
+def user_domain(
+    identifier: str, member: Callable[[Any], bool], descriptor: Any = None
+) -> UserDomain:
+    """Return a domain of the user's own. Needs the feature `honest-but-curious`."""
+    assert_features("honest-but-curious")
+    fix = "Pass a name that no other user domain has"
+    check_type("MakeDomain", "identifier", identifier, str, fix)
+    if not callable(member):
+        rule, fix = "must be callable", "Pass a function from a value to True or False"
+        raise refusal("MakeDomain", "member", member, rule, fix)
+    return UserDomain(identifier, member, descriptor)

@@ -1,0 +1,52 @@
+"""Features: switches by which a user accepts what the library cannot check.
+
+`honest-but-curious` is asked for by constructors that take code or claims on trust.
+"""
+
+from __future__ import annotations
+
+from opendp_lite.core.errors import OpenDPException
+
+__all__ = ["GLOBAL_FEATURES", "assert_features", "disable_features", "enable_features"]
+
+GLOBAL_FEATURES: set[str] = set()
+KNOWN = (
+    "contrib",
+    "floating-point",
+    "honest-but-curious",
+    "idealized-numerics",
+    "rust-stack-trace",
+)
+
+
+def enable_features(*features: str) -> None:
+    """Allow constructors that need one of `features` in this process.
+
+    >>> enable_features("honest-but-curious")
+    >>> assert_features("honest-but-curious")
+    >>> disable_features("honest-but-curious")
+    """
+    for feature in features:
+        if feature not in KNOWN:
+            raise OpenDPException(
+                "Unsupported",
+                f"feature={feature!r}: must be one of {', '.join(KNOWN)}. "
+                "Check the spelling.",
+            )
+    GLOBAL_FEATURES.update(features)
+
+
+def disable_features(*features: str) -> None:
+    """Take back `enable_features`."""
+    GLOBAL_FEATURES.difference_update(features)
+
+
+def assert_features(*features: str) -> None:
+    """Raise unless every one of `features` is enabled."""
+    for feature in features:
+        if feature not in GLOBAL_FEATURES:
+            raise OpenDPException(
+                "FeatureRequired",
+                f"this needs the feature {feature!r}, which is not enabled. "
+                f'Call enable_features("{feature}") if you accept what it stands for.',
+            )

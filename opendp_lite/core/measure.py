@@ -1,0 +1,258 @@
+"""Measures: how privacy loss is counted.
+
+A loss is an exact number (`MaxDivergence`, `ZeroConcentratedDivergence`), a pair
+(loss, delta) (`Approximate`), or a curve (`RenyiDivergence`: alpha to epsilon,
+`SmoothedMaxDivergence`: epsilon to delta). A loss given as a float means the larger of
+its binary value and the decimal it prints as, so a budget of 0.3 is 3/10.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Hashable, Mapping
+from typing import Any
+
+import attrs
+from gmpy2 import mpq
+
+from opendp_lite.core.arguments import (
+    check_type,
+    rational_argument,
+    user_distance_argument,
+)
+from opendp_lite.core.distance import present_number
+from opendp_lite.core.errors import OpenDPException, refusal
+from opendp_lite.core.features import assert_features
+from opendp_lite.exact.enclosures import ln, upper_bound
+from opendp_lite.exact.rationals import Extended, to_loss
+
+__all__ = [
+    "ApproximateDivergence",
+    "MaxDivergence",
+    "Measure",
+    "RenyiDivergence",
+    "SmoothedMaxDivergence",
+    "UserDivergence",
+    "ZeroConcentratedDivergence",
+    "approximate",
+    "fixed_smoothed_max_divergence",
+    "max_divergence",
+    "renyi_divergence",
+    "smoothed_max_divergence",
+    "user_divergence",
+    "zero_concentrated_divergence",
+]
+
+_LOSS_FIX = "Pass a number such as 1 or 0.5, a Fraction, or text such as '0.1'"
+
+
+class Measure:
+    """A divergence between output distributions, and the rules for losses."""
+
+    def parse(self, loss: Any, name: str = "d_out") -> Any:
+        """Return the loss as exact numbers, or refuse it."""
+        return rational_argument(
+            "InvalidDistance", name, loss, fix=_LOSS_FIX, convert=to_loss, at_least=0
+        )
+
+    def at_most(self, loss: Any, limit: Any) -> bool:
+        """Return whether the exact `loss` is at most the exact `limit`."""
+        return bool(loss <= limit)
+
+    def present(self, loss: Any, exact: bool = False) -> Any:
+        """Return an exact loss as a person reads it: never below `loss`."""
+        return present_number(loss if loss == math.inf else mpq(loss), exact)
+
+    def __repr__(self) -> str:
+        return f"{type(self).__name__}()"
+
+
+@attrs.frozen(repr=False)
+class MaxDivergence(Measure):
+    """Pure differential privacy: P(S) <= e^epsilon P'(S) for every event S."""
+
+    def divergence(
+        self, p: Mapping[Hashable, mpq], q: Mapping[Hashable, mpq]
+    ) -> Extended:
+        """Return a certified upper bound on max ln(p(y)/q(y)) for finite laws.
+
+        >>> from gmpy2 import mpq
+        >>> MaxDivergence().divergence({0: mpq(1)}, {0: mpq(1)})
+        0
+        """
+        worst = mpq(0)
+        for outcome, mass in p.items():
+            if mass > 0:
+                other = q.get(outcome, mpq(0))
+                if other <= 0:
+                    return math.inf
+                worst = max(worst, mass / other)
+        if worst <= 1:
+            return 0
+        return upper_bound(lambda precision: ln(worst, precision))
+
+
+@attrs.frozen(repr=False)
+class ZeroConcentratedDivergence(Measure):
+    """Zero-concentrated DP: D_alpha(P || P') <= rho alpha for every alpha > 1."""
+
+
+@attrs.frozen(repr=False)
+class _CurveMeasure(Measure):
+    """Losses are functions; they can be evaluated, not ordered."""
+
+    def parse(self, loss: Any, name: str = "d_out") -> Any:
+        """Return the curve as a function between exact numbers.
+
+        `loss` is given a Fraction (or inf) and may return any kind of number.
+        """
+        if not callable(loss):
+            rule = "must be a function, as the losses of this measure are curves"
+            raise refusal("InvalidDistance", name, loss, rule, "Pass a function")
+
+        def curve(point: Extended) -> Extended:
+            value: Extended = rational_argument(
+                "InvalidDistance",
+                f"{name}(point)",
+                loss(present_number(point, exact=True)),
+                fix=_LOSS_FIX,
+                convert=to_loss,
+                at_least=0,
+            )
+            return value
+
+        return curve
+
+    def at_most(self, loss: Any, limit: Any) -> bool:
+        """Refuse: two functions cannot be compared at every point."""
+        raise OpenDPException(
+            "Unsupported",
+            f"losses under {self!r} are curves, and curves cannot be compared at every "
+            "point. Evaluate .map(d_in) at the point you need, or convert the "
+            "measurement to another measure.",
+        )
+
+    def present(self, loss: Any, exact: bool = False) -> Any:
+        """Return a curve whose values are as a person reads them."""
+
+        def curve(point: Any) -> Any:
+            at = rational_argument(
+                "InvalidDistance",
+                "point",
+                point,
+                fix=_LOSS_FIX,
+                convert=to_loss,
+                at_least=0,
+            )
+            return super(_CurveMeasure, self).present(loss(at), exact)
+
+        return curve
+
+
+@attrs.frozen(repr=False)
+class RenyiDivergence(_CurveMeasure):
+    """Renyi DP: D_alpha(P || P') <= epsilon(alpha) for every alpha > 1."""
+
+
+@attrs.frozen(repr=False)
+class SmoothedMaxDivergence(_CurveMeasure):
+    """Approximate DP as a profile: delta(epsilon) for every epsilon >= 0."""
+
+
+@attrs.frozen(repr=False)
+class ApproximateDivergence(Measure):
+    """The `inner` measure after removing events of probability delta."""
+
+    inner: Measure
+
+    def parse(self, loss: Any, name: str = "d_out") -> tuple[Any, Any]:
+        """Return the pair (loss, delta) as exact numbers."""
+        if not isinstance(loss, tuple | list) or len(loss) != 2:
+            rule, fix = "must be a pair (loss, delta)", "Pass for example (1.0, 1e-9)"
+            raise refusal("InvalidDistance", name, loss, rule, fix)
+        delta = rational_argument(
+            "InvalidDistance",
+            f"{name}[1]",
+            loss[1],
+            fix="Pass a probability such as 1e-9",
+            convert=to_loss,
+            at_least=0,
+            at_most=1,
+        )
+        return self.inner.parse(loss[0], f"{name}[0]"), delta
+
+    def at_most(self, loss: Any, limit: Any) -> bool:
+        """Compare part by part."""
+        return self.inner.at_most(loss[0], limit[0]) and bool(loss[1] <= limit[1])
+
+    def present(self, loss: Any, exact: bool = False) -> Any:
+        """Return the pair with each part as a person reads it."""
+        return self.inner.present(loss[0], exact), super().present(loss[1], exact)
+
+    def __repr__(self) -> str:
+        return f"Approximate({self.inner!r})"
+
+
+@attrs.frozen(repr=False)
+class UserDivergence(Measure):
+    """A measure of the user's own; equal to another by identifier and descriptor."""
+
+    identifier: str
+    descriptor: Any = None
+
+    def parse(self, loss: Any, name: str = "d_out") -> Any:
+        """Return numbers as exact numbers and leave everything else alone."""
+        return user_distance_argument(name, loss, to_loss)
+
+    def present(self, loss: Any, exact: bool = False) -> Any:
+        """Return numbers as a person reads them, everything else as it is."""
+        numeric = type(loss) in (int, float, mpq)
+        return super().present(loss, exact) if numeric else loss
+
+    def __repr__(self) -> str:
+        tail = "" if self.descriptor is None else f", descriptor={self.descriptor!r}"
+        return f"UserDivergence({self.identifier!r}{tail})"
+
+
+def max_divergence() -> MaxDivergence:
+    """Return the measure of pure differential privacy."""
+    return MaxDivergence()
+
+
+def zero_concentrated_divergence() -> ZeroConcentratedDivergence:
+    """Return the measure of zero-concentrated differential privacy."""
+    return ZeroConcentratedDivergence()
+
+
+def renyi_divergence() -> RenyiDivergence:
+    """Return the measure of Renyi differential privacy."""
+    return RenyiDivergence()
+
+
+def smoothed_max_divergence() -> SmoothedMaxDivergence:
+    """Return the measure whose losses are profiles delta(epsilon)."""
+    return SmoothedMaxDivergence()
+
+
+def approximate(measure: Measure) -> ApproximateDivergence:
+    """Return the approximate (loss, delta) version of `measure`.
+
+    >>> approximate(max_divergence())
+    Approximate(MaxDivergence())
+    """
+    fix = "Pass for example max_divergence()"
+    check_type("MeasureMismatch", "measure", measure, Measure, fix)
+    return ApproximateDivergence(measure)
+
+
+def fixed_smoothed_max_divergence() -> ApproximateDivergence:
+    """Return `approximate(max_divergence())`, by the name OpenDP once gave it."""
+    return approximate(max_divergence())
+
+
+def user_divergence(identifier: str, descriptor: Any = None) -> UserDivergence:
+    """Return a measure of the user's own. Needs the feature `honest-but-curious`."""
+    assert_features("honest-but-curious")
+    fix = "Pass a name that no other user measure has"
+    check_type("MeasureMismatch", "identifier", identifier, str, fix)
+    return UserDivergence(identifier, descriptor)

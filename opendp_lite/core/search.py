@@ -1,0 +1,263 @@
+"""Searches for the tightest parameter at which a monotone predicate turns.
+
+The search runs over all doubles (or all integers) in order, so what it returns is the
+very last value that passes: no tolerance, no rounding. Errors of the function that is
+searched are never hidden: where it fails between two values at which it answers, the
+error is raised; a search whose every probe fails raises the error of a probe.
+"""
+
+from __future__ import annotations
+
+import struct
+from collections.abc import Callable, Iterator
+from typing import Any, TypeVar
+
+from opendp_lite.core.carrier import parse_atom
+from opendp_lite.core.containers import native
+from opendp_lite.core.errors import SearchError, refusal, shown
+from opendp_lite.core.measurement import Measurement
+from opendp_lite.core.transformation import Transformation
+from opendp_lite.exact.grids import ceil_multiple, floor_multiple
+from opendp_lite.exact.rationals import to_extended
+from opendp_lite.exact.rounding import round_down, round_up
+
+__all__ = [
+    "binary_search",
+    "binary_search_chain",
+    "binary_search_param",
+    "exponential_bounds_search",
+]
+
+C = TypeVar("C", Transformation, Measurement)
+Number = Any  # an int or a float, as `T` says
+Bounds = tuple[Any, Any] | None
+
+_INT_STEPS = tuple(2 ** (k * k) for k in range(33))
+_FLOAT_STEPS = (*(2.0 ** (k * k) for k in range(32)), 1.7976931348623157e308)
+_FRACTIONS = (*(2.0 ** -(k * k) for k in range(1, 33)), 5e-324)
+
+
+def binary_search(
+    predicate: Callable[[Any], bool],
+    bounds: Bounds = (None, None),
+    T: Any = None,
+    return_sign: bool = False,
+) -> Any:
+    """Return the passing value next to the point where `predicate` turns.
+
+    `predicate` must be monotone. Bounds that are not given are found by an exponential
+    search. `T` is float or int and is inferred when left out. With `return_sign`, also
+    return +1 if larger values pass, and -1 if smaller ones do.
+
+    >>> binary_search(lambda x: x >= 5.0)
+    5.0
+    >>> binary_search(lambda x: x > 5, T=int)
+    6
+    >>> binary_search(lambda x: x <= 5, bounds=(0, None), return_sign=True)
+    (5, -1)
+    """
+    lower, upper = _parse_bounds(bounds)
+    kind = _number_type(predicate, lower, upper, T)
+    lower, upper = _as_type(lower, kind, round_up), _as_type(upper, kind, round_down)
+    if None not in (lower, upper) and lower > upper:
+        rule, fix = f"no {kind.__name__} is between them", "Pass wider bounds"
+        raise refusal("FailedSearch", "bounds", bounds, rule, fix)
+    ask = _Memo(predicate)
+    low, high = _bracket(ask, kind, lower, upper)
+    passes_above = ask(high)
+    start, stop = _index(low), _index(high)
+    while stop - start > 1:
+        middle = (start + stop) // 2
+        if ask(_value(middle, kind)) == passes_above:
+            stop = middle
+        else:
+            start = middle
+    found = _value(stop if passes_above else start, kind)
+    return (found, 1 if passes_above else -1) if return_sign else found
+
+
+def binary_search_param(
+    make_chain: Callable[[Any], Transformation | Measurement],
+    d_in: Any,
+    d_out: Any,
+    bounds: Bounds = (None, None),
+    T: Any = None,
+) -> Any:
+    """Return the tightest parameter with which `make_chain` maps `d_in` to `d_out`.
+
+    >>> import opendp_lite.prelude as dp
+    >>> space = dp.atom_domain(T=float, nan=False), dp.absolute_distance(T=float)
+    >>> dp.binary_search_param(
+    ...     lambda s: dp.m.make_laplace(*space, scale=s), d_in=1.0, d_out=0.1)
+    10.0
+    """
+    return binary_search(lambda param: make_chain(param).check(d_in, d_out), bounds, T)
+
+
+def binary_search_chain(
+    make_chain: Callable[[Any], C],
+    d_in: Any,
+    d_out: Any,
+    bounds: Bounds = (None, None),
+    T: Any = None,
+) -> C:
+    """Return `make_chain` at the tightest parameter that maps `d_in` to `d_out`.
+
+    >>> import opendp_lite.prelude as dp
+    >>> space = dp.atom_domain(T=int), dp.absolute_distance(T=int)
+    >>> dp.binary_search_chain(
+    ...     lambda s: dp.m.make_laplace(*space, scale=s), d_in=1, d_out=1).map(1)
+    1.0
+    """
+    return make_chain(binary_search_param(make_chain, d_in, d_out, bounds, T))
+
+
+def exponential_bounds_search(
+    predicate: Callable[[Any], bool], T: Any = None
+) -> tuple[Any, Any]:
+    """Return two values between which `predicate` turns.
+
+    The probes are 0 and the powers 2^(k^2) with both signs; values at which
+    `predicate` fails are passed over.
+
+    >>> exponential_bounds_search(lambda x: x > 300, T=int)
+    (16, 512)
+    """
+    return _bracket(
+        _Memo(predicate), _number_type(predicate, None, None, T), None, None
+    )
+
+
+class _Memo:
+    """The predicate, asked once for each value."""
+
+    def __init__(self, predicate: Callable[[Any], bool]) -> None:
+        self.predicate = predicate
+        self.answers: dict[Any, bool] = {}
+
+    def __call__(self, value: Number) -> bool:
+        if value not in self.answers:
+            self.answers[value] = bool(self.predicate(value))
+        return self.answers[value]
+
+
+def _parse_bounds(bounds: Bounds) -> tuple[Any, Any]:
+    if bounds is None:
+        return None, None
+    fix = "Pass (lower, upper), with None for a bound that is to be found"
+    if not isinstance(bounds, tuple | list) or len(bounds) != 2:
+        raise refusal("FailedSearch", "bounds", bounds, "must be a pair", fix)
+    for bound in bounds:
+        if bound is not None:
+            try:
+                to_extended(bound)
+            except (TypeError, ValueError) as error:
+                rule = str(error)
+                raise refusal("FailedSearch", "bounds", bounds, rule, fix) from None
+    lower, upper = map(native, bounds)
+    if None not in (lower, upper) and to_extended(lower) > to_extended(upper):
+        rule = "lower may not be above upper"
+        raise refusal("FailedSearch", "bounds", bounds, rule, fix)
+    return lower, upper
+
+
+def _number_type(
+    predicate: Callable[[Any], bool], lower: Any, upper: Any, T: Any
+) -> type:
+    """Return int or float: as given, as the bounds are, or as the predicate takes."""
+    if T is not None:
+        kind = parse_atom(T).T
+        if kind not in (int, float):
+            fix = "Pass T=int or T=float"
+            raise refusal("FailedSearch", "T", T, "must be int or float", fix)
+        return kind
+    given = [bound for bound in (lower, upper) if bound is not None]
+    if given:
+        return int if all(isinstance(bound, int) for bound in given) else float
+    errors: list[Exception] = []
+    for probe in (1.5, 0.5, 100.5, -1.5, 1, 0, 100, -1):
+        try:
+            predicate(probe)
+        except Exception as error:
+            errors.append(error)
+        else:
+            return type(probe)
+    # At 1.5 it may have failed only because an int was due; at 1 it did not.
+    raise errors[4] from errors[0]
+
+
+def _as_type(bound: Any, kind: type, rounding: Callable[[Any], float]) -> Any:
+    """Return a bound as a value of the type searched, rounded into the range."""
+    if bound is None or isinstance(bound, kind):
+        return bound
+    exact = to_extended(bound)
+    if kind is float:
+        return rounding(exact)
+    if isinstance(exact, float):
+        fix = "Leave the bound out, as None, to have it found"
+        raise refusal("FailedSearch", "bounds", bound, "an int is finite", fix)
+    return (ceil_multiple if rounding is round_up else floor_multiple)(exact, 0)
+
+
+def _probes(kind: type, lower: Any, upper: Any) -> Iterator[Number]:
+    """Yield values outward from 0, the given bounds first, then fractions."""
+    yield from (bound for bound in (lower, upper) if bound is not None)
+    if lower is not None and upper is not None:
+        return
+    steps = _INT_STEPS if kind is int else _FLOAT_STEPS
+    # Integers have no end, so their steps are counted from the bound that is given.
+    given = next((b for b in (lower, upper) if b is not None and kind is int), kind(0))
+    candidates = [kind(0), given]
+    for step in (*steps, *(() if kind is int else _FRACTIONS)):
+        candidates += [given + step, given - step]
+    for value in candidates:
+        above = lower is None or value > lower
+        if above and (upper is None or value < upper):
+            yield value
+
+
+def _bracket(ask: _Memo, kind: type, lower: Any, upper: Any) -> tuple[Number, Number]:
+    """Return the nearest two probes with different answers."""
+    answered: list[Number] = []
+    first: Exception | None = None
+    for probe in _probes(kind, lower, upper):
+        try:
+            answer = ask(probe)
+        except Exception as error:
+            if probe in (lower, upper):
+                raise
+            first = first or error
+            continue
+        opposite = [value for value in answered if ask(value) != answer]
+        if opposite:
+            nearest = min(
+                opposite, key=lambda value: abs(_index(value) - _index(probe))
+            )
+            return min(nearest, probe), max(nearest, probe)
+        answered.append(probe)
+    if not answered and first is not None:
+        raise first
+    verdict = "passes" if answered and ask(answered[0]) else "fails"
+    raise SearchError(
+        "FailedSearch",
+        f"predicate {verdict} at every value tried from {shown(min(answered))} to "
+        f"{shown(max(answered))}, so there is no point at which it turns. Check d_in, "
+        "d_out and that the parameter matters, or pass bounds that hold the turning "
+        "point.",
+    ) from first
+
+
+def _index(value: Number) -> int:
+    """Return the place of a value among the integers, or among the doubles in order."""
+    if isinstance(value, int):
+        return value
+    bits: int = struct.unpack(">q", struct.pack(">d", value))[0]
+    return bits if bits >= 0 else -(bits & (2**63 - 1))
+
+
+def _value(index: int, kind: type) -> Number:
+    """Return the value at a place: the inverse of `_index`."""
+    if kind is int:
+        return index
+    magnitude: float = struct.unpack(">d", struct.pack(">q", abs(index)))[0]
+    return -magnitude if index < 0 else magnitude

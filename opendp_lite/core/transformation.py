@@ -1,0 +1,95 @@
+"""Transformations: deterministic functions between metric spaces."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import attrs
+
+from opendp_lite.core.domain import Domain
+from opendp_lite.core.errors import OpenDPException
+from opendp_lite.core.metric import Metric
+from opendp_lite.core.registry import Made
+
+__all__ = ["Transformation", "check_space"]
+
+
+def check_space(domain: Any, metric: Any, name: str = "input") -> None:
+    """Raise unless (domain, metric) is a metric space."""
+    for part, value, kind in (("domain", domain, Domain), ("metric", metric, Metric)):
+        if not isinstance(value, kind):  # proof: kinds
+            raise OpenDPException(
+                "MetricSpace",
+                f"{name}_{part} is a {type(value).__name__}: must be a "
+                f"{kind.__name__}. Pass for example "
+                "(vector_domain(atom_domain(T=int)), symmetric_distance()).",
+            )
+    objection = metric.objection(domain)
+    if objection is not None:  # proof: objection
+        raise OpenDPException(
+            "MetricSpace",
+            f"({domain!r}, {metric!r}) is not a metric space: {metric!r} cannot be "
+            f"used here because {objection}. Change the {name} domain or the metric.",
+        )
+
+
+@attrs.frozen(eq=False, repr=False)
+class Transformation(Made):
+    """A function from one metric space to another, with its stability map.
+
+    If two members of `input_domain` are at distance at most d_in under
+    `input_metric`, their images are members of `output_domain` at distance at most
+    `stability_map(d_in)` under `output_metric`.
+    """
+
+    input_domain: Domain
+    output_domain: Domain
+    function: Callable[[Any], Any]
+    input_metric: Metric
+    output_metric: Metric
+    stability_map: Callable[[Any], Any]
+
+    def __attrs_post_init__(self) -> None:
+        check_space(self.input_domain, self.input_metric, "input")
+        check_space(self.output_domain, self.output_metric, "output")
+
+    def invoke(self, arg: Any) -> Any:
+        """Check that `arg` is a member of the input domain, and apply the function."""
+        self.input_domain.require(arg)
+        return self.function(arg)
+
+    def __call__(self, arg: Any) -> Any:
+        """As `invoke`."""
+        return self.invoke(arg)
+
+    def map(self, d_in: Any, *, exact: bool = False) -> Any:
+        """Return the output distance for `d_in`: rounded up, or an exact number."""
+        loss = self.stability_map(self.input_metric.parse(d_in))
+        return self.output_metric.present(loss, exact)
+
+    def check(self, d_in: Any, d_out: Any) -> bool:
+        """Return whether inputs within `d_in` always give outputs within `d_out`."""
+        limit = self.output_metric.parse(d_out, "d_out")
+        distance = self.stability_map(self.input_metric.parse(d_in))
+        return self.output_metric.at_most(distance, limit)
+
+    @property
+    def input_space(self) -> tuple[Domain, Metric]:
+        """The input domain and metric."""
+        return self.input_domain, self.input_metric
+
+    @property
+    def output_space(self) -> tuple[Domain, Metric]:
+        """The output domain and metric."""
+        return self.output_domain, self.output_metric
+
+    @property
+    def input_carrier_type(self) -> str:
+        """The type of the members of the input domain, as text."""
+        return self.input_domain.carrier_type
+
+    def __rshift__(self, other: Any) -> Any:
+        from opendp_lite.core.chaining import chain_after_transformation
+
+        return chain_after_transformation(self, other)

@@ -1,0 +1,112 @@
+"""Constructors for code and claims of the user's own, taken on trust."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from opendp_lite.core.domain import Domain
+from opendp_lite.core.errors import refusal
+from opendp_lite.core.measure import Measure
+from opendp_lite.core.measurement import Measurement
+from opendp_lite.core.metric import Metric
+from opendp_lite.core.registry import constructor, then
+from opendp_lite.core.transformation import Transformation
+
+__all__ = [
+    "make_user_measurement",
+    "make_user_transformation",
+    "then_user_measurement",
+    "then_user_transformation",
+]
+
+
+@constructor(
+    human_verified=(
+        "function never fails on a member and maps it into output_domain",
+        "inputs within d_in give outputs within stability_map(d_in)",
+    )
+)
+def make_user_transformation(
+    input_domain: Domain,
+    input_metric: Metric,
+    output_domain: Domain,
+    output_metric: Metric,
+    function: Callable[[Any], Any],
+    stability_map: Callable[[Any], Any],
+) -> Transformation:
+    """Return a transformation made of the user's own function and map.
+
+    The library cannot check the claim, so the feature `honest-but-curious` is needed.
+    The map is given ints for integer metrics and Fractions for others; a float that it
+    returns is taken at its binary value.
+
+    >>> import opendp_lite.prelude as dp
+    >>> dp.enable_features("honest-but-curious")
+    >>> space = dp.vector_domain(dp.atom_domain(T=int)), dp.symmetric_distance()
+    >>> double = space >> dp.t.then_user_transformation(
+    ...     *space, lambda data: [2 * x for x in data], lambda d_in: d_in)
+    >>> double([1, 2]), double.map(3)
+    ([2, 4], 3)
+    >>> dp.disable_features("honest-but-curious")
+    """
+    _check_callable("MakeTransformation", "function", function)  # proof: function
+    _check_callable("MakeTransformation", "stability_map", stability_map)  # proof: map
+
+    def exact_map(d_in: Any) -> Any:
+        d_out = stability_map(input_metric.present(d_in, exact=True))  # proof: present
+        return output_metric.parse(d_out, "stability_map(d_in)")  # proof: parse
+
+    return Transformation(  # proof: space
+        input_domain, output_domain, function, input_metric, output_metric, exact_map
+    )
+
+
+@constructor(
+    human_verified=(
+        "function never fails on a member",
+        "inputs within d_in give releases within privacy_map(d_in)",
+    )
+)
+def make_user_measurement(
+    input_domain: Domain,
+    input_metric: Metric,
+    output_measure: Measure,
+    function: Callable[[Any], Any],
+    privacy_map: Callable[[Any], Any],
+    TO: Any = "ExtrinsicObject",
+) -> Measurement:
+    """Return a measurement made of the user's own function and map.
+
+    The library cannot check the claim, so the feature `honest-but-curious` is needed.
+    The map is given ints for integer metrics and Fractions for others; a float that it
+    returns is a privacy loss. `TO` is not needed.
+
+    >>> import opendp_lite.prelude as dp
+    >>> dp.enable_features("honest-but-curious")
+    >>> constant = dp.m.make_user_measurement(
+    ...     dp.atom_domain(T=int), dp.absolute_distance(T=int), dp.max_divergence(),
+    ...     lambda x: 23, lambda d_in: 0.0)
+    >>> constant(1), constant.map(1)
+    (23, 0.0)
+    >>> dp.disable_features("honest-but-curious")
+    """
+    _check_callable("MakeMeasurement", "function", function)  # proof: function
+    _check_callable("MakeMeasurement", "privacy_map", privacy_map)  # proof: map
+
+    def exact_map(d_in: Any) -> Any:
+        d_out = privacy_map(input_metric.present(d_in, exact=True))  # proof: present
+        return output_measure.parse(d_out, "privacy_map(d_in)")  # proof: parse
+
+    return Measurement(  # proof: space
+        input_domain, function, input_metric, output_measure, exact_map
+    )
+
+
+then_user_transformation = then(make_user_transformation)
+then_user_measurement = then(make_user_measurement)
+
+
+def _check_callable(variant: str, name: str, value: Any) -> None:
+    if not callable(value):
+        raise refusal(variant, name, value, "must be callable", "Pass a function")

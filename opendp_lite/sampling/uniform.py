@@ -1,0 +1,25 @@
+"""A uniform integer below a bound."""
+
+from __future__ import annotations
+
+from opendp_lite.sampling.lazy import LazyUniform
+
+__all__ = ["sample_uniform_below"]
+
+
+def sample_uniform_below(n: int) -> int:
+    """Each of 0, ..., n - 1 with probability 1/n: floor(U n) for a uniform U.
+
+    >>> sample_uniform_below(1), sample_uniform_below(6) in range(6)
+    (0, True)
+    """
+    if n <= 0:  # proof: range
+        raise ValueError(f"n must be positive, got {n}")
+
+    def decide(prefix: int, length: int) -> int | None:
+        least = prefix * n >> length  # proof: least
+        # U n < (prefix+1) n / 2^length, so floor(U n) is below the ceiling of that.
+        most = (prefix + 1) * n - 1 >> length  # proof: most
+        return least if least == most else None
+
+    return LazyUniform().locate(decide, first=max(64, n.bit_length() + 32))

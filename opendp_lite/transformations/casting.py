@@ -1,0 +1,74 @@
+"""Casting: every row to another type, and to a default where that has no meaning."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from opendp_lite.core.carrier import parse_atom
+from opendp_lite.core.containers import is_array, native
+from opendp_lite.core.domain import AtomDomain, Domain, VectorDomain
+from opendp_lite.core.metric import Metric
+from opendp_lite.core.registry import constructor, then
+from opendp_lite.core.transformation import Transformation
+from opendp_lite.transformations.conversions import cast_array, row_cast
+from opendp_lite.transformations.datasets import atom_of, check_dataset
+
+__all__ = ["make_cast_default", "then_cast_default"]
+
+
+@constructor()
+def make_cast_default(
+    input_domain: Domain, input_metric: Metric, TOA: Any
+) -> Transformation:
+    """Return the transformation that casts every row to the type `TOA`.
+
+    The guarantee: with f(x)_i = cast(x_i), where cast is a fixed function from all rows
+    into `TOA`, d(x, x') <= d_in implies d(f(x), f(x')) <= d_in.
+
+    * `input_domain`, `input_metric`: vectors of bool, int, float, str or Fraction, or
+      of an option_domain of these, measured by rows.
+    * `TOA`: one of these types, or a name such as "i32" or "f32".
+
+    What cannot be cast, None included, becomes the default: False, 0, 0.0, "" or
+    Fraction(0). To bool: numbers other than 0 and text other than "" are True. To int:
+    fractions are cut off; NaN, infinities, what a sized type does not hold, and text
+    that is not an optional sign and up to 4300 ASCII digits become 0. To float: the
+    nearest double, for "f32" the binary32 value nearest to that; numbers too large
+    become 0.0; text is a decimal number, "inf", "infinity" or "nan" in any case, as in
+    Rust. To Fraction: text is a decimal number or "a/b" of up to 4300 characters with
+    up to four digits of exponent. To str: "true" or "false", the digits, the shortest
+    decimal that is the float ("NaN", "inf"), "a/b".
+
+    Arrays come out as arrays, of int64 (what it does not hold becomes 0), float64, bool
+    or str; only Fractions come out as a list.
+
+    >>> import opendp_lite.prelude as dp
+    >>> space = dp.vector_domain(dp.atom_domain(T=str)), dp.symmetric_distance()
+    >>> cast = space >> dp.t.then_cast_default(TOA=int)
+    >>> cast(["12", "-3", "1.5", "one"]), cast.map(1)
+    ([12, -3, 0, 0], 1)
+
+    Raises `MakeTransformation` for another space, `TypeParse` for another `TOA`.
+    """
+    domain = check_dataset(input_domain, input_metric)
+    atom = atom_of(domain)
+    target = parse_atom(TOA, "TOA")
+    read = float if atom.T is float else native
+    cast = row_cast(target)
+    may_be_nan = target.T is float and (atom.T is str or atom.nan)  # proof: nan
+
+    def function(arg: Any) -> Any:
+        if is_array(arg):
+            return cast_array(arg, target)  # proof: array
+        return [cast(x if x is None else read(x)) for x in arg]  # proof: list
+
+    def stability_map(d_in: Any) -> Any:  # proof: map
+        return d_in
+
+    output_domain = VectorDomain(AtomDomain(None, may_be_nan, target), domain.size)
+    return Transformation(
+        input_domain, output_domain, function, input_metric, input_metric, stability_map
+    )
+
+
+then_cast_default = then(make_cast_default)

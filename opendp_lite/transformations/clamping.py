@@ -1,0 +1,98 @@
+"""Clamping: rows outside an interval move to its nearer end."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from opendp_lite.core.containers import is_array
+from opendp_lite.core.domain import AtomDomain, Domain, VectorDomain
+from opendp_lite.core.errors import OpenDPException, refusal
+from opendp_lite.core.metric import Metric
+from opendp_lite.core.registry import constructor, then
+from opendp_lite.core.transformation import Transformation
+from opendp_lite.transformations.datasets import check_dataset, check_numbers
+
+__all__ = ["make_clamp", "then_clamp"]
+
+_INT64 = (-(2**63), 2**63 - 1)
+
+
+@constructor()
+def make_clamp(
+    input_domain: Domain, input_metric: Metric, bounds: Any
+) -> Transformation:
+    """Return the transformation that brings every row into `bounds`.
+
+    The guarantee: with f(x)_i = min(max(x_i, L), U), where (L, U) is `bounds`,
+    d(x, x') <= d_in implies d(f(x), f(x')) <= d_in, and L <= f(x)_i <= U.
+
+    * `input_domain`, `input_metric`: vectors of int, float (no NaN) or Fraction,
+      measured by rows.
+    * `bounds`: the lower and the upper end, which belong to the interval.
+
+    Where the input domain has bounds of its own, those of the output domain are the
+    images of its ends. A zero among floats comes out as 0.0, never -0.0.
+
+    >>> import opendp_lite.prelude as dp
+    >>> space = dp.vector_domain(dp.atom_domain(T=int)), dp.symmetric_distance()
+    >>> clamp = space >> dp.t.then_clamp((0, 10))
+    >>> clamp([-5, 3, 99]), clamp.map(1), clamp.output_domain
+    ([0, 3, 10], 1, VectorDomain(AtomDomain(bounds=(0, 10), T=int)))
+
+    Raises `MakeTransformation` for another space, `MakeDomain` for bad bounds.
+    Integers in arrays come out as int64; that they fit is checked from the dtype and
+    the bounds alone (`FailedFunction`).
+    """
+    domain = check_dataset(input_domain, input_metric)
+    element = check_numbers(domain)
+    T = element.T
+    carrier = "f32" if element.single else T
+    wanted = AtomDomain(bounds, False, carrier).bounds  # proof: bounds
+    if wanted is None:  # proof: pair
+        rule, fix = "must be a pair", "Pass (lower, upper), such as (0, 10)"
+        raise refusal("MakeTransformation", "bounds", bounds, rule, fix)
+    lower, upper = wanted
+    zero = T(0)
+    if element.bounds is not None:  # proof: image
+        lower, upper = (min(max(end, lower), upper) for end in element.bounds)
+
+    def function(arg: Any) -> Any:
+        if is_array(arg):
+            return _clamp_array(arg, lower, upper)  # proof: array
+        # -0.0 equals 0.0 but is another row: adding 0 leaves one of them.
+        rows = map(T, arg)  # proof: list
+        return [lower if x < lower else upper if x > upper else x + zero for x in rows]
+
+    def stability_map(d_in: Any) -> Any:  # proof: map
+        return d_in
+
+    output_domain = VectorDomain(  # proof: output
+        AtomDomain((lower, upper), False, carrier), domain.size
+    )
+    return Transformation(
+        input_domain, output_domain, function, input_metric, input_metric, stability_map
+    )
+
+
+then_clamp = then(make_clamp)
+
+
+def _clamp_array(array: Any, lower: Any, upper: Any) -> Any:
+    """Return a new array, of int64 or float64, with the rows of `array` clamped."""
+    import numpy
+
+    if array.dtype.kind == "f":  # proof: floats
+        clamped = numpy.clip(array.astype(numpy.float64, copy=False), lower, upper)
+        clamped += 0.0  # proof: zero
+        return clamped
+    least, greatest = numpy.iinfo(array.dtype).min, numpy.iinfo(array.dtype).max
+    low, high = (min(max(end, lower), upper) for end in (least, greatest))
+    if low < _INT64[0] or high > _INT64[1]:  # proof: refused
+        raise OpenDPException(
+            "FailedFunction",
+            f"an array of {array.dtype} clamped to {(lower, upper)} may pass the range "
+            "of int64. Clamp to narrower bounds, or pass a list.",
+        )
+    if greatest > _INT64[1]:  # a row above int64, and so above high, ends at high
+        array = numpy.minimum(array, _INT64[1])  # proof: unsigned
+    return numpy.clip(array.astype(numpy.int64, copy=False), low, high)  # proof: clip

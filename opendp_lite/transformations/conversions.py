@@ -1,0 +1,181 @@
+"""Total casts between bool, int, float, str and Fraction.
+
+A cast is a fixed function of one value and never fails: what has no meaning in the new
+type becomes its default (False, 0, 0.0, "" or Fraction(0)).
+"""
+
+from __future__ import annotations
+
+import math
+import re
+import struct
+from collections.abc import Callable
+from fractions import Fraction
+from typing import Any
+
+from gmpy2 import mpq, mpz
+
+from opendp_lite.core.carrier import AtomType
+from opendp_lite.exact.rationals import to_fraction, to_mpq
+
+__all__ = ["cast_array", "row_cast"]
+
+# Text longer than this is no number, whatever limit the interpreter is set to.
+_LONGEST = 4300
+_INTEGER = re.compile(r"[+-]?[0-9]+", re.ASCII)
+_FLOAT = re.compile(
+    r"[+-]?(?:inf|infinity|nan|(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:e[+-]?[0-9]+)?)",
+    re.ASCII | re.IGNORECASE,
+)
+_RATIONAL = re.compile(
+    r"[+-]?(?:[0-9]+/[0-9]*[1-9][0-9]*"
+    r"|(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:e[+-]?[0-9]{1,4})?)",
+    re.ASCII | re.IGNORECASE,
+)
+# The widest text of a bool, of an integer of 64 bits and of a float.
+_WIDTHS = {"b": "U5", "i": "U20", "u": "U20", "f": "U24"}
+_INT64 = (-(2**63), 2**63 - 1)
+
+
+def row_cast(target: AtomType) -> Callable[[Any], Any]:
+    """Return the total cast of one value to `target`; None becomes the default."""
+    convert, default = _CASTS[target.T], target.T()
+
+    def cast(value: Any) -> Any:
+        if value is None:
+            return default
+        result = convert(value)
+        if target.single:
+            return _nearest_single(result)
+        if target.bounds is not None:
+            lower, upper = target.bounds
+            return result if lower <= result <= upper else default
+        return result
+
+    return cast
+
+
+def _to_bool(value: Any) -> bool:
+    """Whether text is not empty or a number is not zero; NaN is not zero."""
+    return bool(value != ("" if isinstance(value, str) else 0))
+
+
+def _to_int(value: Any) -> int:
+    """The integer that text in ASCII digits says; a number without its fraction."""
+    if isinstance(value, str):
+        if len(value) > _LONGEST or not _INTEGER.fullmatch(value):
+            return 0
+        return int(mpz(value.removeprefix("+")))
+    if isinstance(value, float) and not math.isfinite(value):
+        return 0
+    return int(value)
+
+
+def _to_float(value: Any) -> float:
+    """The nearest double; text is a decimal number, "inf" or "nan" in any case."""
+    if isinstance(value, str) and not _FLOAT.fullmatch(value):
+        return 0.0
+    try:
+        return float(value)
+    except OverflowError:  # of an int or a Fraction
+        return 0.0
+
+
+def _to_str(value: Any) -> str:
+    """The decimal digits; "true" or "false"; "NaN"; numerator/denominator."""
+    if isinstance(value, str):
+        return value
+    if isinstance(value, bool):
+        return "true" if value else "false"
+    if isinstance(value, float):
+        return "NaN" if value != value else float.__repr__(value)
+    return str(mpq(value.numerator, value.denominator))  # of any number of digits
+
+
+def _to_fraction(value: Any) -> Fraction:
+    """The exact value; text is a decimal number or a quotient of integers."""
+    if isinstance(value, str):
+        if len(value) > _LONGEST or not _RATIONAL.fullmatch(value):
+            return Fraction(0)
+        return to_fraction(to_mpq(value))
+    if isinstance(value, float) and not math.isfinite(value):
+        return Fraction(0)
+    return Fraction(value)
+
+
+_CASTS: dict[type, Callable[[Any], Any]] = {
+    bool: _to_bool,
+    int: _to_int,
+    float: _to_float,
+    str: _to_str,
+    Fraction: _to_fraction,
+}
+
+
+def _nearest_single(value: float) -> float:
+    """The nearest binary32 value, and 0.0 where a finite value passes the greatest."""
+    try:
+        single: float = struct.unpack("<f", struct.pack("<f", value))[0]
+    except OverflowError:
+        return 0.0
+    return single
+
+
+def cast_array(array: Any, target: AtomType) -> Any:
+    """Return a new array with the rows of `array` cast as `row_cast` does.
+
+    Integers become int64, and those that int64 does not hold become 0. Fractions
+    have no array: they are returned in a list.
+    """
+    import numpy
+
+    kind, T = array.dtype.kind, target.T
+    if T is Fraction:
+        return list(map(row_cast(target), array.tolist()))
+    if T is str:
+        if kind == "U":
+            return array.copy()
+        texts = list(map(row_cast(target), array.tolist()))
+        return numpy.array(texts, dtype=_WIDTHS[kind])
+    lower, upper = target.bounds or _INT64
+    lower, upper = max(lower, _INT64[0]), min(upper, _INT64[1])
+    if kind == "U":
+        if T is int:
+            target = AtomType(int, (lower, upper))
+        values = list(map(row_cast(target), array.tolist()))
+        return numpy.array(values, dtype={bool: "?", int: "i8", float: "f8"}[T])
+    if T is bool:
+        return array != 0
+    with numpy.errstate(all="ignore"):
+        if T is float:
+            return _float_array(array.astype(numpy.float64), target.single)
+        return _int_array(array, lower, upper)
+
+
+def _float_array(array: Any, single: bool) -> Any:
+    """Return the array itself, or its nearest binary32 values."""
+    import numpy
+
+    if not single:
+        return array
+    nearest = array.astype(numpy.float32).astype(numpy.float64)
+    nearest[numpy.isinf(nearest) & numpy.isfinite(array)] = 0.0
+    return nearest
+
+
+def _int_array(array: Any, lower: int, upper: int) -> Any:
+    """Return the rows without their fractions as int64; 0 for those out of range."""
+    import numpy
+
+    if array.dtype.kind == "f":
+        array = numpy.trunc(array.astype(numpy.float64))
+        # Ends of integer types are powers of two: as floats they are exact.
+        fits = (array >= float(lower)) & (array < float(upper + 1))
+        array[~fits] = 0.0
+        return array.astype(numpy.int64)
+    result = array.astype(numpy.int64)
+    if array.dtype.kind in "iu":
+        info = numpy.iinfo(array.dtype)
+        fits = (array >= max(lower, info.min)) & (array <= min(upper, info.max))
+        result[~fits] = 0
+    return result

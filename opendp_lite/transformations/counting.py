@@ -1,0 +1,68 @@
+"""The number of rows."""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+from opendp_lite.core.carrier import parse_atom
+from opendp_lite.core.domain import AtomDomain, Domain
+from opendp_lite.core.errors import refusal
+from opendp_lite.core.metric import AbsoluteDistance, Metric
+from opendp_lite.core.registry import constructor, then
+from opendp_lite.core.transformation import Transformation
+from opendp_lite.transformations.datasets import changes_rows, check_dataset
+
+__all__ = ["make_count", "then_count"]
+
+
+@constructor()
+def make_count(
+    input_domain: Domain, input_metric: Metric, TO: Any = int
+) -> Transformation:
+    """Return the transformation of a data set into its number of rows.
+
+    The guarantee: for data sets x, x' at distance at most d_in,
+    | |x| - |x'| | <= d_in under the symmetric and the insert-delete distance. It is 0
+    where the size is public, and under the change-one and the Hamming distance, which
+    are finite between data sets of one size only.
+
+    * `input_domain`, `input_metric`: vectors of anything, measured by rows.
+    * `TO`: the type of the count: int, or a sized type such as "i32", at whose
+      greatest value the count stops.
+
+    >>> import opendp_lite.prelude as dp
+    >>> space = dp.vector_domain(dp.atom_domain(T=str)), dp.symmetric_distance()
+    >>> count = space >> dp.t.then_count()
+    >>> count(["a", "b", "b"]), count.map(1)
+    (3, 1)
+
+    Raises `MakeTransformation` for another space and where `TO` is no integer type.
+    """
+    domain = check_dataset(input_domain, input_metric)
+    output = AtomDomain(T=parse_atom(TO, "TO"))
+    if output.T is not int or not output.member(0):  # proof: type
+        rule, fix = "a count is an integer from 0 on", "Pass TO=int, or leave it out"
+        raise refusal("MakeTransformation", "TO", TO, rule, fix)
+    top = math.inf if output.bounds is None else output.bounds[1]
+    one_size = domain.size is not None  # proof: size
+
+    def function(arg: Any) -> Any:  # proof: function
+        return min(len(arg), top)
+
+    def stability_map(d_in: Any) -> Any:
+        if one_size or (changes_rows(input_metric) and d_in != math.inf):
+            return 0  # proof: equal-sizes
+        return d_in  # proof: map
+
+    return Transformation(
+        input_domain,
+        output,
+        function,
+        input_metric,
+        AbsoluteDistance(int),
+        stability_map,
+    )
+
+
+then_count = then(make_count)

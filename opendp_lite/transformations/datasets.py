@@ -1,0 +1,79 @@
+"""What transformations of data sets share: the checks of their spaces."""
+
+from __future__ import annotations
+
+from opendp_lite.core.arguments import check_type
+from opendp_lite.core.domain import AtomDomain, Domain, OptionDomain, VectorDomain
+from opendp_lite.core.errors import refusal
+from opendp_lite.core.metric import (
+    ChangeOneDistance,
+    HammingDistance,
+    InsertDeleteDistance,
+    Metric,
+    SymmetricDistance,
+)
+
+__all__ = ["atom_of", "changes_rows", "check_dataset", "check_numbers", "without_nan"]
+
+_VARIANT = "MakeTransformation"
+_ROW_METRICS = (
+    SymmetricDistance,
+    InsertDeleteDistance,
+    ChangeOneDistance,
+    HammingDistance,
+)
+
+
+def check_dataset(input_domain: Domain, input_metric: Metric) -> VectorDomain:
+    """Return the domain, which must hold vectors, measured by a number of rows."""
+    fix = "Pass for example vector_domain(atom_domain(T=int))"
+    check_type(  # proof: vectors
+        _VARIANT, "input_domain", input_domain, VectorDomain, fix
+    )
+    fix = "Pass for example symmetric_distance()"
+    check_type(  # proof: rows
+        _VARIANT, "input_metric", input_metric, _ROW_METRICS, fix
+    )
+    assert isinstance(input_domain, VectorDomain)
+    return input_domain
+
+
+def changes_rows(metric: Metric) -> bool:
+    """Return whether the metric counts changed rows, not added and removed ones."""
+    return isinstance(metric, ChangeOneDistance | HammingDistance)
+
+
+def atom_of(domain: VectorDomain) -> AtomDomain:
+    """Return the domain of the rows, which are atoms; None aside."""
+    element = domain.element_domain
+    atom = element.element_domain if isinstance(element, OptionDomain) else element
+    if not isinstance(atom, AtomDomain):
+        rule = "each row must be one value: an atom_domain, or an option_domain of one"
+        fix = "Pass for example vector_domain(atom_domain(T=float))"
+        raise refusal(_VARIANT, "input_domain", domain, rule, fix)
+    return atom
+
+
+def check_numbers(domain: VectorDomain) -> AtomDomain:
+    """Return the domain of the rows, which are numbers: neither None nor NaN."""
+    element = domain.element_domain
+    fix = "Use then_cast_default(TOA=float) first"
+    if isinstance(element, OptionDomain):  # proof: missing
+        rule, fix = (
+            "rows may not be missing (None)",
+            "Use then_impute_constant(...) first",
+        )
+        raise refusal(_VARIANT, "input_domain", domain, rule, fix)
+    if not isinstance(element, AtomDomain) or not element.numeric:  # proof: numbers
+        rule = "rows must be numbers of type int, float or Fraction"
+        raise refusal(_VARIANT, "input_domain", domain, rule, fix)
+    if element.nan:  # proof: nan
+        rule = "rows may not be NaN"
+        fix = "Use then_impute_constant(...) first, or say nan=False in atom_domain"
+        raise refusal(_VARIANT, "input_domain", domain, rule, fix)
+    return element
+
+
+def without_nan(atom: AtomDomain) -> AtomDomain:
+    """Return the same atoms without NaN."""
+    return AtomDomain(atom.bounds, False, "f32" if atom.single else atom.T)

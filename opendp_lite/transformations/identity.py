@@ -1,0 +1,43 @@
+"""The identity: data in, the same data out."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from opendp_lite.core.domain import Domain
+from opendp_lite.core.metric import Metric
+from opendp_lite.core.registry import constructor, then
+from opendp_lite.core.transformation import Transformation
+
+__all__ = ["make_identity", "then_identity"]
+
+
+@constructor()
+def make_identity(domain: Domain, metric: Metric) -> Transformation:
+    """Return the transformation of any metric space that returns its argument.
+
+    The guarantee: d(x, x') <= d_in implies d(f(x), f(x')) <= d_in, for f(x) = x.
+
+    * `domain`, `metric`: any metric space.
+
+    >>> import opendp_lite.prelude as dp
+    >>> space = dp.vector_domain(dp.atom_domain(T=str)), dp.symmetric_distance()
+    >>> same = space >> dp.t.then_identity()
+    >>> same(["a", "b"]), same.map(2)
+    (['a', 'b'], 2)
+
+    Raises `MetricSpace` where (domain, metric) is no metric space.
+    """
+
+    def function(arg: Any) -> Any:
+        return arg  # proof: function
+
+    def stability_map(d_in: Any) -> Any:
+        return d_in  # proof: map
+
+    return Transformation(  # proof: space
+        domain, domain, function, metric, metric, stability_map
+    )
+
+
+then_identity = then(make_identity)

@@ -1,0 +1,76 @@
+"""Imputation: what is missing becomes a constant."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from opendp_lite.core.containers import is_array, native
+from opendp_lite.core.domain import Domain, OptionDomain, VectorDomain
+from opendp_lite.core.errors import refusal
+from opendp_lite.core.metric import Metric
+from opendp_lite.core.registry import constructor, then
+from opendp_lite.core.transformation import Transformation
+from opendp_lite.transformations.datasets import atom_of, check_dataset, without_nan
+
+__all__ = ["make_impute_constant", "then_impute_constant"]
+
+
+@constructor()
+def make_impute_constant(
+    input_domain: Domain, input_metric: Metric, constant: Any
+) -> Transformation:
+    """Return the transformation that puts `constant` where a row is None or NaN.
+
+    The guarantee: with f(x)_i = c if x_i is None or NaN, else x_i, where c is
+    `constant`, d(x, x') <= d_in implies d(f(x), f(x')) <= d_in, and no f(x)_i is
+    missing.
+
+    * `input_domain`, `input_metric`: vectors of an option_domain or of floats,
+      measured by rows.
+    * `constant`: a value of the rows' type, not NaN, within their bounds.
+
+    >>> import opendp_lite.prelude as dp
+    >>> space = dp.vector_domain(dp.atom_domain(T=float)), dp.symmetric_distance()
+    >>> impute = space >> dp.t.then_impute_constant(0.5)
+    >>> impute([1.0, float("nan")]), impute.map(1)
+    ([1.0, 0.5], 1)
+
+    Raises `MakeTransformation` for another space or constant.
+    """
+    domain = check_dataset(input_domain, input_metric)
+    atom = without_nan(atom_of(domain))
+    if not isinstance(domain.element_domain, OptionDomain) and atom.T is not float:
+        rule = "its rows are never missing: neither None nor NaN"
+        fix = "Leave the imputation out, or describe the rows by option_domain(...)"
+        raise refusal("MakeTransformation", "input_domain", domain, rule, fix)
+    if not atom.member(constant):  # proof: constant
+        fix = "Pass a value that stands for missing rows, such as 0"
+        rule = f"must be {atom.rule()}"
+        raise refusal("MakeTransformation", "constant", constant, rule, fix)
+    c = atom.T(native(constant))
+
+    def function(arg: Any) -> Any:
+        if is_array(arg):
+            return _impute_array(arg, c)  # proof: array
+        return [c if x is None or x != x else x for x in arg]  # proof: list
+
+    def stability_map(d_in: Any) -> Any:  # proof: map
+        return d_in
+
+    output_domain = VectorDomain(atom, domain.size)
+    return Transformation(
+        input_domain, output_domain, function, input_metric, input_metric, stability_map
+    )
+
+
+then_impute_constant = then(make_impute_constant)
+
+
+def _impute_array(array: Any, constant: float) -> Any:
+    """Return a new array of float64 with `constant` for every NaN."""
+    import numpy
+
+    with numpy.errstate(all="ignore"):  # a signaling NaN would be reported
+        imputed = array.astype(numpy.float64)
+    imputed[numpy.isnan(imputed)] = constant
+    return imputed

@@ -1,0 +1,232 @@
+"""Certified bounds on divergences between two finite laws with rational masses.
+
+A law maps outcomes to masses, as `Tree.masses` does; masses of 0 may be left out.
+Upper bounds are rounded up and lower bounds down, so each is a theorem about the
+masses it was given.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Mapping
+from typing import Any, TypeAlias
+
+from gmpy2 import mpq
+
+from opendp_lite.core.measure import MaxDivergence, Measure, ZeroConcentratedDivergence
+from opendp_lite.exact.enclosures import Enclosure, exp, ln, lower_bound, upper_bound
+from opendp_lite.exact.grids import ceil_multiple
+from opendp_lite.exact.rationals import Extended
+
+__all__ = [
+    "Law",
+    "concentrated",
+    "divergence",
+    "hockey_stick",
+    "needed_epsilon",
+    "needed_rho",
+    "renyi",
+]
+
+Law: TypeAlias = Mapping[Any, mpq]
+
+_PRECISION = 128
+_MESH = mpq(33, 32)  # ratio of neighbouring orders alpha: rho is found to about 3 %
+_ZERO = mpq(0)
+
+
+def divergence(measure: Measure, p: Law, q: Law) -> Extended:
+    """Return an upper bound on the divergence of `p` from `q` under `measure`.
+
+    For `MaxDivergence` it is epsilon, for `ZeroConcentratedDivergence` rho.
+
+    >>> p, q = {0: mpq(3, 4), 1: mpq(1, 4)}, {0: mpq(1, 4), 1: mpq(3, 4)}
+    >>> bool(mpq("1.0986") < divergence(MaxDivergence(), p, q) < mpq("1.0987"))
+    True
+    """
+    if isinstance(measure, MaxDivergence):
+        return measure.divergence(p, q)
+    if isinstance(measure, ZeroConcentratedDivergence):
+        return concentrated(p, q)
+    raise TypeError(
+        f"no divergence of two laws under {measure!r}; use hockey_stick or renyi"
+    )
+
+
+def hockey_stick(p: Law, q: Law, epsilon: Extended) -> mpq:
+    """Return an upper bound on sum over y of max(0, p(y) - e^epsilon q(y)).
+
+    >>> hockey_stick({0: mpq(1)}, {0: mpq(1, 2), 1: mpq(1, 2)}, 0)
+    mpq(1,2)
+    """
+    if epsilon == math.inf:
+        return sum((m for y, m in p.items() if not q.get(y)), _ZERO)
+    # e^epsilon is rounded down, so every term is rounded up.
+    factor = lower_bound(lambda precision: exp(mpq(epsilon), precision), _PRECISION)
+    excesses = (mass - factor * q.get(y, _ZERO) for y, mass in p.items())
+    return sum((excess for excess in excesses if excess > 0), _ZERO)
+
+
+def renyi(p: Law, q: Law, alpha: mpq | int) -> Extended:
+    """Return an upper bound on ln(sum of p(y)^alpha q(y)^(1-alpha)) / (alpha - 1).
+
+    >>> renyi({0: mpq(1)}, {0: mpq(1, 2), 1: mpq(1, 2)}, 2) < mpq("0.6932")
+    True
+    """
+    order = _order(alpha)
+    logs = _logarithms(p, q)
+    return math.inf if logs is None else _renyi(logs, order)
+
+
+def _order(alpha: mpq | int) -> mpq:
+    if alpha <= 1:
+        raise ValueError(f"alpha={alpha}: must be above 1")
+    return mpq(alpha)
+
+
+def _pairs(p: Law, q: Law) -> list[tuple[mpq, mpq]]:
+    """(p(y), q(y)) where p(y) > 0."""
+    return [(mass, q.get(y, _ZERO)) for y, mass in p.items() if mass > 0]
+
+
+Logs: TypeAlias = list[tuple[Enclosure, Enclosure]]
+
+
+def _logarithms(p: Law, q: Law) -> Logs | None:
+    """Enclosures of (ln p(y), ln q(y)) where p(y) > 0; None if some q(y) is 0."""
+    support = _pairs(p, q)
+    if any(other <= 0 for _, other in support):
+        return None
+    return [(ln(a, _PRECISION), ln(b, _PRECISION)) for a, b in support]
+
+
+def _power_sum(logs: Logs, alpha: mpq) -> Enclosure:
+    """An enclosure of the sum of p(y)^alpha q(y)^(1-alpha)."""
+    total = Enclosure(0, 0)
+    for ln_p, ln_q in logs:
+        total += exp(alpha * (ln_p - ln_q) + ln_q, _PRECISION)
+    return total
+
+
+def _renyi(logs: Logs, alpha: mpq) -> mpq:
+    """The upper bound; below 0 it is 0, as a divergence of laws is."""
+    total = _power_sum(logs, alpha).hi
+    if total <= 1:
+        return _ZERO
+    bound = upper_bound(lambda precision: ln(mpq(total), precision), _PRECISION)
+    return mpq(bound / (alpha - 1))
+
+
+def _orders(mesh: mpq) -> Iterator[tuple[mpq, mpq]]:
+    """Neighbouring orders: (1, mesh), (mesh, mesh^2), ..., on short rationals."""
+    last = mpq(1)
+    while True:
+        # Rounding to multiples of 2^-10 keeps numerators short.
+        following = mpq(ceil_multiple(last * mesh, -10), 1024)
+        yield last, following
+        last = following
+
+
+def concentrated(p: Law, q: Law, mesh: mpq = _MESH) -> Extended:
+    """Return a rho with D_alpha(p || q) <= rho alpha for every alpha > 1.
+
+    D_alpha does not decrease in alpha and is at most M = max ln(p/q). So on a mesh
+    1 = a(0) < a(1) < ..., D_a(i+1) <= rho a(i) covers all alpha in (a(i), a(i+1)],
+    and all alpha >= M / rho are covered by M. The result exceeds the least such rho
+    by at most the factor `mesh` (and rounding).
+
+    >>> law = {0: mpq(1, 3), 1: mpq(2, 3)}
+    >>> concentrated(law, law)
+    0
+    """
+    greatest = MaxDivergence().divergence(p, q)
+    logs = _logarithms(p, q)
+    if greatest == 0 or logs is None:
+        return greatest
+    rho = _ZERO
+    for below, above in _orders(mesh):
+        rho = max(rho, _renyi(logs, above) / below)
+        if greatest <= rho * above:
+            break
+    return rho
+
+
+def needed_epsilon(p: Law, q: Law, slack: mpq, delta: mpq) -> Extended:
+    """Return an epsilon that the true laws need at least, given `delta`.
+
+    True masses are at least `p` and, over any event, at most `q` plus `slack` (the
+    unresolved mass). An event S then shows that epsilon is at least
+    ln((p(S) - delta) / (q(S) + slack)); S runs over all single outcomes and over all
+    events {y : p(y)/q(y) >= t}, which are the best ones.
+
+    >>> needed_epsilon({0: mpq(1)}, {1: mpq(1)}, mpq(0), mpq(0))
+    inf
+    """
+    best = mpq(1)
+    for mass, other in _events(p, q):
+        excess = mass - delta
+        if excess <= 0:
+            continue
+        if other + slack == 0:
+            return math.inf
+        best = max(best, excess / (other + slack))
+    return lower_bound(lambda precision: ln(best, precision), _PRECISION)
+
+
+def _events(p: Law, q: Law) -> Iterator[tuple[mpq, mpq]]:
+    """(p(S), q(S)) of single outcomes and of likelihood-ratio events."""
+    pairs = _pairs(p, q)
+    yield from pairs
+    pairs.sort(key=lambda pair: pair[1] / pair[0])
+    total, other_total = _ZERO, _ZERO
+    for mass, other in pairs:
+        total += mass
+        other_total += other
+        yield total, other_total
+
+
+def needed_rho(p: Law, q: Law, slack: mpq, delta: mpq, mesh: mpq = _MESH) -> Extended:
+    """Return a rho that the true laws need at least, given `delta`.
+
+    As in `needed_epsilon`, true masses are at least `p` and at most `q` plus `slack`.
+    With delta = 0 every term of the power sum is bounded below, so D_alpha is at
+    least ln(sum of p^alpha (q + slack)^(1-alpha)) / (alpha - 1). With delta > 0 laws
+    conditioned on events of probability 1 - delta give an event S at least
+    p(S) - delta, at most (q(S) + slack) / (1 - delta), and S against its complement
+    is coarser than the laws. rho is at least D_alpha / alpha, on a mesh.
+    """
+    if delta >= 1:
+        return _ZERO
+    if delta == 0:
+        cases = [[(mass, mpq(other + slack)) for mass, other in _pairs(p, q)]]
+    else:
+        cases = [
+            [(mass - delta, mpq((other + slack) / (1 - delta)))]
+            for mass, other in _events(p, q)
+            if mass > delta
+        ]
+    rho = _ZERO
+    for case in cases:
+        if any(other == 0 for _, other in case):
+            return math.inf
+        if max(mass / other for mass, other in case) > 1:
+            rho = max(rho, _needed_rho(case, mesh))
+    return rho
+
+
+def _log_below(x: mpq) -> mpq:
+    return lower_bound(lambda precision: ln(x, precision), _PRECISION)
+
+
+def _needed_rho(case: list[tuple[mpq, mpq]], mesh: mpq) -> mpq:
+    logs = [(ln(mass, _PRECISION), ln(other, _PRECISION)) for mass, other in case]
+    greatest = max((ln_p - ln_q).hi for ln_p, ln_q in logs)
+    rho = _ZERO
+    for _, alpha in _orders(mesh):
+        total = mpq(_power_sum(logs, alpha).lo)
+        if total > 1:
+            rho = max(rho, mpq(_log_below(total) / (alpha - 1) / alpha))
+        # D_alpha <= greatest * alpha / (alpha - 1) here: larger orders add nothing.
+        if alpha > 2**20 or (rho > 0 and greatest <= rho * (alpha - 1)):
+            return rho
+    raise AssertionError("the orders never end")

@@ -1,0 +1,168 @@
+"""The check of a contract on stability maps and privacy maps."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from fractions import Fraction
+from typing import Any
+
+from gmpy2 import mpq
+
+from opendp_lite.core.errors import OpenDPException
+from opendp_lite.core.metric import (
+    AbsoluteDistance,
+    DiscreteDistance,
+    L01InfDistance,
+    L02InfDistance,
+    L1Distance,
+    L2Distance,
+    LInfDistance,
+    Metric,
+    UserDistance,
+)
+from opendp_lite.core.transformation import Transformation
+from opendp_lite.exact.rationals import to_extended
+from opendp_lite.verify.broken import ContractBroken
+
+__all__ = ["check_map", "check_map_value", "ladder"]
+
+_PRECISION = 256
+_ROUNDING = mpq(1, 2**50)
+_CURVE_POINTS = (mpq(5, 4), 2, 10, 1000)
+
+
+def ladder(metric: Metric) -> list[Any]:
+    """Return distances under `metric`, in increasing order, 0 and infinity included.
+
+    >>> ladder(DiscreteDistance())
+    [0, 1]
+    """
+    counts = [0, 1, 2, 3, 10, 10**6, math.inf]
+    if isinstance(metric, DiscreteDistance):
+        return [0, 1]
+    if isinstance(metric, AbsoluteDistance | L1Distance | L2Distance | LInfDistance):
+        if metric.T is int:
+            return counts
+        small = [Fraction(1, 10**30), 0.1, Fraction(1, 3)]
+        return [0, *small, 1, 2, 10**6, math.inf]
+    if isinstance(metric, L01InfDistance | L02InfDistance):
+        return [(0, 0, 0), (1, 1, 1), (1, 2, 2), (3, 4, 2), (10, 10**6, 10**6)]
+    return counts
+
+
+def check_map(made: Any, distances: Sequence[Any] | None, zero_at_zero: bool) -> None:
+    """The map is exact, monotone, 0 at 0, never negative, and shown rounded up."""
+    steps = ladder(made.input_metric) if distances is None else list(distances)
+    previous: list[Any] | None = None
+    for d in steps:
+        loss = _loss(made, d)
+        values = _values(loss)
+        if not all(map(_is_exact, values)):
+            raise ContractBroken(
+                f"maps: {made!r} maps {d} to {loss!r}, which is not made of ints, "
+                "rationals and infinity"
+            )
+        if any(value < 0 for value in values):
+            raise ContractBroken(f"maps: {made!r} maps {d} below 0, to {loss!r}")
+        if previous is not None and any(
+            value < before for value, before in zip(values, previous, strict=True)
+        ):
+            raise ContractBroken(f"maps: the map of {made!r} falls towards {d}")
+        if zero_at_zero and _is_zero(made, d) and any(values):
+            raise ContractBroken(f"maps: {made!r} maps {d} to {loss!r}, not to 0")
+        _check_shown(made, d, loss, values)
+        previous = values
+    _check_refused(made)
+
+
+def check_map_value(made: Any, d_in: Any, d_out: Any) -> None:
+    """The map is not below the exact value, nor above it by more than rounding."""
+    found = _loss(made, d_in)
+    parts = d_out if isinstance(d_out, tuple) else (d_out,)
+    for value, exact in zip(_values(found), parts, strict=True):
+        lo, hi = _ends(exact)
+        if value == math.inf or hi == math.inf:
+            fits = value == hi
+        else:
+            fits = lo <= value <= hi * (1 + _ROUNDING)
+        if not fits:
+            raise ContractBroken(
+                f"maps: {made!r} maps {d_in} to {found!r}, but the exact value is "
+                f"between {lo} and {hi}"
+            )
+
+
+def _ends(exact: Any) -> tuple[Any, Any]:
+    """Bounds on a number that is given exactly or by enclosures."""
+    if not callable(exact):
+        return to_extended(exact), to_extended(exact)
+    bounds = exact(_PRECISION)
+    return bounds.lo, bounds.hi
+
+
+def _loss(made: Any, d: Any) -> Any:
+    exact_map = made.stability_map if _stable(made) else made.privacy_map
+    try:
+        return exact_map(made.input_metric.parse(d))
+    except Exception as error:
+        raise ContractBroken(
+            f"maps: the map of {made!r} failed at {d}: {error!r}"
+        ) from error
+
+
+def _stable(made: Any) -> bool:
+    return isinstance(made, Transformation)
+
+
+def _values(loss: Any) -> list[Any]:
+    """The numbers that a loss is made of; a curve is evaluated at some points."""
+    if callable(loss):
+        return [value for point in _CURVE_POINTS for value in _values(loss(point))]
+    if isinstance(loss, tuple):
+        return [value for part in loss for value in _values(part)]
+    return [loss]
+
+
+def _is_exact(value: Any) -> bool:
+    if isinstance(value, float):
+        return value == math.inf
+    return isinstance(value, int | type(mpq())) and not isinstance(value, bool)
+
+
+def _is_zero(made: Any, d: Any) -> bool:
+    return not any(_values(made.input_metric.parse(d)))
+
+
+def _check_shown(made: Any, d: Any, loss: Any, values: list[Any]) -> None:
+    """What a person is shown is not below the exact value, and suffices for `check`."""
+    shown = made.map(d)
+    if any(
+        to_extended(seen) < value
+        for seen, value in zip(_values(shown), values, strict=True)
+    ):
+        raise ContractBroken(
+            f"maps: {made!r} shows {shown!r} at {d}, below the exact {loss!r}"
+        )
+    if not callable(loss) and not made.check(d, shown):
+        raise ContractBroken(f"maps: {made!r} refuses check({d}, map({d}))")
+
+
+def _check_refused(made: Any) -> None:
+    """What is not a distance is refused by a sentence."""
+    wrong: list[Any] = [math.nan, -1, -math.inf, "far", None]
+    if isinstance(made.input_metric, L01InfDistance | L02InfDistance):
+        wrong += [(math.nan, 1, 1), (-1, 1, 1), (1, -1, 1), (1, 1)]
+    if isinstance(made.input_metric, UserDistance):
+        return
+    for d in wrong:
+        try:
+            loss = made.map(d)
+        except OpenDPException:
+            continue
+        except Exception as error:
+            raise ContractBroken(
+                f"maps: {made!r} must refuse d_in={d} by an OpenDPException, but "
+                f"raised {error!r}"
+            ) from error
+        raise ContractBroken(f"maps: {made!r} must refuse d_in={d}, but gave {loss!r}")

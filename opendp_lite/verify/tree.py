@@ -1,0 +1,272 @@
+"""The bit tree: the exact law of a function of random bits, by running it.
+
+A function is run under a scripted bit source. Where the script ends, the run takes
+the bit 0 and the path with the bit 1 is put aside, so every run ends at a leaf and
+there are as many runs as leaves. A run that used n bits adds exactly 2^-n to the mass
+of its outcome. Paths that would need more than `depth` bits, and those that a budget
+leaves unvisited, are the *unresolved mass*. What is said about the law is true
+whatever the unresolved paths would have given.
+"""
+
+from __future__ import annotations
+
+import pickle
+import sys
+import time
+from collections.abc import Callable, Hashable, Iterable
+from typing import Any
+
+import attrs
+from gmpy2 import mpq
+
+from opendp_lite.core.identity import key
+from opendp_lite.exact.grids import power_of_two
+from opendp_lite.sampling.entropy import use_source
+from opendp_lite.verify.digits import shown_above
+from opendp_lite.verify.progress import Progress
+
+__all__ = ["Path", "Tree", "enumerate_tree"]
+
+Path = tuple[int, int]
+"""A path from the root: its bits as an integer, first bit highest, and their number."""
+
+_ROOT: Path = (0, 0)
+_PREFIXES_PER_WORKER = 16
+
+
+@attrs.frozen(repr=False)
+class Tree:
+    """What an enumeration found: a law with exact masses, except for `unresolved`.
+
+    `masses` maps the key of an outcome (`core.identity.key`: type and bits) to the
+    probability of the paths that gave it, and `outcomes` maps the same key to one
+    value. The true probability of an outcome is at least its mass, and at most its
+    mass plus `unresolved`. `paths` is the number of runs.
+    """
+
+    masses: dict[Hashable, mpq]
+    outcomes: dict[Hashable, Any] = attrs.field(eq=False)
+    unresolved: mpq
+    paths: int
+
+    def mass(self, outcome: Any) -> mpq:
+        """Return the mass that was found for an outcome; 0 if it was not seen."""
+        return self.masses.get(key(outcome), mpq(0))
+
+    def __repr__(self) -> str:
+        return (
+            f"Tree({len(self.masses)} outcomes on {self.paths} paths, "
+            f"unresolved <= {shown_above(self.unresolved, 3)})"
+        )
+
+
+def enumerate_tree(
+    function: Callable[[], Any],
+    depth: int,
+    *,
+    runs: int | None = None,
+    seconds: float | None = None,
+    workers: int = 1,
+    progress: bool | None = None,
+) -> Tree:
+    """Return the law of `function()` over its random bits.
+
+    No path goes beyond `depth` bits. `runs` and `seconds` are budgets: the paths with
+    the greatest mass come first, and what is left over is unresolved mass. With
+    several `workers` the paths are shared out over processes; then the function must
+    be picklable, and `runs` is kept up to one run a worker. `progress` shows a bar;
+    by default when the run is long, standard error is a terminal and `rich` is there.
+
+    An exception of the function is passed on, with its bit path in a note.
+
+    >>> from opendp_lite.sampling.uniform import sample_uniform_below
+    >>> tree = enumerate_tree(lambda: sample_uniform_below(3), depth=4)
+    >>> tree.masses[key(0)], tree.mass(1), tree.unresolved
+    (mpq(5,16), mpq(1,4), mpq(1,8))
+    """
+    if depth < 0:
+        raise ValueError(f"depth={depth}: must not be negative")
+    if workers < 1:
+        raise ValueError(f"workers={workers}: must be at least 1")
+    search = _Search(function, depth, [_ROOT])
+    end = None if seconds is None else time.monotonic() + seconds
+    with Progress(progress) as bar:
+        if workers == 1:
+            search.run(runs, end, bar)
+        else:
+            _share_out(search, workers, runs, end, bar)
+    return search.result()
+
+
+class _OutOfBits(BaseException):
+    """The script is used up. Not an Exception: no `except Exception` may catch it."""
+
+
+class _Script:
+    """A bit source that replays a path, then takes zeros and lists their siblings."""
+
+    granularity = 1
+
+    def __init__(self, path: Path, depth: int) -> None:
+        self.path, self.length = path
+        self.depth = depth
+        self.used = 0
+        self.siblings: list[Path] = []
+
+    def bits(self, count: int) -> int:
+        # A request that does not fit is refused as a whole, before any bit of it is
+        # taken: all paths through this node are unresolved.
+        if self.used + count > self.depth:
+            raise _OutOfBits
+        self.used += count
+        while self.length < self.used:
+            self.siblings.append((self.path << 1 | 1, self.length + 1))
+            self.path, self.length = self.path << 1, self.length + 1
+        return self.path >> (self.length - self.used) & ((1 << count) - 1)
+
+
+class _Search:
+    """The state of an enumeration: what was found, and the paths put aside."""
+
+    def __init__(
+        self, function: Callable[[], Any], depth: int, paths: Iterable[Path]
+    ) -> None:
+        self.function = function
+        self.depth = depth
+        self.masses: dict[Hashable, mpq] = {}
+        self.outcomes: dict[Hashable, Any] = {}
+        self.unresolved = mpq(0)
+        self.paths = 0
+        # One stack for each length: the shortest path has the greatest mass.
+        self.pending: list[list[Path]] = [[] for _ in range(depth + 1)]
+        self.waiting = 0
+        self.shortest = 0
+        self._put_aside(paths)
+
+    def run(
+        self, runs: int | None, end: float | None, bar: Progress, enough: int = 0
+    ) -> None:
+        """Follow paths until none, or the budget, or `enough` waiting are left."""
+        while self.waiting and not (enough and self.waiting >= enough):
+            if runs is not None and self.paths >= runs:
+                return
+            if end is not None and time.monotonic() >= end:
+                return
+            self._follow(self._take())
+            bar.show(self.paths, self.waiting)
+
+    def left_over(self) -> list[Path]:
+        """Return the paths that wait, greatest mass first."""
+        return [path for stack in self.pending for path in stack]
+
+    def absorb(self, other: Tree) -> None:
+        """Add what was found below other paths."""
+        for outcome, mass in other.masses.items():
+            self._add(outcome, other.outcomes[outcome], mass)
+        self.unresolved += other.unresolved
+        self.paths += other.paths
+
+    def result(self) -> Tree:
+        """Return what was found; the paths that wait are unresolved."""
+        left = sum((power_of_two(-n) for _, n in self.left_over()), mpq(0))
+        return Tree(self.masses, self.outcomes, self.unresolved + left, self.paths)
+
+    def _put_aside(self, paths: Iterable[Path]) -> None:
+        for path in paths:
+            self.pending[path[1]].append(path)
+            self.waiting += 1
+            self.shortest = min(self.shortest, path[1])
+
+    def _take(self) -> Path:
+        while not self.pending[self.shortest]:
+            self.shortest += 1
+        self.waiting -= 1
+        return self.pending[self.shortest].pop()
+
+    def _follow(self, path: Path) -> None:
+        script = _Script(path, self.depth)
+        self.paths += 1
+        try:
+            with use_source(script):
+                value = self.function()
+        except _OutOfBits:
+            self.unresolved += power_of_two(-script.used)
+        except Exception as error:
+            error.add_note(f"on the bit path {_text(script)}")
+            raise
+        else:
+            self._add(key(value), value, power_of_two(-script.used))
+        if script.used < path[1]:
+            raise RuntimeError(
+                f"the function asked for fewer bits when the path {_text(script)} was "
+                "repeated: it depends on something other than its random bits"
+            )
+        self._put_aside(script.siblings)
+
+    def _add(self, outcome: Hashable, value: Any, mass: mpq) -> None:
+        self.masses[outcome] = self.masses.get(outcome, mpq(0)) + mass
+        self.outcomes.setdefault(outcome, value)
+
+
+def _text(script: _Script) -> str:
+    return f"{script.path:0{script.length}b}" if script.length else "of no bits"
+
+
+def _explore(
+    function: Callable[[], Any],
+    depth: int,
+    paths: list[Path],
+    runs: int | None,
+    seconds: float | None,
+) -> Tree:
+    """What a worker does: enumerate below some paths."""
+    end = None if seconds is None else time.monotonic() + seconds
+    search = _Search(function, depth, paths)
+    search.run(runs, end, Progress(False))
+    return search.result()
+
+
+def _share_out(
+    search: _Search,
+    workers: int,
+    runs: int | None,
+    end: float | None,
+    bar: Progress,
+) -> None:
+    """Grow the tree until there is work for all, then hand it to processes."""
+    from concurrent.futures import ProcessPoolExecutor, as_completed
+
+    try:
+        pickle.dumps(search.function)
+    except Exception as error:
+        raise TypeError(
+            f"workers={workers}: the function cannot be sent to another process. "
+            "Pass one that pickles, such as a function of a module, or workers=1."
+        ) from error
+    search.run(runs, end, bar, enough=workers * _PREFIXES_PER_WORKER)
+    paths = search.left_over()
+    if not paths or (runs is not None and search.paths >= runs):
+        return
+    hands = [paths[i::workers] for i in range(workers) if paths[i::workers]]
+    quota = None if runs is None else -(-(runs - search.paths) // len(hands))
+    search.pending = [[] for _ in search.pending]
+    search.waiting = 0
+    with ProcessPoolExecutor(workers, mp_context=_process_context()) as pool:
+        rest = None if end is None else max(0.0, end - time.monotonic())
+        jobs = [
+            pool.submit(_explore, search.function, search.depth, hand, quota, rest)
+            for hand in hands
+        ]
+        for job in as_completed(jobs):
+            search.absorb(job.result())
+            bar.show(search.paths, 0)
+
+
+def _process_context() -> Any:
+    """Fork where this process has one thread (a fork copies no other), else spawn."""
+    import multiprocessing
+    import os
+
+    tasks = "/proc/self/task"
+    alone = sys.platform == "linux" and len(os.listdir(tasks)) == 1
+    return multiprocessing.get_context("fork" if alone else "spawn")

@@ -1,0 +1,95 @@
+"""Every registered constructor has a contract.
+
+Each module `test_*.py` beside this one defines `CONTRACTS`, a list of contracts, and
+one test that runs `verify.contract` on each.
+"""
+
+from __future__ import annotations
+
+import importlib.util
+import sys
+from collections.abc import Iterable
+from pathlib import Path
+from types import ModuleType
+
+import opendp_lite.prelude  # noqa: F401  (registers every constructor)
+from opendp_lite.core.registry import REGISTRY
+from opendp_lite.verify import Contract
+
+HERE = Path(__file__).parent
+
+
+def load(path: Path) -> ModuleType:
+    """Import a module of contracts under a name of its own."""
+    name = f"contracts_of_{path.stem}"
+    spec = importlib.util.spec_from_file_location(name, path)
+    assert spec is not None
+    assert spec.loader is not None
+    module = importlib.util.module_from_spec(spec)
+    sys.modules[name] = module
+    spec.loader.exec_module(module)
+    return module
+
+
+def contract_modules() -> list[ModuleType]:
+    this = Path(__file__).name
+    return [load(path) for path in sorted(HERE.glob("test_*.py")) if path.name != this]
+
+
+def registered_name(constructor: object) -> str:
+    return f"{constructor.__module__}:{constructor.__qualname__}"  # type: ignore[attr-defined]
+
+
+def shipped() -> set[str]:
+    """The registered constructors of the package itself."""
+    return {name for name in REGISTRY if name.startswith("opendp_lite.")}
+
+
+def without_contract(names: Iterable[str], contracts: Iterable[Contract]) -> set[str]:
+    return set(names) - {registered_name(each.constructor) for each in contracts}
+
+
+def all_contracts() -> list[Contract]:
+    return [each for module in contract_modules() for each in module.CONTRACTS]
+
+
+def test_every_constructor_has_a_contract() -> None:
+    assert shipped()
+    assert without_contract(shipped(), all_contracts()) == set()
+
+
+def test_a_constructor_without_contract_is_found() -> None:
+    planted = "opendp_lite.measurements.planted:make_planted"
+    assert without_contract({*shipped(), planted}, all_contracts()) == {planted}
+
+
+def test_every_contract_has_refusals() -> None:
+    bare = [each.name for each in all_contracts() if not each.refusals]
+    assert bare == []
+
+
+def test_every_measurement_has_certificates() -> None:
+    bare = [
+        each.name
+        for each in all_contracts()
+        if ".measurements." in registered_name(each.constructor)
+        and not each.certificates
+    ]
+    assert bare == []
+
+
+def test_every_module_of_contracts_runs_them() -> None:
+    """The one test of a module is parametrized over its CONTRACTS."""
+    for module in contract_modules():
+        tests = [
+            each
+            for name, each in vars(module).items()
+            if name.startswith("test_") and hasattr(each, "pytestmark")
+        ]
+        parameters = [
+            mark.args[1]
+            for test in tests
+            for mark in test.pytestmark
+            if mark.name == "parametrize"
+        ]
+        assert any(each is module.CONTRACTS for each in parameters), module.__name__

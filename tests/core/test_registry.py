@@ -1,0 +1,457 @@
+"""Records: how an object prints, compares, copies and pickles."""
+
+from __future__ import annotations
+
+import copy
+import pickle
+import subprocess
+import sys
+from fractions import Fraction
+from typing import Any
+
+import numpy as np
+import pytest
+from gmpy2 import mpq
+
+from opendp_lite.combinators import make_chain_mt, make_chain_pm, make_chain_tt
+from opendp_lite.core.domain import Domain, atom_domain, user_domain, vector_domain
+from opendp_lite.core.errors import OpenDPException
+from opendp_lite.core.features import disable_features
+from opendp_lite.core.measure import max_divergence
+from opendp_lite.core.measurement import Measurement, new_function
+from opendp_lite.core.metric import (
+    Metric,
+    absolute_distance,
+    discrete_distance,
+    l1_distance,
+    symmetric_distance,
+)
+from opendp_lite.core.registry import REGISTRY, Partial, constructor, then
+from opendp_lite.core.transformation import Transformation
+from opendp_lite.core.user import make_user_measurement, make_user_transformation
+from opendp_lite.measurements import (
+    make_laplace,
+    make_randomized_response_bool,
+    then_laplace,
+)
+from opendp_lite.transformations import (
+    make_clamp,
+    make_count,
+    then_cast_default,
+    then_clamp,
+    then_count,
+    then_impute_constant,
+    then_sum,
+)
+
+INT = atom_domain(T=int), absolute_distance(T=int)
+ROWS = vector_domain(atom_domain(T=int)), symmetric_distance()
+TEXT = vector_domain(atom_domain(T=str)), symmetric_distance()
+
+
+def double(x: Any) -> Any:
+    return 2 * x
+
+
+def identity(d: Any) -> Any:
+    return d
+
+
+def accept(x: Any) -> bool:
+    return True
+
+
+def examples() -> list[Any]:
+    noisy = INT >> then_laplace(scale=2.0)
+    short = ROWS >> then_count() >> then_laplace(scale=2.0)
+    long = (
+        TEXT
+        >> then_cast_default(TOA=float)
+        >> then_impute_constant(0.5)
+        >> then_clamp((0.0, 10.0))
+        >> then_sum()
+        >> then_laplace(scale=Fraction(1, 3))
+        >> round
+    )
+    return [
+        noisy,
+        short,
+        long,
+        make_randomized_response_bool(0.75),
+        make_laplace(*INT, scale="1/3", k=2),
+        noisy >> double >> float,
+        noisy >> new_function(double),
+        ROWS >> then_clamp((0, 10)),
+        ROWS >> then_clamp((0, 10)) >> then_sum(),
+        make_laplace(vector_domain(atom_domain(T=int)), l1_distance(T=int), 1),
+    ]
+
+
+def test_a_single_object_prints_as_its_call() -> None:
+    space = "AtomDomain(T=int), AbsoluteDistance(T=int)"
+    assert repr(INT >> then_laplace(scale=2.0)) == f"make_laplace({space}, scale=2.0)"
+    assert repr(make_laplace(*INT, "1/3", 2)) == (
+        f"make_laplace({space}, scale='1/3', k=2)"
+    )
+    assert repr(make_randomized_response_bool(0.75)) == (
+        "make_randomized_response_bool(prob=0.75)"
+    )
+    assert repr(make_randomized_response_bool(prob=0.75, constant_time=True)) == (
+        "make_randomized_response_bool(prob=0.75, constant_time=True)"
+    )
+
+
+def test_defaults_are_hidden_however_they_were_given() -> None:
+    plain = make_laplace(*INT, scale=1.0)
+    # Equal to the default, but another object.
+    again = make_laplace(*INT, scale=1.0, k=None, MO="".join(["Max", "Divergence"]))
+    assert repr(plain) == repr(again)
+    assert "MO" not in repr(again)
+    assert repr(pickle.loads(pickle.dumps(plain))) == repr(plain)
+
+
+def test_a_short_chain_prints_in_one_line() -> None:
+    response = make_randomized_response_bool(0.75)
+    assert repr(response >> double) == (
+        "make_randomized_response_bool(prob=0.75) >> double"
+    )
+    assert repr(INT >> then_laplace(1) >> float >> abs) == (
+        "(AtomDomain(T=int), AbsoluteDistance(T=int)) >> then_laplace(scale=1)"
+        " >> float >> abs"
+    )
+
+
+def test_a_long_chain_prints_a_step_a_line() -> None:
+    chain = ROWS >> then_clamp((0, 10)) >> then_sum() >> then_laplace(scale=5.0)
+    assert repr(chain) == (
+        "(\n"
+        "    (VectorDomain(AtomDomain(T=int)), SymmetricDistance())\n"
+        "    >> then_clamp(bounds=(0, 10))\n"
+        "    >> then_sum()\n"
+        "    >> then_laplace(scale=5.0)\n"
+        ")"
+    )
+
+
+def test_a_chain_prints_the_same_however_it_was_bracketed() -> None:
+    clamp, count = ROWS >> then_clamp((0, 1)), make_count(*ROWS)
+    noisy = make_laplace(*INT, 1)
+    left = (clamp >> count) >> noisy
+    right = clamp >> (count >> noisy)
+    assert repr(left) == repr(right)
+    assert [step.record for step in left.steps()] == [
+        step.record for step in right.steps()
+    ]
+
+
+def test_huge_arguments_are_printed_short() -> None:
+    assert "scale=<int of 16610 bits>" in repr(make_laplace(*INT, scale=10**5000))
+    assert "bits" in repr(ROWS >> then_clamp((0, 10**5000)))
+    assert "bits" in repr(then_laplace(10**5000))
+    assert repr(then_clamp((1,))) == "then_clamp((1,))"
+
+
+def test_equality_and_hash_follow_the_record() -> None:
+    for one, other in zip(examples(), examples(), strict=True):
+        assert one == other
+        assert one is not other
+        assert hash(one) == hash(other)
+        assert repr(one) == repr(other)
+    distinct = examples()
+    assert len(set(distinct)) == len(distinct)
+    assert make_laplace(*INT, 1) != make_laplace(*INT, 2)
+    assert make_laplace(*INT, 1) != make_laplace(
+        atom_domain(bounds=(0, 1)), absolute_distance(T=int), 1
+    )
+    assert make_laplace(*INT, 1) != "make_laplace"
+    assert (INT >> then_laplace(1)) == make_laplace(*INT, scale=1)
+
+
+@pytest.mark.parametrize("protocol", range(2, pickle.HIGHEST_PROTOCOL + 1))
+def test_pickle_round_trip(protocol: int) -> None:
+    for made in examples():
+        again = pickle.loads(pickle.dumps(made, protocol))
+        assert type(again) is type(made)
+        assert again == made
+        assert repr(again) == repr(made)
+        assert again.input_domain == made.input_domain
+        assert again.input_metric == made.input_metric
+        assert again.map(1, exact=True) == made.map(1, exact=True)
+
+
+def test_pickles_are_read_by_another_process() -> None:
+    chain = ROWS >> then_count() >> then_laplace(scale="1/3")
+    program = (
+        "import pickle, sys\n"
+        "made = pickle.load(sys.stdin.buffer)\n"
+        "print(made.map(1), type(made([1, 2])).__name__)\n"
+    )
+    run = subprocess.run(
+        [sys.executable, "-c", program],
+        input=pickle.dumps(chain),
+        capture_output=True,
+        check=True,
+        env={"PYTHONPATH": ":".join(sys.path)},
+    )
+    assert run.stdout.decode().split() == ["3.0", "int"]
+
+
+def test_unpickling_checks_again() -> None:
+    make, (stamped, arguments) = make_laplace(*INT, 1).__reduce__()
+    with pytest.raises(OpenDPException, match="scale=-1"):
+        make(stamped, arguments | {"scale": -1})
+
+
+def test_copies_are_the_object_itself() -> None:
+    by_hand = Measurement(
+        INT[0], lambda x: x, INT[1], max_divergence(), lambda d: mpq(d)
+    )
+    local = make_laplace(*INT, 1) >> (lambda x: x)
+    for made in [*examples(), by_hand, local]:
+        assert copy.copy(made) is made
+        assert copy.deepcopy(made) is made
+        assert copy.deepcopy([made])[0] is made
+
+
+def test_copies_draw_anew() -> None:
+    noisy = make_laplace(*INT, scale=10**30)
+    again = pickle.loads(pickle.dumps(noisy))
+    # Two draws agree with probability under 1e-30.
+    assert len({noisy(0), again(0), copy.deepcopy(noisy)(0), noisy(0)}) == 4
+
+
+@pytest.mark.usefixtures("honest")
+def test_a_lambda_is_refused_in_a_sentence() -> None:
+    def local(x: Any) -> Any:
+        return x
+
+    noisy = make_laplace(*INT, 1)
+    own = user_domain("own", lambda x: True)
+    for made, argument in (
+        (noisy >> (lambda x: x), "postprocess1"),
+        (noisy >> local, "postprocess1"),
+        (noisy >> new_function(lambda x: x), "postprocess1"),
+        (noisy >> local >> double, "postprocess1"),
+        (
+            make_user_transformation(*INT, *INT, double, lambda d: 2 * d),
+            "stability_map",
+        ),
+        (
+            make_user_measurement(
+                vector_domain(own),
+                symmetric_distance(),
+                max_divergence(),
+                double,
+                identity,
+            ),
+            "input_domain",
+        ),
+    ):
+        with pytest.raises(TypeError) as caught:
+            pickle.dumps(made)
+        text = str(caught.value)
+        assert f"in the argument {argument} cannot be pickled" in text
+        assert "<lambda>" in text or "local" in text
+        assert "top level of a module" in text
+
+
+def test_an_object_built_by_hand_is_unproved() -> None:
+    by_hand = Measurement(
+        INT[0], lambda x: x, INT[1], max_divergence(), lambda d: mpq(d)
+    )
+    assert repr(by_hand) == (
+        "Measurement(unproved, input_domain=AtomDomain(T=int), "
+        "input_metric=AbsoluteDistance(T=int), output_measure=MaxDivergence())"
+    )
+    with pytest.raises(TypeError, match="built by hand and has no record"):
+        pickle.dumps(by_hand)
+    same = Measurement(INT[0], by_hand.function, INT[1], max_divergence(), identity)
+    assert by_hand == by_hand
+    assert by_hand != same
+    assert len({by_hand, same}) == 2
+    by_hand_too = Transformation(*INT[:1], INT[0], double, INT[1], INT[1], double)
+    assert "Transformation(unproved" in repr(by_hand_too)
+    chain = by_hand_too >> make_laplace(*INT, 1)
+    assert "unproved" in repr(chain)
+    with pytest.raises(TypeError, match="built by hand"):
+        pickle.dumps(chain)
+
+
+def test_constructors_are_registered_by_module_and_name() -> None:
+    name = "opendp_lite.measurements.laplace:make_laplace"
+    assert REGISTRY[name].make is make_laplace
+    assert REGISTRY[name].human_verified == ()
+    user = REGISTRY["opendp_lite.core.user:make_user_measurement"]
+    assert len(user.human_verified) == 2
+    assert make_laplace.__name__ == "make_laplace"
+    assert make_laplace.__module__ == "opendp_lite.measurements.laplace"
+
+
+@pytest.fixture
+def empty_registry() -> Any:
+    before = dict(REGISTRY)
+    yield
+    REGISTRY.clear()
+    REGISTRY.update(before)
+
+
+@pytest.mark.usefixtures("empty_registry")
+def test_the_outermost_record_wins() -> None:
+    @constructor()
+    def make_noisy_count(
+        input_domain: Domain, input_metric: Metric, epsilon: Any
+    ) -> Measurement:
+        """Count, then add noise."""
+        count = make_count(input_domain, input_metric)
+        return make_chain_mt(make_laplace(*count.output_space, 1 / epsilon), count)
+
+    made = make_noisy_count(*ROWS, epsilon=0.5)
+    assert repr(made) == (
+        "make_noisy_count(VectorDomain(AtomDomain(T=int)), SymmetricDistance(), "
+        "epsilon=0.5)"
+    )
+    assert made.record is not None
+    assert made.record.constructor is make_noisy_count
+    assert made.steps() == [made]
+    assert made.map(1) == 0.5
+    assert repr(ROWS >> then(make_noisy_count)(0.5) >> double).endswith(
+        ">> then_noisy_count(epsilon=0.5)\n    >> double\n)"
+    )
+
+
+@pytest.mark.usefixtures("empty_registry")
+def test_what_is_recorded_is_what_is_used() -> None:
+    seen: list[Any] = []
+
+    @constructor()
+    def make_choice(
+        input_domain: Domain, input_metric: Metric, choices: Any, extra: Any = None
+    ) -> Measurement:
+        """Release the first choice."""
+        seen.append(choices)
+        return Measurement(
+            input_domain,
+            lambda x: choices[0],
+            input_metric,
+            max_divergence(),
+            lambda d: 0,
+        )
+
+    choices = [[1, 2], 3]
+    made = make_choice(*INT, choices)
+    choices[0] = 7
+    assert made(0) == (1, 2)
+    assert seen == [((1, 2), 3)]
+    assert made.record is not None
+    assert dict(made.record.arguments)["choices"] == ((1, 2), 3)
+    array = np.array([1, 2])
+    from_array = make_choice(*INT, array)
+    array[0] = 9
+    assert from_array(0) == 1
+    assert from_array == make_choice(*INT, [1, 2])
+    # Arguments without a hash do not stop the object from having one.
+    odd = make_choice(*INT, (1,), extra={"a": 1})
+    assert hash(odd) == hash(make_choice(*INT, (1,), extra={"a": 1}))
+    assert odd == make_choice(*INT, (1,), extra={"a": 1})
+    assert odd != make_choice(*INT, (1,), extra={"a": 2})
+
+
+def test_wrong_calls_are_type_errors() -> None:
+    with pytest.raises(TypeError, match="scale"):
+        make_laplace(*INT)  # type: ignore[call-arg]
+    with pytest.raises(TypeError, match="sclae"):
+        make_laplace(*INT, 1, sclae=1)  # type: ignore[call-arg]
+    with pytest.raises(TypeError, match="scale"):
+        INT >> then_laplace()  # type: ignore[call-arg]
+
+
+@pytest.mark.usefixtures("honest")
+def test_rebuilding_needs_the_same_feature() -> None:
+    made = make_user_measurement(*INT, max_divergence(), double, identity)
+    kept = pickle.dumps(made)
+    assert pickle.loads(kept) == made
+    disable_features("honest-but-curious")
+    with pytest.raises(OpenDPException, match="honest-but-curious"):
+        pickle.loads(kept)
+
+
+@pytest.mark.usefixtures("honest")
+def test_user_objects_pickle_with_functions_of_a_module() -> None:
+    own = user_domain("own", accept)
+    made = make_user_transformation(
+        own, discrete_distance(), own, discrete_distance(), double, identity
+    )
+    again = pickle.loads(pickle.dumps(made))
+    assert again == made
+    assert again(3) == 6
+    unhashable = user_domain("own", accept, descriptor={"a": [1]})
+    odd = make_user_transformation(
+        unhashable, discrete_distance(), own, discrete_distance(), double, identity
+    )
+    assert hash(odd) == hash(odd)
+    assert pickle.loads(pickle.dumps(odd)) == odd
+
+
+# Partial constructors.
+
+
+def test_partials_take_the_space_from_the_left() -> None:
+    made = ROWS >> then_count() >> then_laplace(2.0)
+    assert isinstance(made, Measurement)
+    assert made.map(1) == 0.5
+    assert then_laplace(2.0)(*INT) == make_laplace(*INT, 2.0)
+
+
+def test_partials_chain_without_a_space() -> None:
+    partial = then_clamp((0, 10)) >> then_sum() >> then_laplace(5.0)
+    assert isinstance(partial, Partial)
+    assert repr(partial) == ("then_clamp((0, 10)) >> then_sum() >> then_laplace(5.0)")
+    expected = ROWS >> then_clamp((0, 10)) >> then_sum() >> then_laplace(5.0)
+    assert (ROWS >> partial) == expected
+    right = then_clamp((0, 10)) >> (then_sum() >> then_laplace(5.0))
+    assert right == partial
+    assert (ROWS >> right) == expected
+    first = make_clamp(*ROWS, (0, 10))
+    assert (first >> (then_sum() >> then_laplace(5.0))).map(1) == expected.map(1)
+
+
+def test_partials_chain_with_objects_and_functions() -> None:
+    noisy = make_laplace(*INT, 0)
+    partial = then_count() >> noisy >> double
+    assert repr(partial) == f"then_count() >> {noisy!r} >> double"
+    assert (ROWS >> partial)([1, 2, 3]) == 6
+    assert (ROWS >> (then_count() >> then_laplace(0) >> float))([1]) == 1.0
+    with pytest.raises(TypeError):
+        then_count() >> 5
+    with pytest.raises(OpenDPException, match="put functions after a measurement"):
+        ROWS >> (then_count() >> double)
+    with pytest.raises(OpenDPException, match="followed by a measurement"):
+        INT >> (then_laplace(1) >> then_laplace(1))
+
+
+def test_partials_print_and_compare() -> None:
+    assert repr(then_laplace(scale=2.0, k=3)) == "then_laplace(scale=2.0, k=3)"
+    assert repr(then_cast_default(TOA=float)) == "then_cast_default(TOA=float)"
+    assert then_laplace(2.0) == then_laplace(2.0)
+    assert then_laplace(2.0) != then_laplace(3.0)
+    assert pickle.loads(pickle.dumps(then_laplace(2.0))) == then_laplace(2.0)
+    assert then_laplace.__name__ == "then_laplace"
+    assert then_laplace.__doc__ is not None
+    assert "make_laplace" in then_laplace.__doc__
+
+
+def test_only_a_space_stands_left_of_a_partial() -> None:
+    for bad in (INT[0], [*INT], (1, 2, 3), 5, None):
+        with pytest.raises(TypeError, match="unsupported operand"):
+            bad >> then_laplace(1.0)
+    for pair in ((1, 2), INT[::-1]):
+        with pytest.raises(OpenDPException, match="input_domain"):
+            pair >> then_laplace(1.0)
+
+
+def test_chains_made_by_name_are_chains() -> None:
+    count, noisy = make_count(*ROWS), make_laplace(*INT, 1)
+    assert make_chain_mt(noisy, count) == count >> noisy
+    assert make_chain_pm(double, noisy) == noisy >> double
+    clamp = make_clamp(*ROWS, (0, 1))
+    assert make_chain_tt(count, clamp) == clamp >> count

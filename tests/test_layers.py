@@ -1,0 +1,375 @@
+"""The rules on what a module of the package may name, checked on its syntax tree.
+
+Dependencies point downward only; randomness enters in one module; no transcendental
+function of binary floats is used; importing the prelude loads no heavy library. Every
+check is a function from source text to a list of complaints, run on the package
+and on planted sources that break the rule.
+"""
+
+from __future__ import annotations
+
+import ast
+import subprocess
+import sys
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parent.parent
+PACKAGE = "opendp_lite"
+
+# The thin public modules: they re-export, and may import one another.
+PUBLIC = {
+    "accuracy",
+    "context",
+    "domains",
+    "measures",
+    "metrics",
+    "mod",
+    "prelude",
+    "typing",
+}
+
+# From the bottom up. Members of one layer do not import one another.
+LAYERS: list[tuple[str, set[str]]] = [
+    ("numbers", {"exact"}),
+    ("foundations", {"core", "sampling"}),
+    ("transformations", {"transformations"}),
+    ("measurements", {"measurements"}),
+    ("combinators", {"combinators"}),
+    ("public modules", PUBLIC),
+    ("tools", {"verify", "review", "testing", "extras", "plots"}),
+    ("command line", {"cli"}),
+]
+HEIGHT = {member: i for i, (_, members) in enumerate(LAYERS) for member in members}
+
+# A star import (`os.*`) hides what is used, and counts as a use.
+ENTROPY = f"{PACKAGE}.sampling.entropy"
+RANDOMNESS = {
+    "random",
+    "secrets",
+    "numpy.random",
+    "os.urandom",
+    "os.getrandom",
+    "os.*",
+    "posix.urandom",
+    "ssl.RAND_bytes",
+    "ssl.RAND_pseudo_bytes",
+    "ssl.RAND_add",
+    "ssl.RAND_status",
+    "uuid.uuid1",
+    "uuid.uuid4",
+}
+
+TRANSCENDENTAL = {"cmath", "math.*", "statistics.NormalDist"} | {
+    f"math.{name}"
+    for name in (
+        "exp exp2 expm1 log log1p log2 log10 sqrt cbrt pow hypot dist erf erfc gamma "
+        "lgamma sin cos tan asin acos atan atan2 sinh cosh tanh asinh acosh atanh"
+    ).split()
+}
+
+HEAVY = {"numpy", "cryptography", "sympy", "click", "rich", "matplotlib", "opendp"}
+
+
+def modules() -> dict[str, Path]:
+    """Name and file of every module of the package."""
+    found = {}
+    for path in sorted((ROOT / PACKAGE).rglob("*.py")):
+        parts = path.relative_to(ROOT).with_suffix("").parts
+        found[".".join(parts[:-1] if parts[-1] == "__init__" else parts)] = path
+    return found
+
+
+MODULES = modules()
+INITS = {name for name, path in MODULES.items() if path.name == "__init__.py"}
+
+
+def absolute(module: str, node: ast.ImportFrom, *, is_package: bool) -> str:
+    """The module that `from ... import` in `module` names, dots resolved."""
+    if node.level == 0:
+        return node.module or ""
+    keep = module.split(".")
+    keep = keep[: len(keep) - node.level + is_package]
+    return ".".join([*keep, *([node.module] if node.module else [])])
+
+
+def bindings(module: str, source: str) -> Iterator[tuple[str, str]]:
+    """(local name, imported dotted name) of every import, wherever it stands.
+
+    A call of `import_module` or `__import__` with a literal is an import too.
+    """
+    for node in ast.walk(ast.parse(source)):
+        if isinstance(node, ast.Import):
+            for alias in node.names:
+                yield alias.asname or alias.name.split(".")[0], alias.name
+        elif isinstance(node, ast.ImportFrom):
+            base = absolute(module, node, is_package=module in INITS)
+            for alias in node.names:
+                yield alias.asname or alias.name, f"{base}.{alias.name}"
+        elif isinstance(node, ast.Call) and node.args:
+            called = ast.unparse(node.func).split(".")[-1]
+            first = node.args[0]
+            if (
+                called in ("import_module", "__import__")
+                and isinstance(first, ast.Constant)
+                and isinstance(first.value, str)
+            ):
+                yield "", first.value
+
+
+def names_used(module: str, source: str) -> set[str]:
+    """Dotted names that the source imports or reaches, with import aliases resolved.
+
+    `np` and `numpy` mean numpy even when they are bound in another way, as they are
+    where numpy is taken from `sys.modules`.
+    """
+    imported = list(bindings(module, source))
+    # `import a.b` binds `a`; `import a.b as c` and `from a import b` bind all of it.
+    meaning = {
+        local: local if full.startswith(f"{local}.") else full
+        for local, full in imported
+    }
+    meaning = {"np": "numpy", "numpy": "numpy"} | meaning
+    used = {full for _, full in imported}
+    for node in ast.walk(ast.parse(source)):
+        if isinstance(node, ast.Attribute):
+            root, *rest = ast.unparse(node).split(".")
+            if root in meaning:
+                used.add(".".join([meaning[root], *rest]))
+    return used
+
+
+def within(name: str, roots: set[str]) -> bool:
+    """Whether the dotted name is one of the roots or lies below one."""
+    return any(name == root or name.startswith(f"{root}.") for root in roots)
+
+
+def member(module: str) -> str:
+    """The part of the package a module belongs to; "" for the package itself."""
+    return module.split(".")[1] if "." in module else ""
+
+
+def upward_imports(module: str, source: str) -> list[str]:
+    """Imports of `module` that do not point to a lower layer."""
+    here = member(module)
+    if here and here not in HEIGHT:
+        return [f"{module} belongs to no layer"]
+    complaints = []
+    for _, full in bindings(module, source):
+        if full.split(".")[0] != PACKAGE:
+            continue
+        there = member(full)
+        if there in ("", "__version__") or there == here:
+            continue
+        if there not in HEIGHT:
+            complaints.append(f"{module} imports {full}, which belongs to no layer")
+        elif not here:
+            complaints.append(f"{module} imports {full}; it imports nothing")
+        elif not (HEIGHT[there] < HEIGHT[here] or (here in PUBLIC and there in PUBLIC)):
+            above, below = LAYERS[HEIGHT[there]][0], LAYERS[HEIGHT[here]][0]
+            complaints.append(
+                f"{module} ({below}) imports {full} ({above}); "
+                "imports point to a lower layer"
+            )
+    return complaints
+
+
+def stray_randomness(module: str, source: str) -> list[str]:
+    """Uses of a random generator outside the one module that may have them."""
+    if module == ENTROPY:
+        return []
+    return [
+        f"{module} uses {name}; randomness comes from {ENTROPY}"
+        for name in sorted(names_used(module, source))
+        if within(name, RANDOMNESS)
+    ]
+
+
+def float_transcendentals(module: str, source: str) -> list[str]:
+    """Transcendental functions, roots and powers of binary floats: none is allowed."""
+    complaints = [
+        f"{module} uses {name}; enclosures in {PACKAGE}.exact serve instead"
+        for name in sorted(names_used(module, source))
+        if within(name, TRANSCENDENTAL)
+    ]
+    for node in ast.walk(ast.parse(source)):
+        if (
+            isinstance(node, ast.BinOp)
+            and isinstance(node.op, ast.Pow)
+            and isinstance(node.right, ast.Constant)
+            and isinstance(node.right.value, float)
+        ):
+            complaints.append(f"{module} uses {ast.unparse(node)}: a float power")
+    return complaints
+
+
+def heavy_modules(statement: str) -> set[str]:
+    """Which heavy libraries a fresh interpreter has loaded after the statement."""
+    program = f"import sys\n{statement}\nprint(*sys.modules)"
+    run = subprocess.run(
+        [sys.executable, "-c", program],
+        cwd=ROOT,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert run.returncode == 0, run.stderr
+    return HEAVY & set(run.stdout.split())
+
+
+Check = Callable[[str, str], list[str]]
+
+
+@pytest.mark.parametrize(
+    "check", [upward_imports, stray_randomness, float_transcendentals]
+)
+def test_the_package_keeps_the_rule(check: Check) -> None:
+    complaints = []
+    for module, path in MODULES.items():
+        complaints += check(module, path.read_text(encoding="utf-8"))
+    assert complaints == []
+
+
+def test_every_module_is_seen() -> None:
+    assert {PACKAGE, f"{PACKAGE}.exact.rationals", ENTROPY} <= set(MODULES)
+
+
+@pytest.mark.parametrize(
+    ("module", "source"),
+    [
+        ("exact.grids", "import opendp_lite.core.domain"),
+        ("exact.grids", "from opendp_lite import core"),
+        ("exact.grids", "from ..core.domain import Domain"),
+        ("exact.grids", "from .. import core"),
+        ("exact", "from ..core import domain"),
+        ("core.domain", "from opendp_lite.sampling.lazy import LazyUniform"),
+        ("sampling.lazy", "from opendp_lite.core.errors import OpenDPException"),
+        ("sampling.lazy", "def f():\n    from opendp_lite.core import errors"),
+        (
+            "core.domain",
+            "from typing import TYPE_CHECKING\n"
+            "if TYPE_CHECKING:\n    import opendp_lite.measurements.laplace",
+        ),
+        ("core.domain", "import importlib\nimportlib.import_module('opendp_lite.cli')"),
+        ("core.domain", "__import__('opendp_lite.verify')"),
+        ("transformations.summing", "from opendp_lite.measurements import laplace"),
+        ("measurements.laplace", "from opendp_lite.combinators import composition"),
+        ("combinators.composition", "import opendp_lite.prelude as dp"),
+        ("transformations.summing", "from opendp_lite.domains import atom_domain"),
+        ("prelude", "from opendp_lite import verify"),
+        ("verify.tree", "from opendp_lite.review import quoting"),
+        ("testing.plugin", "from opendp_lite import cli"),
+        ("", "from opendp_lite.exact import rationals"),
+        ("helpers", "import math"),
+        ("core.domain", "import opendp_lite.helpers"),
+    ],
+)
+def test_an_upward_import_is_found(module: str, source: str) -> None:
+    name = f"{PACKAGE}.{module}" if module else PACKAGE
+    assert len(upward_imports(name, source)) == 1
+
+
+@pytest.mark.parametrize(
+    ("module", "source"),
+    [
+        ("exact.grids", "import math\nfrom gmpy2 import mpq"),
+        ("exact.grids", "from .rationals import to_mpq"),
+        ("exact", "from .rationals import to_mpq"),
+        ("core.domain", "from opendp_lite.exact import rationals"),
+        ("sampling.laplace", "from opendp_lite.sampling.lazy import LazyUniform"),
+        ("measurements.laplace", "from opendp_lite.exact import rationals"),
+        ("prelude", "from opendp_lite import domains, combinators, __version__"),
+        ("typing", "from typing import Any\nfrom opendp_lite.core import types"),
+        ("cli", "from opendp_lite import verify, prelude"),
+    ],
+)
+def test_a_downward_import_is_allowed(module: str, source: str) -> None:
+    assert upward_imports(f"{PACKAGE}.{module}", source) == []
+
+
+@pytest.mark.parametrize(
+    "source",
+    [
+        "import random",
+        "import random as r",
+        "from random import gauss",
+        "def f():\n    import secrets",
+        "import os\nos.urandom(8)",
+        "import os as system\nsystem.urandom(8)",
+        "import os\nf = os.urandom",
+        "from os import urandom as noise",
+        "from os import *",
+        "import ssl\nssl.RAND_bytes(8)",
+        "from ssl import RAND_bytes",
+        "import numpy as np\nnp.random.default_rng()",
+        "import numpy\nnumpy.random.normal()",
+        "import numpy.random",
+        "from numpy.random import default_rng",
+        "from numpy import random as r",
+        "import sys\nnp = sys.modules.get('numpy')\nnp.random.normal()",
+        "import importlib\nimportlib.import_module('random')",
+        "import uuid\nuuid.uuid4()",
+    ],
+)
+def test_stray_randomness_is_found(source: str) -> None:
+    assert stray_randomness(f"{PACKAGE}.core.domain", source)
+    assert stray_randomness(ENTROPY, source) == []
+
+
+@pytest.mark.parametrize(
+    "source",
+    [
+        '"""Bits of os.urandom, never of random."""',
+        "from opendp_lite.sampling.entropy import random_bits\nrandom_bits(3)",
+        "import os\nos.path.join('a', 'random')",
+        "self.random = 1\nprint(self.random)",
+    ],
+)
+def test_words_about_randomness_are_allowed(source: str) -> None:
+    assert stray_randomness(f"{PACKAGE}.core.domain", source) == []
+
+
+@pytest.mark.parametrize(
+    "source",
+    [
+        *(
+            f"import math\nmath.{name}(x)"
+            for name in "exp log log1p expm1 sqrt erf erfc pow".split()
+        ),
+        "import math as m\nm.exp(x)",
+        "from math import exp",
+        "from math import log as logarithm",
+        "from math import *\nexp(x)",
+        "def f(x):\n    from math import sqrt\n    return sqrt(x)",
+        "import math\nf = math.exp",
+        "import cmath",
+        "from statistics import NormalDist",
+        "y = x ** 0.5",
+    ],
+)
+def test_a_float_transcendental_is_found(source: str) -> None:
+    assert float_transcendentals(f"{PACKAGE}.core.domain", source)
+
+
+@pytest.mark.parametrize(
+    "source",
+    [
+        "import math\nmath.floor(x), math.isqrt(4), math.gcd(4, 6), math.inf",
+        "from opendp_lite.exact.enclosures import exp\nexp(x, 64)",
+        "context.exp(x)",
+        "y = 2 ** k",
+    ],
+)
+def test_exact_functions_are_allowed(source: str) -> None:
+    assert float_transcendentals(f"{PACKAGE}.core.domain", source) == []
+
+
+def test_importing_the_prelude_loads_no_heavy_library() -> None:
+    assert heavy_modules(f"import {PACKAGE}.prelude") == set()
+
+
+def test_a_loaded_heavy_library_is_found() -> None:
+    assert "numpy" in heavy_modules("import numpy.linalg")
+    assert heavy_modules("from click import echo") == {"click"}

@@ -1,0 +1,74 @@
+from __future__ import annotations
+
+import math
+from typing import Any
+
+import numpy
+import opendp.prelude as oracle
+import pytest
+
+import opendp_lite.prelude as dp
+from opendp_lite.core.carrier import AtomType
+
+METRICS = [
+    dp.symmetric_distance(),
+    dp.insert_delete_distance(),
+    dp.change_one_distance(),
+    dp.hamming_distance(),
+]
+ROWS = dp.vector_domain(dp.atom_domain(T=int))
+DISTANCES = (0, 1, 2, 3, 100)
+
+
+def test_lists_and_arrays_are_counted() -> None:
+    count = dp.t.make_count(ROWS, METRICS[0])
+    assert [count(data) for data in ([], [5], numpy.arange(10**6))] == [0, 1, 10**6]
+    assert type(count([5])) is int
+
+
+@pytest.mark.parametrize("metric", METRICS[:2], ids=repr)
+def test_an_added_row_adds_one(metric: Any) -> None:
+    count = dp.t.make_count(ROWS, metric)
+    assert [count.map(d) for d in (*DISTANCES, math.inf)] == [*DISTANCES, math.inf]
+
+
+@pytest.mark.parametrize("metric", METRICS[2:], ids=repr)
+def test_changed_rows_add_none(metric: Any) -> None:
+    count = dp.t.make_count(ROWS, metric)
+    assert [count.map(d) for d in DISTANCES] == [0] * 5
+    # At infinite distance sizes may differ.
+    assert count.map(math.inf) == math.inf
+
+
+@pytest.mark.parametrize("metric", METRICS, ids=repr)
+def test_a_public_size_does_not_change(metric: Any) -> None:
+    count = dp.t.make_count(dp.vector_domain(dp.atom_domain(T=int), size=5), metric)
+    assert [count.map(d) for d in (*DISTANCES, math.inf)] == [0] * 6
+
+
+@pytest.mark.parametrize("size", [None, 5])
+def test_the_map_is_never_above_opendps(size: int | None) -> None:
+    oracle.enable_features("contrib")
+    domain = oracle.vector_domain(oracle.atom_domain(T=int), size=size)
+    theirs = oracle.t.make_count(domain, oracle.symmetric_distance())
+    ours = dp.t.make_count(dp.vector_domain(ROWS.element_domain, size), METRICS[0])
+    for d_in in DISTANCES:
+        assert ours.map(d_in) <= theirs.map(d_in)
+        # Equal but for the public size, which OpenDP's map does not use.
+        assert size is not None or ours.map(d_in) == theirs.map(d_in)
+
+
+def test_a_sized_type_stops_at_its_greatest_value() -> None:
+    count = dp.t.make_count(ROWS, METRICS[0], TO="u8")
+    assert [count([0] * n) for n in (254, 255, 256, 1000)] == [254, 255, 255, 255]
+    assert count.output_domain == dp.atom_domain(T="u8")
+    assert count.map(3) == 3
+
+
+def test_a_count_is_an_integer() -> None:
+    count = dp.t.make_count(ROWS, METRICS[0])
+    assert count.output_space == (dp.atom_domain(T=int), dp.absolute_distance(T=int))
+    with pytest.raises(dp.OpenDPException, match=r"TO=<class 'float'>.*TO=int"):
+        dp.t.make_count(ROWS, METRICS[0], TO=float)
+    with pytest.raises(dp.OpenDPException, match="from 0 on"):
+        dp.t.make_count(ROWS, METRICS[0], TO=AtomType(int, (10, 20)))

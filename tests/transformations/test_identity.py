@@ -1,0 +1,26 @@
+from __future__ import annotations
+
+import numpy
+
+import opendp_lite.prelude as dp
+
+
+def test_the_argument_itself_comes_back() -> None:
+    data = numpy.arange(3)
+    same = dp.t.make_identity(
+        dp.vector_domain(dp.atom_domain(T=int)), dp.hamming_distance()
+    )
+    assert same(data) is data
+    assert same.map(7) == 7
+
+
+def test_the_public_names() -> None:
+    expected = [
+        f"{form}_{name}"
+        for form in ("make", "then")
+        for name in (
+            "cast_default clamp count identity impute_constant sum user_transformation"
+        ).split()
+    ]
+    assert sorted(dp.t.__all__) == sorted(expected)
+    assert all(callable(getattr(dp.t, name)) for name in expected)

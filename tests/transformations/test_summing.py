@@ -1,0 +1,333 @@
+from __future__ import annotations
+
+import math
+from fractions import Fraction
+from itertools import pairwise
+from typing import Any
+
+import numpy
+import opendp.prelude as oracle
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+import opendp_lite.prelude as dp
+from opendp_lite.exact.grids import exponent_at_least
+from opendp_lite.exact.rationals import to_mpq
+from opendp_lite.transformations.totals import grid_total, integer_total
+
+ADDED = [dp.symmetric_distance(), dp.insert_delete_distance()]
+CHANGED = [dp.change_one_distance(), dp.hamming_distance()]
+LARGEST = 1.7976931348623157e308
+DISTANCES = (0, 1, 2, 3, 4, 10, 11, 100)
+
+
+def summer(
+    bounds: Any, size: int | None = None, metric: Any = ADDED[0], **k: Any
+) -> Any:
+    domain = dp.vector_domain(dp.atom_domain(bounds), size)
+    return dp.t.make_sum(domain, metric, **k)
+
+
+def rounded_sum(data: list[float], k: int) -> Fraction:
+    """The sum of the floats, each rounded half to even to a multiple of 2^k."""
+    g = Fraction(2) ** k
+    return sum((round(Fraction(x) / g) for x in data), 0) * g
+
+
+# Integers
+
+
+def test_integers_add_up() -> None:
+    total = summer((-3, 10))
+    assert total([]) == 0
+    assert total([1, numpy.int8(2), -3]) == 0
+    assert type(total(numpy.array([5, 6]))) is int
+    assert total.output_space == (dp.atom_domain(T=int), dp.absolute_distance(T=int))
+
+
+@pytest.mark.parametrize(
+    "dtype", ["i1", "u1", "i2", "u2", "i4", "u4", "i8", "u8", ">i8"]
+)
+@pytest.mark.parametrize("largest", [2**8, 2**50 - 1, 2**50, 2**64, 2**90])
+def test_no_dtype_overflows(dtype: str, largest: int) -> None:
+    info = numpy.iinfo(dtype)
+    for value in (int(info.min), int(info.max)):
+        rows = 20_000
+        array = numpy.full(rows, value, dtype=dtype)
+        if abs(value) <= largest:
+            assert integer_total(array, largest) == rows * value
+
+
+@given(st.lists(st.integers(-(2**63), 2**63 - 1)))
+def test_integer_arrays_are_treated_as_lists(rows: list[int]) -> None:
+    total = summer((-(2**63), 2**63))
+    array = numpy.array(rows, dtype="int64")
+    assert total(array) == total(rows) == sum(rows)
+    assert array.tolist() == rows
+
+
+def test_numpy_scalars_in_a_list_do_not_overflow() -> None:
+    assert summer((0, 2**63))([numpy.int64(2**63 - 1)] * 3) == 3 * (2**63 - 1)
+
+
+def test_a_million_integers() -> None:
+    array = numpy.arange(10**6)
+    assert summer((0, 10**6))(array) == 10**6 * (10**6 - 1) // 2
+    assert summer((0, 10**6))(array[::-2]) == sum(range(1, 10**6, 2))
+
+
+@pytest.mark.parametrize("metric", ADDED, ids=repr)
+@pytest.mark.parametrize("bounds", [(-3, 10), (-10, 3), (5, 5), (0, 0), (-9, -2)])
+def test_an_added_row_adds_at_most_the_largest(metric: Any, bounds: Any) -> None:
+    largest = max(map(abs, bounds))
+    total = summer(bounds, metric=metric)
+    assert [total.map(d) for d in DISTANCES] == [d * largest for d in DISTANCES]
+    assert total.map(math.inf) == (math.inf if largest else 0)
+
+
+@pytest.mark.parametrize("metric", CHANGED, ids=repr)
+@pytest.mark.parametrize("bounds", [(-3, 10), (5, 5), (0, 0), (-9, -2)])
+def test_a_changed_row_adds_at_most_the_width(metric: Any, bounds: Any) -> None:
+    width = bounds[1] - bounds[0]
+    total = summer(bounds, metric=metric)
+    assert [total.map(d) for d in DISTANCES] == [d * width for d in DISTANCES]
+    # At infinite distance sizes may differ, so that rows which never change add up.
+    assert total.map(math.inf) == (0 if bounds == (0, 0) else math.inf)
+    sized = summer(bounds, size=3, metric=metric)
+    assert [sized.map(d) for d in DISTANCES] == [min(d, 3) * width for d in DISTANCES]
+    assert sized.map(math.inf) == 3 * width
+
+
+@pytest.mark.parametrize("metric", ADDED, ids=repr)
+def test_of_a_public_size_rows_are_exchanged(metric: Any) -> None:
+    """Half the distance, rounded down, times the whole width (which was truncated once
+    in another library), and no more rows than there are."""
+    total = summer((-3, 10), size=5, metric=metric)
+    expected = [min(d // 2, 5) * 13 for d in DISTANCES]
+    assert [total.map(d) for d in DISTANCES] == expected
+    assert total.map(math.inf) == 5 * 13
+    assert total([10] * 5) - total([-3] * 5) == total.map(10)
+    assert summer((-3, 10), size=0, metric=metric).map(math.inf) == 0
+
+
+@pytest.mark.parametrize("size", [None, 5])
+def test_integer_maps_are_opendps_or_smaller(size: int | None) -> None:
+    oracle.enable_features("contrib")
+    for bounds in [(-3, 10), (-10, 3), (2, 3)]:
+        domain = oracle.vector_domain(oracle.atom_domain(bounds=bounds), size=size)
+        theirs = oracle.t.make_sum(domain, oracle.symmetric_distance())
+        ours = summer(bounds, size)
+        assert ours([2, 3, 2, 3, 3]) == theirs([2, 3, 2, 3, 3])
+        for d_in in DISTANCES:
+            assert ours.map(d_in) <= theirs.map(d_in)
+            # Equal until more rows change than there are.
+            assert (size is not None and d_in > 10) or ours.map(d_in) == theirs.map(
+                d_in
+            )
+
+
+# Fractions
+
+
+def test_fractions_add_up() -> None:
+    total = summer((Fraction(-1, 3), 1))
+    assert total([Fraction(1, 3)] * 3 + [1, Fraction(-1, 7)]) == Fraction(13, 7)
+    assert type(total([])) is Fraction
+    assert total.map(2, exact=True) == 2
+    sized = summer((Fraction(-1, 3), 1), size=4)
+    assert sized.map(2, exact=True) == Fraction(4, 3)
+
+
+# Floats
+
+
+def test_floats_add_up_to_a_fraction() -> None:
+    total = summer((0.0, 10.0))
+    assert total([0.5, 2, numpy.float32(0.25)]) == Fraction(11, 4)
+    assert type(total([])) is Fraction
+    assert total.output_space == (
+        dp.atom_domain(T=Fraction),
+        dp.absolute_distance(T=Fraction),
+    )
+
+
+@pytest.mark.parametrize("k", [None, 0, -20])
+def test_the_order_of_rows_does_not_matter(k: int | None) -> None:
+    rows = [2.0**53] + [1.0] * 1000
+    total = summer((0.0, 2.0**53), k=k)
+    results = [total(rows), total(rows[::-1]), total(numpy.array(rows))]
+    results.append(total(numpy.array(rows[::-1])))
+    assert len(set(results)) == 1
+    if k is not None:
+        assert results[0] == 2**53 + 1000
+
+
+@pytest.mark.parametrize("k", [None, 2, 0, -37, -45, -58, -59, -60, -1000])
+@given(st.lists(st.floats(-3.7, 10.0) | st.sampled_from([-0.0, 5e-324, 0.5, 1.5, 2.5])))
+def test_float_arrays_are_treated_as_lists(k: int | None, rows: list[float]) -> None:
+    total = summer((-3.7, 10.0), k=k)
+    array = numpy.array(rows, dtype=float)
+    assert total(array) == total(rows) == total(rows[::-1])
+    assert array.tolist() == rows
+    narrow = array.astype("float32")
+    narrow = narrow[narrow.astype(float) >= -3.7]
+    assert total(narrow) == total(narrow.tolist())
+
+
+@given(st.lists(st.floats(-8, 8)), st.integers(-1000, 3))
+def test_rows_are_rounded_to_the_nearest_multiple(rows: list[float], k: int) -> None:
+    """The bounds are multiples of every grid here, so that nothing is clipped."""
+    assert summer((-8.0, 8.0), k=k)(rows) == rounded_sum(rows, k)
+
+
+@given(st.lists(st.floats(-3, 10), max_size=20))
+def test_the_sum_moves_by_at_most_half_a_step_a_row(rows: list[float]) -> None:
+    for k in (None, -3, 0):
+        step = Fraction(2) ** (k if k is not None else 4 - 40)
+        moved = summer((-3.0, 10.0), k=k)(rows) - sum(map(Fraction, rows))
+        assert abs(moved) <= len(rows) * step / 2
+
+
+def test_the_finest_grid_rounds_nothing() -> None:
+    rows = [0.1, 0.2, 0.3, 5e-324, 1e-300]
+    total = summer((0.0, 1.0), k=-1022)
+    assert (
+        total(rows[:3]) == total(numpy.array(rows[:3])) == sum(map(Fraction, rows[:3]))
+    )
+    tiny = summer((0.0, 1e-300), k=-1074)
+    assert tiny(rows[3:]) == sum(map(Fraction, rows[3:]))
+
+
+@pytest.mark.parametrize(
+    ("bounds", "k"),
+    [
+        ((0.0, 10.0), 4 - 40),
+        ((-16.0, 10.0), 4 - 40),
+        ((-16.1, 10.0), 5 - 40),
+        ((0.0, 0.0), 0),
+        ((0.0, 5e-324), -1074),
+        ((-LARGEST, LARGEST), 1024 - 40),
+    ],
+)
+def test_the_default_grid(bounds: Any, k: int) -> None:
+    """A row of one step adds that step, and half a step is rounded to none."""
+    total = summer(bounds)
+    g = math.ldexp(1.0, k)
+    if bounds[1]:
+        assert total([g] * 3) == 3 * Fraction(g)
+        assert total([g / 2] * 3) == 0
+    assert total.map(1, exact=True) <= Fraction(max(map(abs, bounds)))
+
+
+@given(st.tuples(st.floats(allow_infinity=False), st.floats(allow_infinity=False)))
+def test_any_finite_bounds_have_a_grid(bounds: tuple[float, float]) -> None:
+    lower, upper = sorted(bounds)
+    if lower != lower or upper != upper:
+        return
+    total = summer((lower, upper))
+    # Rows at the bounds stay within half a step of 2^-39 of the larger one.
+    slack = Fraction(max(abs(lower), abs(upper))) / 2**39 + Fraction(5e-324)
+    assert abs(total([lower]) - Fraction(lower)) <= slack
+    assert Fraction(lower) <= total([lower]) <= total([upper]) <= Fraction(upper)
+
+
+def test_narrow_bounds_refine_the_grid() -> None:
+    lower, upper = 1 + 2**-52, 1 + 2**-51
+    total = summer((lower, upper))
+    assert total([lower, upper]) in (2 * Fraction(upper), 2 * Fraction(lower))
+    exact = summer((0.1, 0.1))
+    assert exact([0.1] * 3) == exact(numpy.full(3, 0.1)) == 3 * Fraction(0.1)
+
+
+def test_rows_beyond_the_last_multiple_are_clipped() -> None:
+    total = summer((-0.75, 1.75), k=0)
+    assert total([-0.75, 1.75, 0.5, 1.5]) == 0 + 1 + 0 + 1
+    assert total.map(1) == 1.0
+    assert summer((-0.75, 1.75), size=4, k=0).map(2) == 1.0
+
+
+@pytest.mark.parametrize(("bounds", "k"), [((-3.7, 10.3), None), ((-0.75, 1.75), -1)])
+def test_float_maps_are_those_of_the_rounded_bounds(bounds: Any, k: int | None) -> None:
+    largest = max(abs(Fraction(bound)) for bound in bounds)
+    exponent = exponent_at_least(to_mpq(largest)) - 40 if k is None else k
+    g = Fraction(2) ** exponent
+    a, b = math.ceil(Fraction(bounds[0]) / g), math.floor(Fraction(bounds[1]) / g)
+    for d_in in DISTANCES:
+        for metric in ADDED:
+            found = summer(bounds, metric=metric, k=k).map(d_in, exact=True)
+            assert found == d_in * max(abs(a), abs(b)) * g
+            found = summer(bounds, 5, metric, k=k).map(d_in, exact=True)
+            assert found == min(d_in // 2, 5) * (b - a) * g
+        for metric in CHANGED:
+            found = summer(bounds, metric=metric, k=k).map(d_in, exact=True)
+            assert found == d_in * (b - a) * g
+            found = summer(bounds, 5, metric, k=k).map(d_in, exact=True)
+            assert found == min(d_in, 5) * (b - a) * g
+
+
+@pytest.mark.parametrize("size", [None, 5])
+def test_float_maps_are_below_opendps(size: int | None) -> None:
+    """OpenDP adds a term for the rounding of float sums; here is none."""
+    oracle.enable_features("contrib")
+    domain = oracle.vector_domain(oracle.atom_domain(bounds=(-3.0, 10.0)), size=size)
+    theirs = oracle.t.make_sum(domain, oracle.symmetric_distance())
+    ours = summer((-3.0, 10.0), size)
+    for d_in in DISTANCES:
+        assert ours.map(d_in) < theirs.map(d_in)
+    assert float(ours([0.5, 1.5, 2.0, 3.0, 9.0])) == theirs([0.5, 1.5, 2.0, 3.0, 9.0])
+
+
+@pytest.mark.parametrize("dtype", ["float16", "float32", "float64", ">f4"])
+def test_a_million_floats(dtype: str) -> None:
+    array = (numpy.arange(10**6) % 1000).astype(dtype)
+    total = summer((0.0, 1000.0))
+    assert total(array) == 1000 * 999 * 500
+    assert total(array[::-1]) == total(array)
+
+
+@pytest.mark.parametrize("value", [LARGEST, -LARGEST, 1e300, -5e-324])
+def test_large_floats_do_not_overflow(value: float) -> None:
+    total = summer((-LARGEST, LARGEST))
+    count = 20_000
+    assert total(numpy.full(count, value)) == count * total([value])
+    assert abs(total([value]) - Fraction(value)) < Fraction(2) ** (1024 - 40)
+
+
+def test_numpys_error_settings_change_nothing() -> None:
+    with numpy.errstate(all="raise"):
+        assert summer((0.0, 2.0), k=1)(numpy.array([5e-324, 1e-310, 2.0])) == 2
+
+
+def test_a_bound_can_be_reached() -> None:
+    """The maps are tight: for each there are data sets that far apart."""
+    total = summer((-3.7, 10.3), size=2, metric=CHANGED[0])
+    assert total([10.3, 10.3]) - total([-3.7, -3.7]) == total.map(2, exact=True)
+    total = summer((-3.7, 10.3))
+    assert total([10.3, 10.3]) - total([]) == total.map(2, exact=True)
+
+
+def test_a_coarse_grid_never_adds_to_the_map() -> None:
+    maps = [summer((0.0, 10.0), k=k).map(1, exact=True) for k in (-10, 0, 2, 3)]
+    assert maps == [10, 10, 8, 8]
+    assert all(a >= b for a, b in pairwise(maps))
+
+
+@pytest.mark.parametrize("largest", [2**40, 2**40 + 1, 2**62, 2**70])
+def test_every_way_to_add_up_gives_the_same(largest: int) -> None:
+    rows = [1e9, -1e9, 0.1, 123456.789, -0.4999] * 2000
+    a, b, k = -largest, largest, -10
+    assert grid_total(numpy.array(rows), a, b, k) == grid_total(rows, a, b, k)
+
+
+def test_a_sum_can_be_released() -> None:
+    space = dp.vector_domain(dp.atom_domain(T=float)), dp.symmetric_distance()
+    noisy = (
+        space
+        >> dp.t.then_impute_constant(0.0)
+        >> dp.t.then_clamp((0.0, 10.0))
+        >> dp.t.then_sum()
+        >> dp.m.then_laplace(scale=10.0)
+    )
+    assert noisy.map(1) == 1.0
+    assert isinstance(noisy([1.0, math.nan, math.inf]), float)

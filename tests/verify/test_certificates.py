@@ -1,0 +1,391 @@
+"""A certificate holds for the true mechanism and fails for every planted mutant."""
+
+from __future__ import annotations
+
+import math
+import pickle
+from collections.abc import Callable
+from fractions import Fraction
+from typing import Any
+
+import pytest
+from gmpy2 import mpq
+
+import opendp_lite.prelude as dp
+from opendp_lite.core.measurement import Measurement
+from opendp_lite.exact.enclosures import exp, ln
+from opendp_lite.sampling.discrete_laplace import (
+    sample_discrete_laplace,
+    sample_geometric,
+)
+from opendp_lite.sampling.entropy import random_bits
+from opendp_lite.sampling.lazy import LazyUniform
+from opendp_lite.verify import PrivacyCertificate, privacy
+
+INTEGERS = dp.atom_domain(T=int), dp.absolute_distance(T=int)
+REALS = dp.atom_domain(T=Fraction), dp.absolute_distance(T=Fraction)
+ONE = mpq(1)
+DEPTH = 40
+RUNS = 2000  # the most that a certificate in the ordinary tests may take
+
+Map = Callable[[Any], Any]
+
+
+def measurement(
+    function: Callable[[Any], Any],
+    privacy_map: Map = lambda d_in: mpq(d_in),
+    measure: Any = None,
+    space: Any = INTEGERS,
+) -> Measurement:
+    """A measurement built by hand: nothing vouches for its map."""
+    domain, metric = space
+    return Measurement(
+        domain, function, metric, measure or dp.max_divergence(), privacy_map
+    )
+
+
+def certify(mechanism: Measurement, x: Any = 0, x2: Any = 1) -> PrivacyCertificate:
+    certificate = privacy(mechanism, x, x2, depth=DEPTH, runs=RUNS)
+    assert certificate.unresolved < mpq(1, 10**4)
+    return certificate
+
+
+def noise(scale: mpq = ONE) -> int:
+    return sample_discrete_laplace(scale)
+
+
+def rarely(bits: int) -> bool:
+    """True with probability 2^-bits."""
+    return not any(random_bits(1) for _ in range(bits))
+
+
+# --- the true mechanisms hold ---------------------------------------------------------
+
+
+@pytest.mark.parametrize("scale", ["1/2", 1, 2, 5])
+@pytest.mark.parametrize("x2", [0, 1, 3])
+def test_laplace_holds_and_is_tight(scale: Any, x2: int) -> None:
+    certificate = certify(dp.m.make_laplace(*INTEGERS, scale=scale), 0, x2)
+    claimed = x2 / mpq(scale)
+    assert certificate.holds
+    assert certificate.claimed_loss == certificate.certified_loss == claimed
+    assert certificate.certified_delta < mpq(1, 10**5)
+    assert claimed * mpq(999, 1000) <= certificate.needs_epsilon <= claimed
+
+
+@pytest.mark.parametrize("prob", ["1/2", "0.6", "3/4", "0.999"])
+def test_randomized_response_holds_and_is_tight(prob: str) -> None:
+    certificate = certify(dp.m.make_randomized_response_bool(prob), True, False)
+    assert certificate.holds
+    odds = mpq(prob) / (1 - mpq(prob))
+    assert certificate.needs_epsilon > ln(odds, 64).lo - mpq(1, 10**6)
+
+
+def test_laplace_on_a_grid_holds() -> None:
+    mechanism = dp.m.make_laplace(*REALS, scale=1, k=0)
+    certificate = certify(mechanism, Fraction(2, 5), Fraction(3, 5))
+    assert certificate.claimed_loss == 1
+    assert certificate.holds
+
+
+def test_a_chain_holds() -> None:
+    space = dp.vector_domain(dp.atom_domain(T=int)), dp.symmetric_distance()
+    chain = (
+        space
+        >> dp.t.then_clamp((0, 2))
+        >> dp.t.then_sum()
+        >> dp.m.then_laplace(scale=2)
+    )
+    certificate = certify(chain, [1, 1, 5], [1, 1])
+    assert (certificate.claimed_loss, certificate.holds) == (1, True)
+    assert certificate.d_in == 1
+
+
+# --- the mutants do not ---------------------------------------------------------------
+
+
+def truncated_uniform(x: int) -> int:
+    """The floor of the noise is taken from 6 bits: the tail has holes."""
+    prefix = random_bits(6) + 1
+    magnitude = math.floor(-ln(mpq(prefix, 65), 64).hi)
+    return x + (magnitude if random_bits(1) else -1 - magnitude)
+
+
+MUTANTS: dict[str, Callable[[int], Any]] = {
+    "scale 5 % too small": lambda x: x + noise(mpq(95, 100)),
+    "scale 10 % too small": lambda x: x + noise(mpq(90, 100)),
+    "scale 20 % too small": lambda x: x + noise(mpq(80, 100)),
+    "wrong sign": lambda x: x + sample_geometric(ONE),
+    "zero counted twice": lambda x: (
+        x + sample_geometric(ONE) * (1 if random_bits(1) else -1)
+    ),
+    "a path without noise": lambda x: x if rarely(8) else x + noise(),
+    "a path that tells": lambda x: ("x", x) if rarely(8) else x + noise(),
+    "floor of a truncated uniform": truncated_uniform,
+    "a clipped tail": lambda x: x + max(-6, min(6, noise())),
+    "sensitivity off by one": lambda x: 2 * x + noise(),
+    "no noise": lambda x: x,
+    "parity kept": lambda x: x + 2 * noise(),
+}
+
+
+@pytest.mark.parametrize("name", MUTANTS)
+def test_a_mutant_of_laplace_fails(name: str) -> None:
+    certificate = certify(measurement(MUTANTS[name]))
+    assert not certificate.holds
+    assert not certificate
+    assert certificate.needs_epsilon > 1
+    with pytest.raises(AssertionError, match="does NOT hold"):
+        certificate.assert_holds()
+
+
+def test_a_rarer_fault_takes_more_runs() -> None:
+    """A fault of probability 2^-14 hides in what 2,000 runs leave unresolved."""
+    mutant = measurement(lambda x: x if rarely(14) else x + noise())
+    hidden = privacy(mutant, 0, 1, depth=DEPTH, runs=RUNS)
+    assert hidden.holds
+    assert hidden.unresolved > mpq(1, 2**14)
+    assert not privacy(mutant, 0, 1, depth=DEPTH, runs=4 * RUNS).holds
+
+
+def test_the_mechanism_that_the_mutants_come_from_holds() -> None:
+    assert certify(measurement(lambda x: x + noise()))
+
+
+def test_a_forgotten_rounding_fails() -> None:
+    def release(x: Fraction) -> int:
+        return math.floor(x + Fraction(1, 2)) + noise()
+
+    certificate = certify(
+        measurement(release, space=REALS), Fraction(2, 5), Fraction(3, 5)
+    )
+    assert certificate.claimed_loss == mpq(1, 5)
+    assert certificate.needs_epsilon > mpq(99, 100)
+    assert not certificate.holds
+
+
+@pytest.mark.parametrize("x2", [1, 4])
+def test_a_map_one_percent_too_small_fails(x2: int) -> None:
+    def claims(share: mpq) -> Measurement:
+        return measurement(lambda x: x + noise(mpq(2)), lambda d: d * share / 2)
+
+    assert certify(claims(mpq(1)), 0, x2).holds
+    assert not certify(claims(mpq(99, 100)), 0, x2).holds
+
+
+def test_randomized_response_with_a_map_one_percent_too_small_fails() -> None:
+    true = dp.m.make_randomized_response_bool("0.7")
+    loss = true.privacy_map(1)
+    for share, holds in ((mpq(1), True), (mpq(99, 100), False)):
+        mechanism = Measurement(
+            true.input_domain,
+            true.function,
+            true.input_metric,
+            true.output_measure,
+            lambda d_in, share=share: d_in * loss * share,
+        )
+        assert certify(mechanism, True, False).holds == holds
+
+
+# --- the ends -------------------------------------------------------------------------
+
+
+def test_epsilon_zero() -> None:
+    constant = measurement(lambda x: random_bits(2), lambda d_in: 0)
+    certificate = certify(constant)
+    assert certificate.holds
+    assert (certificate.certified_delta, certificate.needs_epsilon) == (0, 0)
+    assert not certify(measurement(lambda x: x + noise(), lambda d_in: 0))
+
+
+def test_infinite_epsilon_claims_nothing() -> None:
+    certificate = certify(dp.m.make_laplace(*INTEGERS, scale=0))
+    assert certificate.claimed_loss == math.inf
+    assert certificate.holds
+    assert certificate.needs_epsilon == math.inf
+
+
+def test_distance_zero() -> None:
+    certificate = certify(dp.m.make_laplace(*INTEGERS, scale=1), 5, 5)
+    assert (certificate.d_in, certificate.claimed_loss, certificate.holds) == (
+        0,
+        0,
+        True,
+    )
+
+
+def test_nothing_enumerated_proves_nothing_and_says_so() -> None:
+    certificate = privacy(measurement(lambda x: x + noise()), 0, 1, depth=0)
+    assert certificate.certified_delta == 1
+    assert certificate.needs_epsilon == 0
+    assert certificate.unresolved == 1
+
+
+def test_slack_can_be_demanded() -> None:
+    mechanism = dp.m.make_laplace(*INTEGERS, scale=1)
+    assert privacy(mechanism, 0, 1, depth=10).holds
+    assert not privacy(mechanism, 0, 1, depth=10, slack="1e-9").holds
+    assert privacy(mechanism, 0, 1, depth=45, slack="1e-9").holds
+
+
+# --- approximate differential privacy -------------------------------------------------
+
+
+@pytest.mark.parametrize(("bits", "holds"), [(10, True), (11, False), (9, True)])
+def test_delta_is_certified(bits: int, holds: bool) -> None:
+    mechanism = measurement(
+        lambda x: ("x", x) if rarely(10) else x + noise(),
+        lambda d_in: (mpq(d_in), mpq(1, 2**bits)),
+        dp.approximate(dp.max_divergence()),
+    )
+    certificate = certify(mechanism)
+    assert certificate.holds == holds
+    assert abs(certificate.certified_delta - mpq(1, 2**10)) < mpq(1, 10**4)
+
+
+# --- zero-concentrated differential privacy -------------------------------------------
+
+
+def gaussian_table(sigma2: mpq) -> list[tuple[mpq, int]]:
+    """Cumulative probabilities of a discrete Gaussian, cut at 9 and rounded."""
+    weights = {x: mpq(exp(-mpq(x * x) / (2 * sigma2), 64).lo) for x in range(-9, 10)}
+    whole = sum(weights.values())
+    table, total = [], mpq(0)
+    for x, weight in weights.items():
+        total += weight / whole
+        table.append((total, x))
+    return table
+
+
+def from_table(table: list[tuple[mpq, int]]) -> int:
+    def decide(prefix: int, length: int) -> int | None:
+        lower, upper = mpq(prefix, 2**length), mpq(prefix + 1, 2**length)
+        for end, x in table:
+            if lower < end:
+                return x if upper <= end else None
+        raise AssertionError
+
+    return LazyUniform().locate(decide)
+
+
+def gaussian(
+    variance: mpq, measure: Any = None, delta: mpq | None = None, leak: int = 0
+) -> Measurement:
+    """Discrete Gaussian noise of this variance, with the map for variance 1."""
+    table = gaussian_table(variance)
+
+    def release(x: int) -> Any:
+        return ("x", x) if leak and rarely(leak) else x + from_table(table)
+
+    def privacy_map(d_in: Any) -> Any:
+        rho = mpq(d_in) ** 2 / 2
+        return rho if delta is None else (rho, delta)
+
+    measure = measure or dp.zero_concentrated_divergence()
+    return measurement(release, privacy_map, measure)
+
+
+def test_a_gaussian_holds_and_is_tight() -> None:
+    certificate = privacy(gaussian(mpq(1)), 0, 1, depth=45, runs=RUNS)
+    assert certificate.holds
+    assert mpq(1, 2) * mpq(98, 100) < certificate.needs_rho <= mpq(1, 2)
+    assert certificate.certified_loss < mpq(1, 2) * mpq(105, 100)
+    assert certificate.certified_delta < mpq(1, 10**6)
+
+
+@pytest.mark.parametrize("percent", [5, 10, 20])
+def test_a_gaussian_with_too_little_noise_fails(percent: int) -> None:
+    variance = mpq(100 - percent, 100) ** 2
+    certificate = privacy(gaussian(variance), 0, 1, depth=45, runs=RUNS)
+    assert not certificate.holds
+    assert certificate.needs_rho > mpq(1, 2)
+
+
+def test_a_gaussian_that_tells_fails_without_delta() -> None:
+    certificate = privacy(gaussian(mpq(1), leak=8), 0, 1, depth=45, runs=RUNS)
+    assert certificate.needs_rho > mpq(1, 2)
+    assert not certificate.holds
+
+
+@pytest.mark.parametrize(("bits", "holds"), [(8, True), (12, False)])
+def test_approximate_concentrated_privacy(bits: int, holds: bool) -> None:
+    measure = dp.approximate(dp.zero_concentrated_divergence())
+    mechanism = gaussian(mpq(1), measure, mpq(1, 2**bits), leak=8)
+    certificate = privacy(mechanism, 0, 1, depth=45, runs=RUNS)
+    assert certificate.holds == holds
+    assert abs(certificate.certified_delta - mpq(1, 2**8)) < mpq(1, 10**3)
+
+
+def test_zero_rho() -> None:
+    measure = dp.zero_concentrated_divergence()
+    silent = measurement(lambda x: random_bits(2), lambda d_in: 0, measure)
+    assert certify(silent).holds
+    telling = measurement(lambda x: x + noise(), lambda d_in: 0, measure)
+    assert not certify(telling).holds
+    everything = measurement(lambda x: x, lambda d_in: math.inf, measure)
+    assert certify(everything).holds
+    nothing_in_common = measurement(lambda x: x, lambda d_in: mpq(5), measure)
+    assert not certify(nothing_in_common).holds
+
+
+# --- arguments and the certificate as a value -----------------------------------------
+
+
+def test_a_larger_distance_may_be_given_and_a_smaller_one_not() -> None:
+    mechanism = dp.m.make_laplace(*INTEGERS, scale=1)
+    assert privacy(mechanism, 0, 1, 3, depth=20).claimed_loss == 3
+    with pytest.raises(dp.OpenDPException, match=r"d_in=1: .* further apart"):
+        privacy(mechanism, 0, 2, d_in=1, depth=20)
+    with pytest.raises(dp.OpenDPException, match="InvalidDistance"):
+        privacy(mechanism, 0, 2, d_in=math.nan, depth=20)
+
+
+def test_inputs_must_be_members() -> None:
+    mechanism = dp.m.make_laplace(*INTEGERS, scale=1)
+    for x, x2 in ((0, "a"), (0.5, 1)):
+        with pytest.raises(dp.OpenDPException, match="not a member"):
+            privacy(mechanism, x, x2, depth=3)
+
+
+def test_what_has_no_certificate_is_refused() -> None:
+    clamp = dp.t.make_clamp(
+        dp.vector_domain(dp.atom_domain(T=int)), dp.symmetric_distance(), (0, 1)
+    )
+    with pytest.raises(
+        dp.OpenDPException, match=r"measurement=.*must be a Measurement"
+    ):
+        privacy(clamp, [1], [1])  # type: ignore[arg-type]
+    curve = measurement(lambda x: x, lambda d_in: lambda a: 0, dp.renyi_divergence())
+    with pytest.raises(dp.OpenDPException, match=r"no certificate under Renyi"):
+        privacy(curve, 0, 1)
+
+
+def test_workers_give_the_same_certificate() -> None:
+    mechanism = dp.m.make_laplace(*INTEGERS, scale=1)
+    alone = privacy(mechanism, 0, 1, depth=25)
+    assert privacy(mechanism, 0, 1, depth=25, workers=2) == alone
+
+
+def test_certificates_compare_by_value_and_pickle() -> None:
+    mechanism = dp.m.make_laplace(*INTEGERS, scale=1)
+    certificate = privacy(mechanism, 0, 1, depth=20)
+    assert certificate == privacy(mechanism, 0, 1, depth=20)
+    assert certificate != privacy(mechanism, 0, 1, depth=21)
+    assert pickle.loads(pickle.dumps(certificate)) == certificate
+    with pytest.raises(AttributeError, match="needs_epsilon"):
+        _ = certificate.needs_rho
+
+
+def test_a_certificate_prints_as_a_table() -> None:
+    certificate = privacy(
+        dp.m.make_randomized_response_bool(0.75), True, False, depth=9
+    )
+    assert str(certificate).splitlines() == [
+        "PrivacyCertificate: holds for this pair at d_in=1",
+        "  make_randomized_response_bool(prob=0.75)",
+        "                  epsilon         delta",
+        "  claimed         1.09862             0",
+        "  certified       1.09862             0",
+        "  needed          1.09861  at the claimed delta",
+        "  unresolved mass <= 0, 6 paths",
+    ]
