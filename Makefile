@@ -2,7 +2,7 @@
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help demo test bench audit format clean
+.PHONY: help demo test proofs bench audit format clean
 
 VENV := .venv
 PY := $(VENV)/bin/python
@@ -20,13 +20,16 @@ help: ## show this list
 demo: $(VENV)/.installed-cli ## run the demonstration, examples/demo.py
 	@$(PY) examples/demo.py
 
-test: $(VENV)/.installed-dev ## check style and types, run the examples and all tests
+test: $(VENV)/.installed-dev $(VENV)/.installed-tex ## check all: style, types, proofs, examples, tests
 	$(call heading,ruff check)
 	@$(PY) -m ruff check .
 	$(call heading,ruff format --check)
 	@$(PY) -m ruff format --check .
 	$(call heading,mypy --strict)
 	@$(PY) -m mypy
+	$(call heading,proofs: review and PDFs)
+	@$(VENV)/bin/opendp-lite proofs check
+	@$(VENV)/bin/opendp-lite proofs build
 	$(call heading,examples)
 	@for example in examples/*.py; do \
 		echo "$$example"; \
@@ -35,6 +38,10 @@ test: $(VENV)/.installed-dev ## check style and types, run the examples and all 
 	done
 	$(call heading,pytest: unit tests + contracts + bit trees + statistics + doctests)
 	@$(PY) -m pytest -q -n auto
+
+proofs: $(VENV)/.installed-dev $(VENV)/.installed-tex ## review the proofs and build their PDFs
+	@$(VENV)/bin/opendp-lite proofs check
+	@$(VENV)/bin/opendp-lite proofs build
 
 bench: $(VENV)/.installed-bench ## compare the speed with OpenDP, as ratios
 	@$(PY) -m benchmarks
@@ -68,4 +75,23 @@ $(VENV)/.created:
 $(VENV)/.installed-%: $(VENV)/.created pyproject.toml
 	@echo "Installing opendp_lite with its extra '$*' (a minute the first time)"
 	@$(PY) -m pip install --quiet --disable-pip-version-check --editable '.[$*]'
+	@touch $@
+
+# TeX comes from the system's packages: installed where that is allowed, else named.
+TEX := latexmk texlive-latex-recommended texlive-latex-extra \
+	texlive-fonts-recommended lmodern
+HAS_TEX := command -v latexmk && kpsewhich listings.sty mathtools.sty lmodern.sty \
+	microtype.sty cleveref.sty natbib.sty
+
+$(VENV)/.installed-tex: $(VENV)/.created
+	@if ! { $(HAS_TEX); } >/dev/null 2>&1; then \
+		as_root=; [ "$$(id -u)" = 0 ] || as_root='sudo -n'; \
+		echo "Installing TeX, to build the proofs (a few minutes, once)"; \
+		{ command -v apt-get && $$as_root apt-get update -qq && \
+			DEBIAN_FRONTEND=noninteractive $$as_root apt-get install -y -qq \
+			--no-install-recommends $(TEX); } >/dev/null 2>&1; \
+	fi
+	@{ $(HAS_TEX); } >/dev/null 2>&1 || { \
+		echo "The proofs need TeX, and it could not be installed from here."; \
+		echo "On Debian and Ubuntu: sudo apt install $(TEX)"; exit 1; }
 	@touch $@

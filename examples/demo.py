@@ -8,10 +8,13 @@ from __future__ import annotations
 
 from fractions import Fraction
 
+from gmpy2 import mpq
 from survey import columns
 
 import opendp_lite.prelude as dp
 from opendp_lite import verify
+from opendp_lite.exact.enclosures import ln, upper_bound
+from opendp_lite.exact.grids import ceil_multiple
 
 answers = columns()
 rows_of_text = dp.vector_domain(dp.atom_domain(T=str)), dp.symmetric_distance()
@@ -33,28 +36,42 @@ income = (
     >> dp.m.then_laplace(scale="20000")
 )
 questions = [
-    ("respondents", respondents, "age"),
-    ("hours worked, total", hours, "hours"),
-    ("income, total", income, "income"),
+    ("respondents", respondents, "age", 4),
+    ("hours worked, total", hours, "hours", 120),
+    ("income, total", income, "income", 20000),
 ]
 
 
+def accuracy(scale: int) -> int:
+    """Return a with P(|noise| > a) <= 1/20: a = ceil(scale ln 20), rounded up.
+
+    For real Laplace noise the tail is e^(-a/scale); for discrete noise it is smaller.
+    """
+    return ceil_multiple(mpq(scale) * upper_bound(lambda bits: ln(mpq(20), bits)), 0)
+
+
 def main() -> None:
-    """Print the pipelines, their cost before spending, the releases, a certificate."""
+    """Print pipelines, their cost before spending, releases, proofs, a certificate."""
     print("Pipelines\n")
-    for title, pipeline, _ in questions:
+    for title, pipeline, _, _ in questions:
         print(f"{title}:\n{pipeline!r}\n")
 
     print("Cost of one added or removed row, exactly, before anything is released\n")
-    costs = [pipeline.map(1, exact=True) for _, pipeline, _ in questions]
-    for (title, _, _), cost in zip(questions, costs, strict=True):
+    costs = [pipeline.map(1, exact=True) for _, pipeline, _, _ in questions]
+    for (title, *_), cost in zip(questions, costs, strict=True):
         print(f"  {title:22} epsilon = {cost}")
     total = sum(costs, Fraction(0))
     print(f"  {'together':22} epsilon = {total}\n")
 
-    print("Releases\n")
-    for title, pipeline, column in questions:
-        print(f"  {title:22} {pipeline(answers[column]):,}")
+    print(
+        "Releases, each within the stated distance of the truth in 95 % of all runs\n"
+    )
+    for title, pipeline, column, scale in questions:
+        release = pipeline(answers[column])
+        print(f"  {title:22} {release:>14,.0f} +- {accuracy(scale):,}")
+
+    print("\nThe chain of proofs behind the income pipeline\n")
+    print(income.explain())
 
     print("\nThe bit tree: the hours pipeline on two neighbours, path by path\n")
     small = (

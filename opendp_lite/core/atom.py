@@ -17,6 +17,7 @@ import attrs
 from opendp_lite.core.carrier import AtomType, parse_atom
 from opendp_lite.core.containers import (
     all_binary32,
+    all_characters,
     array_extremes,
     native,
     scalar_kind,
@@ -116,7 +117,7 @@ class AtomDomain(Domain):
             if not -_EXACT_INTEGERS <= value <= _EXACT_INTEGERS:
                 return False
             value = float(value)
-        elif type(value) not in _PLAIN_TYPES[self.T]:
+        elif type(value) not in _PLAIN_TYPES[self.T] or not _of_integers(value):
             return False
         if self.T is float:
             if value != value:
@@ -128,7 +129,8 @@ class AtomDomain(Domain):
     def all_members(self, values: list[Any]) -> bool:
         """As `member` for each; quick for lists of plain numbers."""
         kinds = set(map(type, values))
-        if not values or self.single or not kinds <= _PLAIN_TYPES[self.T]:
+        plain = kinds <= _PLAIN_TYPES[self.T] and Fraction not in kinds
+        if not values or self.single or not plain:
             return all(map(self.member, values))
         if self.T is float and int in kinds:
             integers = values if len(kinds) == 1 else [*filter(_is_int, values)]
@@ -146,10 +148,12 @@ class AtomDomain(Domain):
     def all_array_members(self, array: Any) -> bool:
         """Return whether every element of a numpy array is a member."""
         if array.dtype.kind not in _ARRAY_KINDS[self.T] or (
-            array.dtype.kind == "f" and array.dtype.itemsize > 8
+            array.dtype.kind == "f" and array.dtype.char not in "efd"
         ):
             return False
-        if array.size == 0 or self.T in (bool, str):
+        if self.T is str:
+            return all_characters(array)
+        if array.size == 0 or self.T is bool:
             return True
         if self.single and array.dtype.itemsize > 4 and not all_binary32(array):
             return False
@@ -209,6 +213,13 @@ class AtomDomain(Domain):
     def __reduce__(self) -> Any:
         T = "f32" if self.single else self.T
         return AtomDomain, (self.bounds, self.nan if self.T is float else None, T)
+
+
+def _of_integers(value: Any) -> bool:
+    """Whether a fraction has ints as its parts; one of numpy's would overflow."""
+    return type(value) is not Fraction or (
+        type(value.numerator) is int and type(value.denominator) is int
+    )
 
 
 def _is_int(value: object) -> bool:

@@ -32,7 +32,7 @@ def _sized(bits: int, signed: bool) -> AtomType:
     return AtomType(int, (-top if signed else 0, top - 1))
 
 
-_ATOMS: dict[Any, AtomType] = {
+_NAMED: dict[Any, AtomType] = {
     **{T: AtomType(T) for T in (bool, int, float, str, Fraction)},
     **{T.__name__: AtomType(T) for T in (bool, int, float, str, Fraction)},
     "String": AtomType(str),
@@ -43,6 +43,8 @@ _ATOMS: dict[Any, AtomType] = {
     "isize": _sized(64, True),
     "usize": _sized(64, False),
 }
+# An element type names itself, but only one of these: all of them hold 0.
+_ATOMS = _NAMED | {atom: atom for atom in _NAMED.values()}
 _FIX = "Pass one of bool, int, float, str, Fraction, or a name such as 'i32' or 'f64'"
 
 
@@ -52,8 +54,6 @@ def parse_atom(descriptor: Any, argument: str = "T") -> AtomType:
     >>> parse_atom("u8")
     AtomType(T=<class 'int'>, bounds=(0, 255), single=False)
     """
-    if isinstance(descriptor, AtomType):
-        return descriptor
     try:
         return _ATOMS[descriptor]
     except (KeyError, TypeError):

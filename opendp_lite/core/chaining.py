@@ -20,7 +20,7 @@ from opendp_lite.core.transformation import Transformation
 __all__ = ["make_chain_mt", "make_chain_pm", "make_chain_tt"]
 
 
-@constructor()
+@constructor(proof="core/make_chain_tt", status="vetted")
 def make_chain_tt(
     transformation1: Transformation, transformation0: Transformation
 ) -> Transformation:
@@ -35,6 +35,8 @@ def make_chain_tt(
     >>> total = dp.c.make_chain_tt(dp.t.make_sum(*clamp.output_space), clamp)
     >>> total([1, 2, 99]), total.map(1)
     (13, 10)
+
+    Proof: proofs/core/make_chain_tt.tex
     """
     _check_operand("transformation1", transformation1, Transformation)  # proof: outer
     _check_operand("transformation0", transformation0, Transformation)  # proof: inner
@@ -61,7 +63,7 @@ def make_chain_tt(
     )
 
 
-@constructor()
+@constructor(proof="core/make_chain_mt", status="vetted")
 def make_chain_mt(
     measurement1: Measurement, transformation0: Transformation
 ) -> Measurement:
@@ -76,6 +78,8 @@ def make_chain_mt(
     >>> noisy = dp.c.make_chain_mt(dp.m.make_laplace(*count.output_space, 2.0), count)
     >>> noisy.map(1)
     0.5
+
+    Proof: proofs/core/make_chain_mt.tex
     """
     _check_operand("measurement1", measurement1, Measurement)  # proof: outer
     _check_operand("transformation0", transformation0, Transformation)  # proof: inner
@@ -102,19 +106,28 @@ def make_chain_mt(
     )
 
 
-@constructor()
+@constructor(
+    proof="core/make_chain_pm",
+    status="vetted",
+    human_verified=("postprocess1 depends on the data only through the release",),
+)
 def make_chain_pm(
     postprocess1: Function | Callable[[Any], Any], measurement0: Measurement
 ) -> Measurement:
     """Return `measurement0` followed by a function of its release.
 
     The privacy map is that of `measurement0`: what is computed from a release alone
-    costs nothing.
+    costs nothing. That the function looks at the release alone, and not at the data
+    by another way, cannot be checked, so the feature `honest-but-curious` is needed.
 
     >>> import opendp_lite.prelude as dp
+    >>> dp.enable_features("honest-but-curious")
     >>> space = dp.atom_domain(T=int), dp.absolute_distance(T=int)
     >>> dp.c.make_chain_pm(float, dp.m.make_laplace(*space, scale=0))(3)
     3.0
+    >>> dp.disable_features("honest-but-curious")
+
+    Proof: proofs/core/make_chain_pm.tex
     """
     _check_operand("measurement0", measurement0, Measurement)  # proof: inner
     if not callable(postprocess1) or isinstance(postprocess1, Measurement):

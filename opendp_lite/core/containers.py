@@ -11,6 +11,7 @@ from typing import Any
 
 __all__ = [
     "all_binary32",
+    "all_characters",
     "array_extremes",
     "is_array",
     "native",
@@ -35,14 +36,15 @@ def is_array(value: object) -> bool:
 def scalar_kind(value: object) -> str | None:
     """Return numpy's kind letter if `value` is a numpy scalar, else None.
 
-    Scalars wider than 64 bits have no kind here: they are nobody's members.
+    Scalars wider than 64 bits have no kind here, nor have those of classes that are
+    not numpy's own, which may compute as they like: they are nobody's members.
     """
     numpy = _numpy()
     # `isinstance` would ask the value, and a value may lie or raise.
     if numpy is None or not issubclass(type(value), numpy.generic):
         return None
-    dtype = value.dtype  # type: ignore[attr-defined]
-    if dtype.kind in "iuf" and dtype.itemsize > 8:
+    dtype = numpy.generic.dtype.__get__(value)
+    if dtype.type is not type(value) or (dtype.kind in "iuf" and dtype.itemsize > 8):
         return None
     return str(dtype.kind)
 
@@ -65,6 +67,20 @@ def all_binary32(array: Any) -> bool:
             part = array[start : start + step]
             if not ((part.astype(numpy.float32) == part) | (part != part)).all():
                 return False
+    return True
+
+
+def all_characters(array: Any) -> bool:
+    """Return whether an array of text has no number that is not a character's.
+
+    Memory that was not written as text may have one; there Python cannot read it.
+    """
+    numpy, step = _numpy(), 1 << 20
+    code = numpy.dtype("u4").newbyteorder(array.dtype.byteorder)
+    for start in range(0, array.size if array.dtype.itemsize else 0, step):
+        part = numpy.ascontiguousarray(array[start : start + step])
+        if part.view(code).max() > sys.maxunicode:
+            return False
     return True
 
 

@@ -35,6 +35,26 @@ __all__ = [
 _DOMAIN_FIX = "Pass a domain such as atom_domain(T=int)"
 
 
+def _public_size(size: Any) -> int | None:
+    """Return the size as an int: maps multiply it, and another type would round."""
+    if size is None:
+        return None
+    fix = "Pass the public number of rows or bits, or leave size out"
+    return integer_argument(
+        "MakeDomain", "size", size, fix=fix, at_least=0, at_most=2**63 - 1
+    )
+
+
+def _public_weight(max_weight: Any) -> int | None:
+    """Return the bound on the number of ones as an int."""
+    if max_weight is None:
+        return None
+    fix = "Pass a whole number, or leave max_weight out"
+    return integer_argument(
+        "MakeDomain", "max_weight", max_weight, fix=fix, at_least=0, at_most=2**63 - 1
+    )
+
+
 @attrs.frozen(repr=False)
 class VectorDomain(Domain):
     """Lists and one-dimensional numpy arrays of members of `element_domain`.
@@ -43,7 +63,7 @@ class VectorDomain(Domain):
     """
 
     element_domain: Domain
-    size: int | None = None
+    size: int | None = attrs.field(default=None, converter=_public_size)
 
     def member(self, value: Any) -> bool:
         """Return whether `value` is a list or array of members, of the right size."""
@@ -177,8 +197,8 @@ class BitVectorDomain(Domain):
     `max_weight` bounds the number of ones.
     """
 
-    max_weight: int | None = None
-    size: int | None = None
+    max_weight: int | None = attrs.field(default=None, converter=_public_weight)
+    size: int | None = attrs.field(default=None, converter=_public_size)
 
     def member(self, value: Any) -> bool:
         """Return whether `value` is bytes of the right length and weight."""
@@ -259,11 +279,6 @@ def vector_domain(atom_domain: Domain, size: Any = None) -> VectorDomain:
     True
     """
     check_type("MakeDomain", "atom_domain", atom_domain, Domain, _DOMAIN_FIX)
-    if size is not None:
-        fix = "Pass the public number of rows, or leave size out"
-        size = integer_argument(
-            "MakeDomain", "size", size, fix=fix, at_least=0, at_most=2**63 - 1
-        )
     return VectorDomain(atom_domain, size)
 
 
@@ -299,15 +314,7 @@ def bitvector_domain(max_weight: Any = None, size: Any = None) -> BitVectorDomai
     >>> bitvector_domain(max_weight=1, size=8).member(bytes([4]))
     True
     """
-    values = {}
-    for name, value in (("max_weight", max_weight), ("size", size)):
-        fix = f"Pass a whole number, or leave {name} out"
-        values[name] = value
-        if value is not None:
-            values[name] = integer_argument(
-                "MakeDomain", name, value, fix=fix, at_least=0, at_most=2**63 - 1
-            )
-    return BitVectorDomain(**values)
+    return BitVectorDomain(max_weight, size)
 
 
 def user_domain(

@@ -1,6 +1,8 @@
 """Features: switches by which a user accepts what the library cannot check.
 
-`honest-but-curious` is asked for by constructors that take code or claims on trust.
+`honest-but-curious` is asked for by constructors with conditions that only a person can
+verify: they take code or claims on trust. `contrib` is asked for by constructors whose
+proof is a draft. A constructor that is vetted and checks everything asks for neither.
 """
 
 from __future__ import annotations
@@ -41,12 +43,12 @@ def disable_features(*features: str) -> None:
     GLOBAL_FEATURES.difference_update(features)
 
 
-def assert_features(*features: str) -> None:
-    """Raise unless every one of `features` is enabled."""
+def assert_features(*features: str, what: str = "this") -> None:
+    """Raise, naming `what` needs them, unless every one of `features` is enabled."""
     for feature in features:
         if feature not in GLOBAL_FEATURES:
             raise OpenDPException(
                 "FeatureRequired",
-                f"this needs the feature {feature!r}, which is not enabled. "
+                f"{what} needs the feature {feature!r}, which is not enabled. "
                 f'Call enable_features("{feature}") if you accept what it stands for.',
             )

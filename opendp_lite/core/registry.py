@@ -62,9 +62,12 @@ def _freeze(value: Any) -> Any:
     return value
 
 
-@attrs.frozen
+@attrs.frozen(eq=False)
 class Record:
-    """How an object was made: a constructor and its arguments, defaults included."""
+    """How an object was made: a constructor and its arguments, defaults included.
+
+    Two records are equal when the arguments are, by type and bits.
+    """
 
     constructor: Callable[..., Any]
     arguments: tuple[tuple[str, Any], ...]
@@ -81,9 +84,16 @@ class Record:
         names = [name for name, _ in self.arguments[:2]]
         return [name.removeprefix("input_") for name in names] == ["domain", "metric"]
 
+    def __eq__(self, other: object) -> bool:
+        return (
+            isinstance(other, Record)
+            and self.constructor is other.constructor
+            and key(self.arguments) == key(other.arguments)
+        )
+
     def __hash__(self) -> int:
         try:
-            return hash((self.constructor, self.arguments))
+            return hash((self.constructor, key(self.arguments)))
         except TypeError:  # an argument, such as a dict, has no hash
             return hash(self.constructor)
 
@@ -151,6 +161,28 @@ class Made:
             *inner.steps(),
             *(outer.steps() if isinstance(outer, Made) else [outer]),
         ]
+
+    def explain(self) -> str:
+        """Return, link by link from the data outward, which proof covers what.
+
+        >>> import opendp_lite.prelude as dp
+        >>> space = dp.vector_domain(dp.atom_domain(T=int)), dp.symmetric_distance()
+        >>> print((space >> dp.t.then_count() >> dp.m.then_laplace(scale=2)).explain())
+        then_count()           proofs/transformations/make_count.tex (vetted)
+        then_laplace(scale=2)  proofs/measurements/make_laplace.tex (vetted)
+        >>                     proofs/core/make_chain_mt.tex (vetted)
+        """
+        lines = [(_link(step), _proof_of(step)) for step in self.steps()]
+        lines += [(">>", proof) for proof in sorted(self._chain_proofs())]
+        width = max(len(link) for link, _ in lines)
+        return "\n".join(f"{link:{width}}  {proof}" for link, proof in lines)
+
+    def _chain_proofs(self) -> set[str]:
+        """Return the proofs of the constructors that chained the links."""
+        if self.record is None or self.steps() == [self]:
+            return set()
+        inner = (v for _, v in self.record.arguments if isinstance(v, Made))
+        return {_proof_of(self)}.union(*(each._chain_proofs() for each in inner))
 
     def __eq__(self, other: object) -> bool:
         if self is other:
@@ -222,6 +254,20 @@ def _link(step: Any) -> str:
     return _show(step)
 
 
+def _proof_of(step: Any) -> str:
+    """Return where the proof of a link stands, and what is said of it."""
+    if not isinstance(step, Made):
+        return "a function of the release alone"
+    if step.record is None:
+        return "unproved"
+    make = step.record.constructor
+    entry = REGISTRY[f"{make.__module__}:{make.__qualname__}"]
+    if entry.proof is None:
+        return "no proof"
+    trust = ", conditions a person must verify" if entry.human_verified else ""
+    return f"proofs/{entry.proof}.tex ({entry.status}{trust})"
+
+
 def constructor(
     *,
     proof: str | None = None,
@@ -231,15 +277,21 @@ def constructor(
     """Register a constructor and stamp what it returns with how it was made.
 
     Conditions that only a person can verify are named in `human_verified`; a
-    constructor that has any needs the feature `honest-but-curious`.
+    constructor that has any needs the feature `honest-but-curious`. One whose proof
+    nobody but the author has refereed (`status` is "draft") needs `contrib`.
     """
+    features = [] if status == "vetted" else ["contrib"]
+    features += ["honest-but-curious"] if human_verified else []
+    conditions = "; ".join(human_verified)
+    clause = (
+        f", where nobody but you can verify that {conditions}," if conditions else ""
+    )
 
     def decorate(make: Callable[P, R]) -> Callable[P, R]:
         signature = inspect.signature(make)
 
         def stamped(*args: P.args, **kwargs: P.kwargs) -> R:
-            if human_verified:
-                assert_features("honest-but-curious")
+            assert_features(*features, what=f"{make.__name__}{clause}")
             bound = signature.bind(*args, **kwargs)
             bound.apply_defaults()
             # What the record holds is what is used, whatever becomes of a list later.

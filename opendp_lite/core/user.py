@@ -22,10 +22,12 @@ __all__ = [
 
 
 @constructor(
+    proof="core/make_user_transformation",
+    status="vetted",
     human_verified=(
         "function never fails on a member and maps it into output_domain",
         "inputs within d_in give outputs within stability_map(d_in)",
-    )
+    ),
 )
 def make_user_transformation(
     input_domain: Domain,
@@ -49,6 +51,8 @@ def make_user_transformation(
     >>> double([1, 2]), double.map(3)
     ([2, 4], 3)
     >>> dp.disable_features("honest-but-curious")
+
+    Proof: proofs/core/make_user_transformation.tex
     """
     _check_callable("MakeTransformation", "function", function)  # proof: function
     _check_callable("MakeTransformation", "stability_map", stability_map)  # proof: map
@@ -63,10 +67,12 @@ def make_user_transformation(
 
 
 @constructor(
+    proof="core/make_user_measurement",
+    status="vetted",
     human_verified=(
         "function never fails on a member",
         "inputs within d_in give releases within privacy_map(d_in)",
-    )
+    ),
 )
 def make_user_measurement(
     input_domain: Domain,
@@ -90,6 +96,8 @@ def make_user_measurement(
     >>> constant(1), constant.map(1)
     (23, 0.0)
     >>> dp.disable_features("honest-but-curious")
+
+    Proof: proofs/core/make_user_measurement.tex
     """
     _check_callable("MakeMeasurement", "function", function)  # proof: function
     _check_callable("MakeMeasurement", "privacy_map", privacy_map)  # proof: map

@@ -139,6 +139,14 @@ def context(precision: int, direction: int) -> Context:
     return cast(Context, made)
 
 
+if not context(64, gmpy2.RoundDown).div(1, 3) < context(64, gmpy2.RoundUp).div(1, 3):
+    # Before 2.3 the method rounds by the current context, and no end is certain.
+    raise ImportError(  # pragma: no cover
+        "opendp_lite needs gmpy2 2.3 or later: before that, context.div does not round "
+        "as its context says. Run pip install -U gmpy2."
+    )
+
+
 @lru_cache(maxsize=256)
 def _roundings(precision: int, decreasing: bool = False) -> tuple[Rounding, Rounding]:
     """The roundings for the lower and the upper end of a monotone function.

@@ -108,7 +108,8 @@ def _parsed(value: object) -> mpq | float:
     if isinstance(value, str):
         return _from_text(value)
     if isinstance(value, Fraction):
-        return mpq(value.numerator, value.denominator)
+        # A fraction made from integers of numpy holds those.
+        return mpq(int(value.numerator), int(value.denominator))
     if isinstance(value, Decimal):
         return _from_decimal(value)
     if isinstance(value, mpz):
@@ -128,11 +129,11 @@ def _from_binary(value: float | mpfr) -> mpq | float:
 def _from_text(text: str) -> mpq | float:
     """A decimal, a quotient of integers, "inf" or "nan"; of any number of digits."""
     stripped = text.strip()
-    if match := _DECIMAL.fullmatch(stripped):
+    if match := _DECIMAL.fullmatch(stripped):  # proof: decimal
         part = match["part"] or ""
         digits = mpz(match["sign"].replace("+", "") + match["whole"] + part)
         return _scaled(digits, int(mpz(match["exponent"] or 0)) - len(part), text)
-    if match := _QUOTIENT.fullmatch(stripped):
+    if match := _QUOTIENT.fullmatch(stripped):  # proof: quotient
         denominator = mpz(match["denominator"])
         if denominator == 0:
             raise ValueError(f"must not have the denominator 0, got {_shown(text)}")
@@ -159,7 +160,7 @@ def _scaled(digits: mpz, exponent: int, text: str) -> mpq:
     """digits * 10^exponent; the text is for the message."""
     if digits == 0:
         return mpq(0)
-    if abs(exponent) > _LARGEST_EXPONENT:
+    if abs(exponent) > _LARGEST_EXPONENT:  # proof: limit
         raise ValueError(
             f"must have a decimal exponent of at most {_LARGEST_EXPONENT} in size, "
             f"got {_shown(text)}"

@@ -34,7 +34,7 @@ _MAKE = "MakeMeasurement"
 _SCALE_FIX = "Pass the scale of the noise, such as scale=1.0; 0 means no noise at all"
 
 
-@constructor()
+@constructor(proof="measurements/make_laplace", status="vetted")
 def make_laplace(
     input_domain: Domain,
     input_metric: Metric,
@@ -62,7 +62,7 @@ def make_laplace(
         of these
     :param input_metric: absolute_distance, or l1_distance for vectors
     :param scale: b >= 0, exact: int, float, Fraction, Decimal or text
-    :param k: exponent of the grid; none by default
+    :param k: exponent of the grid, of size at most 2^16; none by default
     :param MO: the output measure; MaxDivergence is the only one
 
     >>> import opendp_lite.prelude as dp
@@ -72,19 +72,21 @@ def make_laplace(
     0.5
     >>> isinstance(noisy(100), int)
     True
+
+    Proof: proofs/measurements/make_laplace.tex
     """
     atom, size = _check_space(input_domain, input_metric)  # proof: space
-    scale = rational_argument(
+    scale = rational_argument(  # proof: scale
         _MAKE, "scale", scale, fix=_SCALE_FIX, at_least=0
-    )  # proof: scale
+    )
     _check_measure(MO)
-    k = _check_grid(
+    k = _check_grid(  # proof: grid
         k, atom, size, isinstance(input_domain, VectorDomain)
-    )  # proof: grid
+    )
     release = _releaser(atom.T, scale, k)
 
     def function(arg: Any) -> Any:  # proof: function
-        if is_array(arg):
+        if is_array(arg):  # proof: array
             return _release_array(release, arg, atom.T)
         return [release(x) for x in arg] if isinstance(arg, list) else release(arg)
 
@@ -124,19 +126,19 @@ def _releaser(T: type, scale: mpq, k: int | None) -> Callable[[Any], Any]:
         return int(x) + sample_discrete_laplace(scale)
 
     def real(x: Any) -> float:  # proof: real
-        if x in (math.inf, -math.inf):
+        if x in (math.inf, -math.inf):  # proof: infinite
             return float(x)
-        return to_double(sample_laplace_rounded(to_mpq(x), scale))
+        return to_double(sample_laplace_rounded(to_mpq(x), scale))  # proof: noisy
 
     def on_grid(x: Any) -> Any:  # proof: on-grid
         if x in (math.inf, -math.inf):
             return float(x)
         assert k is not None
         multiple = nearest_multiple(to_mpq(x), k) + sample_discrete_laplace(
-            scale / grid
+            scale / grid  # proof: grid-noise
         )
-        value = mpq(multiple) * grid
-        return int(value) if T is int else to_double(value)
+        value = mpq(multiple) * grid  # proof: value
+        return int(value) if T is int else to_double(value)  # proof: rounded
 
     if k is not None:
         return on_grid
@@ -147,7 +149,7 @@ def _release_array(release: Callable[[Any], Any], array: Any, T: type) -> Any:
     """Release each entry of an array; integers saturate at the ends of int64."""
     import numpy
 
-    released = [release(native(x)) for x in array]
+    released = [release(native(x)) for x in array]  # proof: entries
     if T is not int:
         return numpy.array(released, dtype=numpy.float64)
     ends = -(2**63), 2**63 - 1  # proof: saturate
@@ -164,19 +166,19 @@ def _check_space(domain: Any, metric: Any) -> tuple[AtomDomain, int | None]:
         atom, size, wanted = domain, None, AbsoluteDistance
     if not isinstance(atom, AtomDomain) or atom.T not in (int, float, Fraction):
         rule = "must hold int, float or Fraction"
-        raise refusal(_MAKE, "input_domain", domain, rule, fix)
-    if atom.nan:
+        raise refusal(_MAKE, "input_domain", domain, rule, fix)  # proof: numbers
+    if atom.nan:  # proof: nan
         rule = "must not hold NaN"
         fix = "Use atom_domain(T=float, nan=False), after make_impute_constant"
         raise refusal(_MAKE, "input_domain", domain, rule, fix)
-    if not isinstance(metric, wanted):
+    if not isinstance(metric, wanted):  # proof: metric
         rule = f"must be {wanted.__name__} for this domain"
         raise refusal(_MAKE, "input_metric", metric, rule, fix)
     return atom, size
 
 
 def _check_measure(MO: Any) -> None:
-    if MO not in ("MaxDivergence", MaxDivergence, max_divergence()):
+    if MO not in ("MaxDivergence", MaxDivergence, max_divergence()):  # proof: measure
         rule, fix = "Laplace noise is measured by MaxDivergence", "Leave MO out"
         raise refusal(_MAKE, "MO", MO, rule, fix)
 
@@ -186,13 +188,16 @@ def _check_grid(k: Any, atom: AtomDomain, size: int | None, vector: bool) -> int
     if k is None:
         return None
     fix = "Leave k out: without a grid nothing is lost"
-    exponent = integer_argument(
-        _MAKE, "k", k, fix=fix, at_least=-(2**20), at_most=2**20
+    exponent = integer_argument(  # proof: range
+        _MAKE, "k", k, fix=fix, at_least=-(2**16), at_most=2**16
     )
-    if atom.T is int and exponent < 0:
+    if atom.T is int and exponent < 0:  # proof: integers
         raise refusal(_MAKE, "k", k, "must be at least 0 on integers", fix)
     if vector and size is None and spacing(atom) < power_of_two(exponent):
-        rule = "rounding a vector of unknown size has no bounded sensitivity"
+        rule = (
+            "rounding costs up to one grid step for each entry, and a vector of "
+            "unknown size may have any number of them"
+        )
         fix = "Leave k out, or use vector_domain(..., size=n)"
-        raise refusal(_MAKE, "k", k, rule, fix)
+        raise refusal(_MAKE, "k", k, rule, fix)  # proof: unsized
     return exponent

@@ -24,7 +24,7 @@ __all__ = ["make_randomized_response_bool"]
 _FIX = "Pass the probability of the truth, between 1/2 (no information) and 1"
 
 
-@constructor()
+@constructor(proof="measurements/make_randomized_response_bool", status="vetted")
 def make_randomized_response_bool(
     prob: Any, constant_time: bool = False
 ) -> Measurement:
@@ -45,6 +45,8 @@ def make_randomized_response_bool(
     1.0986122886681098
     >>> response(True) in (True, False)
     True
+
+    Proof: proofs/measurements/make_randomized_response_bool.tex
     """
     p = rational_argument(  # proof: p
         "MakeMeasurement", "prob", prob, fix=_FIX, at_most=1

@@ -16,7 +16,7 @@ from opendp_lite.transformations.datasets import atom_of, check_dataset
 __all__ = ["make_cast_default", "then_cast_default"]
 
 
-@constructor()
+@constructor(proof="transformations/make_cast_default", status="vetted")
 def make_cast_default(
     input_domain: Domain, input_metric: Metric, TOA: Any
 ) -> Transformation:
@@ -32,12 +32,13 @@ def make_cast_default(
     What cannot be cast, None included, becomes the default: False, 0, 0.0, "" or
     Fraction(0). To bool: numbers other than 0 and text other than "" are True. To int:
     fractions are cut off; NaN, infinities, what a sized type does not hold, and text
-    that is not an optional sign and up to 4300 ASCII digits become 0. To float: the
-    nearest double, for "f32" the binary32 value nearest to that; numbers too large
-    become 0.0; text is a decimal number, "inf", "infinity" or "nan" in any case, as in
-    Rust. To Fraction: text is a decimal number or "a/b" of up to 4300 characters with
-    up to four digits of exponent. To str: "true" or "false", the digits, the shortest
-    decimal that is the float ("NaN", "inf"), "a/b".
+    that is not an optional sign and ASCII digits, up to 4300 characters, become 0. To
+    float: the nearest double, for "f32" the binary32 value nearest to that; numbers too
+    large become 0.0; text is a decimal number (infinite if too large for a double),
+    "inf", "infinity" or "nan" in any case, as in Rust. To Fraction: text is a decimal
+    number or "a/b" of up to 4300 characters with up to four digits of exponent. To str:
+    "true" or "false", the digits, the shortest decimal that is the float ("NaN",
+    "inf"), "a/b".
 
     Arrays come out as arrays, of int64 (what it does not hold becomes 0), float64, bool
     or str; only Fractions come out as a list.
@@ -49,11 +50,13 @@ def make_cast_default(
     ([12, -3, 0, 0], 1)
 
     Raises `MakeTransformation` for another space, `TypeParse` for another `TOA`.
+
+    Proof: proofs/transformations/make_cast_default.tex
     """
     domain = check_dataset(input_domain, input_metric)
     atom = atom_of(domain)
-    target = parse_atom(TOA, "TOA")
-    read = float if atom.T is float else native
+    target = parse_atom(TOA, "TOA")  # proof: type
+    read = float if atom.T is float else native  # proof: read
     cast = row_cast(target)
     may_be_nan = target.T is float and (atom.T is str or atom.nan)  # proof: nan
 
@@ -65,7 +68,8 @@ def make_cast_default(
     def stability_map(d_in: Any) -> Any:  # proof: map
         return d_in
 
-    output_domain = VectorDomain(AtomDomain(None, may_be_nan, target), domain.size)
+    rows = AtomDomain(None, may_be_nan, target)  # proof: output
+    output_domain = VectorDomain(rows, domain.size)
     return Transformation(
         input_domain, output_domain, function, input_metric, input_metric, stability_map
     )

@@ -6,7 +6,7 @@ from typing import Any
 
 from opendp_lite.core.containers import is_array
 from opendp_lite.core.domain import AtomDomain, Domain, VectorDomain
-from opendp_lite.core.errors import OpenDPException, refusal
+from opendp_lite.core.errors import OpenDPException, refusal, shown
 from opendp_lite.core.metric import Metric
 from opendp_lite.core.registry import constructor, then
 from opendp_lite.core.transformation import Transformation
@@ -17,7 +17,7 @@ __all__ = ["make_clamp", "then_clamp"]
 _INT64 = (-(2**63), 2**63 - 1)
 
 
-@constructor()
+@constructor(proof="transformations/make_clamp", status="vetted")
 def make_clamp(
     input_domain: Domain, input_metric: Metric, bounds: Any
 ) -> Transformation:
@@ -42,6 +42,8 @@ def make_clamp(
     Raises `MakeTransformation` for another space, `MakeDomain` for bad bounds.
     Integers in arrays come out as int64; that they fit is checked from the dtype and
     the bounds alone (`FailedFunction`).
+
+    Proof: proofs/transformations/make_clamp.tex
     """
     domain = check_dataset(input_domain, input_metric)
     element = check_numbers(domain)
@@ -90,8 +92,8 @@ def _clamp_array(array: Any, lower: Any, upper: Any) -> Any:
     if low < _INT64[0] or high > _INT64[1]:  # proof: refused
         raise OpenDPException(
             "FailedFunction",
-            f"an array of {array.dtype} clamped to {(lower, upper)} may pass the range "
-            "of int64. Clamp to narrower bounds, or pass a list.",
+            f"an array of {array.dtype} clamped to {shown((lower, upper))} may pass "
+            "the range of int64. Clamp to narrower bounds, or pass a list.",
         )
     if greatest > _INT64[1]:  # a row above int64, and so above high, ends at high
         array = numpy.minimum(array, _INT64[1])  # proof: unsigned

@@ -23,13 +23,15 @@ __all__ = ["cast_array", "row_cast"]
 # Text longer than this is no number, whatever limit the interpreter is set to.
 _LONGEST = 4300
 _INTEGER = re.compile(r"[+-]?[0-9]+", re.ASCII)
+# No part can begin where the one before it could go on: a search takes linear time.
 _FLOAT = re.compile(
-    r"[+-]?(?:inf|infinity|nan|(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:e[+-]?[0-9]+)?)",
+    r"[+-]?(?:inf|infinity|nan"
+    r"|(?:[0-9]+(?:\.[0-9]*)?|\.[0-9]+)(?:e[+-]?[0-9]+)?)",
     re.ASCII | re.IGNORECASE,
 )
 _RATIONAL = re.compile(
-    r"[+-]?(?:[0-9]+/[0-9]*[1-9][0-9]*"
-    r"|(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:e[+-]?[0-9]{1,4})?)",
+    r"[+-]?(?:[0-9]+/0*[1-9][0-9]*"
+    r"|(?:[0-9]+(?:\.[0-9]*)?|\.[0-9]+)(?:e[+-]?[0-9]{1,4})?)",
     re.ASCII | re.IGNORECASE,
 )
 # The widest text of a bool, of an integer of 64 bits and of a float.
@@ -39,17 +41,17 @@ _INT64 = (-(2**63), 2**63 - 1)
 
 def row_cast(target: AtomType) -> Callable[[Any], Any]:
     """Return the total cast of one value to `target`; None becomes the default."""
-    convert, default = _CASTS[target.T], target.T()
+    convert, default = _CASTS[target.T], target.T()  # proof: convert
 
     def cast(value: Any) -> Any:
         if value is None:
-            return default
+            return default  # proof: none
         result = convert(value)
         if target.single:
-            return _nearest_single(result)
+            return _nearest_single(result)  # proof: single
         if target.bounds is not None:
             lower, upper = target.bounds
-            return result if lower <= result <= upper else default
+            return result if lower <= result <= upper else default  # proof: bounds
         return result
 
     return cast
@@ -63,22 +65,22 @@ def _to_bool(value: Any) -> bool:
 def _to_int(value: Any) -> int:
     """The integer that text in ASCII digits says; a number without its fraction."""
     if isinstance(value, str):
-        if len(value) > _LONGEST or not _INTEGER.fullmatch(value):
+        if len(value) > _LONGEST or not _INTEGER.fullmatch(value):  # proof: text
             return 0
-        return int(mpz(value.removeprefix("+")))
+        return int(mpz(value.removeprefix("+")))  # proof: digits
     if isinstance(value, float) and not math.isfinite(value):
-        return 0
-    return int(value)
+        return 0  # proof: not-finite
+    return int(value)  # proof: cut
 
 
 def _to_float(value: Any) -> float:
     """The nearest double; text is a decimal number, "inf" or "nan" in any case."""
-    if isinstance(value, str) and not _FLOAT.fullmatch(value):
+    if isinstance(value, str) and not _FLOAT.fullmatch(value):  # proof: text
         return 0.0
     try:
-        return float(value)
-    except OverflowError:  # of an int or a Fraction
-        return 0.0
+        return float(value)  # proof: nearest
+    except (OverflowError, ValueError):  # a large number; text of 10^9 digits
+        return 0.0  # proof: too-large
 
 
 def _to_str(value: Any) -> str:
@@ -88,19 +90,20 @@ def _to_str(value: Any) -> str:
     if isinstance(value, bool):
         return "true" if value else "false"
     if isinstance(value, float):
-        return "NaN" if value != value else float.__repr__(value)
-    return str(mpq(value.numerator, value.denominator))  # of any number of digits
+        return "NaN" if value != value else float.__repr__(value)  # proof: shortest
+    # Not by str(int), which refuses many digits.
+    return str(mpq(value.numerator, value.denominator))  # proof: digits
 
 
 def _to_fraction(value: Any) -> Fraction:
     """The exact value; text is a decimal number or a quotient of integers."""
     if isinstance(value, str):
-        if len(value) > _LONGEST or not _RATIONAL.fullmatch(value):
+        if len(value) > _LONGEST or not _RATIONAL.fullmatch(value):  # proof: text
             return Fraction(0)
-        return to_fraction(to_mpq(value))
+        return to_fraction(to_mpq(value))  # proof: stated
     if isinstance(value, float) and not math.isfinite(value):
-        return Fraction(0)
-    return Fraction(value)
+        return Fraction(0)  # proof: not-finite
+    return Fraction(value)  # proof: exact
 
 
 _CASTS: dict[type, Callable[[Any], Any]] = {
@@ -114,10 +117,12 @@ _CASTS: dict[type, Callable[[Any], Any]] = {
 
 def _nearest_single(value: float) -> float:
     """The nearest binary32 value, and 0.0 where a finite value passes the greatest."""
+    if value != value:  # Python 3.14.0 packs some NaNs as an infinity
+        return value  # proof: nan
     try:
-        single: float = struct.unpack("<f", struct.pack("<f", value))[0]
+        single: float = struct.unpack("<f", struct.pack("<f", value))[0]  # proof: pack
     except OverflowError:
-        return 0.0
+        return 0.0  # proof: too-large
     return single
 
 
@@ -131,24 +136,25 @@ def cast_array(array: Any, target: AtomType) -> Any:
 
     kind, T = array.dtype.kind, target.T
     if T is Fraction:
-        return list(map(row_cast(target), array.tolist()))
+        return list(map(row_cast(target), array.tolist()))  # proof: fractions
     if T is str:
         if kind == "U":
-            return array.copy()
+            return array.copy()  # proof: copy
         texts = list(map(row_cast(target), array.tolist()))
-        return numpy.array(texts, dtype=_WIDTHS[kind])
+        return numpy.array(texts, dtype=_WIDTHS[kind])  # proof: widths
     lower, upper = target.bounds or _INT64
-    lower, upper = max(lower, _INT64[0]), min(upper, _INT64[1])
+    lower, upper = max(lower, _INT64[0]), min(upper, _INT64[1])  # proof: range
     if kind == "U":
         if T is int:
             target = AtomType(int, (lower, upper))
-        values = list(map(row_cast(target), array.tolist()))
+        values = list(map(row_cast(target), array.tolist()))  # proof: values
         return numpy.array(values, dtype={bool: "?", int: "i8", float: "f8"}[T])
-    if T is bool:
-        return array != 0
-    with numpy.errstate(all="ignore"):
+    with numpy.errstate(all="ignore"):  # proof: silent
+        if T is bool:
+            return array != 0  # proof: bool
         if T is float:
-            return _float_array(array.astype(numpy.float64), target.single)
+            floats = array.astype(numpy.float64)  # proof: float
+            return _float_array(floats, target.single)
         return _int_array(array, lower, upper)
 
 
@@ -158,8 +164,8 @@ def _float_array(array: Any, single: bool) -> Any:
 
     if not single:
         return array
-    nearest = array.astype(numpy.float32).astype(numpy.float64)
-    nearest[numpy.isinf(nearest) & numpy.isfinite(array)] = 0.0
+    nearest = array.astype(numpy.float32).astype(numpy.float64)  # proof: nearest
+    nearest[numpy.isinf(nearest) & numpy.isfinite(array)] = 0.0  # proof: too-large
     return nearest
 
 
@@ -168,14 +174,14 @@ def _int_array(array: Any, lower: int, upper: int) -> Any:
     import numpy
 
     if array.dtype.kind == "f":
-        array = numpy.trunc(array.astype(numpy.float64))
+        array = numpy.trunc(array.astype(numpy.float64))  # proof: trunc
         # Ends of integer types are powers of two: as floats they are exact.
-        fits = (array >= float(lower)) & (array < float(upper + 1))
+        fits = (array >= float(lower)) & (array < float(upper + 1))  # proof: floats
         array[~fits] = 0.0
         return array.astype(numpy.int64)
-    result = array.astype(numpy.int64)
+    result = array.astype(numpy.int64)  # proof: int64
     if array.dtype.kind in "iu":
         info = numpy.iinfo(array.dtype)
-        fits = (array >= max(lower, info.min)) & (array <= min(upper, info.max))
-        result[~fits] = 0
+        low, high = max(lower, info.min), min(upper, info.max)  # proof: ends
+        result[~((array >= low) & (array <= high))] = 0  # proof: integers
     return result

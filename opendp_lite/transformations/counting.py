@@ -16,7 +16,7 @@ from opendp_lite.transformations.datasets import changes_rows, check_dataset
 __all__ = ["make_count", "then_count"]
 
 
-@constructor()
+@constructor(proof="transformations/make_count", status="vetted")
 def make_count(
     input_domain: Domain, input_metric: Metric, TO: Any = int
 ) -> Transformation:
@@ -38,11 +38,13 @@ def make_count(
     (3, 1)
 
     Raises `MakeTransformation` for another space and where `TO` is no integer type.
+
+    Proof: proofs/transformations/make_count.tex
     """
     domain = check_dataset(input_domain, input_metric)
     output = AtomDomain(T=parse_atom(TO, "TO"))
-    if output.T is not int or not output.member(0):  # proof: type
-        rule, fix = "a count is an integer from 0 on", "Pass TO=int, or leave it out"
+    if output.T is not int:  # proof: type
+        rule, fix = "a count is an integer", "Pass TO=int, or leave it out"
         raise refusal("MakeTransformation", "TO", TO, rule, fix)
     top = math.inf if output.bounds is None else output.bounds[1]
     one_size = domain.size is not None  # proof: size

@@ -47,7 +47,7 @@ def atom_of(domain: VectorDomain) -> AtomDomain:
     """Return the domain of the rows, which are atoms; None aside."""
     element = domain.element_domain
     atom = element.element_domain if isinstance(element, OptionDomain) else element
-    if not isinstance(atom, AtomDomain):
+    if not isinstance(atom, AtomDomain):  # proof: atoms
         rule = "each row must be one value: an atom_domain, or an option_domain of one"
         fix = "Pass for example vector_domain(atom_domain(T=float))"
         raise refusal(_VARIANT, "input_domain", domain, rule, fix)

@@ -12,7 +12,7 @@ from opendp_lite.core.transformation import Transformation
 __all__ = ["make_identity", "then_identity"]
 
 
-@constructor()
+@constructor(proof="transformations/make_identity", status="vetted")
 def make_identity(domain: Domain, metric: Metric) -> Transformation:
     """Return the transformation of any metric space that returns its argument.
 
@@ -27,6 +27,8 @@ def make_identity(domain: Domain, metric: Metric) -> Transformation:
     (['a', 'b'], 2)
 
     Raises `MetricSpace` where (domain, metric) is no metric space.
+
+    Proof: proofs/transformations/make_identity.tex
     """
 
     def function(arg: Any) -> Any:

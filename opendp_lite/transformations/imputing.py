@@ -15,7 +15,7 @@ from opendp_lite.transformations.datasets import atom_of, check_dataset, without
 __all__ = ["make_impute_constant", "then_impute_constant"]
 
 
-@constructor()
+@constructor(proof="transformations/make_impute_constant", status="vetted")
 def make_impute_constant(
     input_domain: Domain, input_metric: Metric, constant: Any
 ) -> Transformation:
@@ -36,18 +36,20 @@ def make_impute_constant(
     ([1.0, 0.5], 1)
 
     Raises `MakeTransformation` for another space or constant.
+
+    Proof: proofs/transformations/make_impute_constant.tex
     """
     domain = check_dataset(input_domain, input_metric)
     atom = without_nan(atom_of(domain))
     if not isinstance(domain.element_domain, OptionDomain) and atom.T is not float:
-        rule = "its rows are never missing: neither None nor NaN"
+        rule = "its rows are never missing: neither None nor NaN"  # proof: missing
         fix = "Leave the imputation out, or describe the rows by option_domain(...)"
         raise refusal("MakeTransformation", "input_domain", domain, rule, fix)
     if not atom.member(constant):  # proof: constant
         fix = "Pass a value that stands for missing rows, such as 0"
         rule = f"must be {atom.rule()}"
         raise refusal("MakeTransformation", "constant", constant, rule, fix)
-    c = atom.T(native(constant))
+    c = atom.T(native(constant))  # proof: value
 
     def function(arg: Any) -> Any:
         if is_array(arg):
@@ -57,7 +59,7 @@ def make_impute_constant(
     def stability_map(d_in: Any) -> Any:  # proof: map
         return d_in
 
-    output_domain = VectorDomain(atom, domain.size)
+    output_domain = VectorDomain(atom, domain.size)  # proof: output
     return Transformation(
         input_domain, output_domain, function, input_metric, input_metric, stability_map
     )
@@ -71,6 +73,6 @@ def _impute_array(array: Any, constant: float) -> Any:
     import numpy
 
     with numpy.errstate(all="ignore"):  # a signaling NaN would be reported
-        imputed = array.astype(numpy.float64)
-    imputed[numpy.isnan(imputed)] = constant
+        imputed = array.astype(numpy.float64)  # proof: copy
+        imputed[numpy.isnan(imputed)] = constant  # proof: replace
     return imputed

@@ -35,7 +35,7 @@ from opendp_lite.transformations.totals import (
 __all__ = ["make_sum", "then_sum"]
 
 
-@constructor()
+@constructor(proof="transformations/make_sum", status="vetted")
 def make_sum(
     input_domain: Domain, input_metric: Metric, *, k: int | None = None
 ) -> Transformation:
@@ -71,6 +71,8 @@ def make_sum(
     8
 
     Raises `MakeTransformation` for another space or grid.
+
+    Proof: proofs/transformations/make_sum.tex
     """
     domain = check_dataset(input_domain, input_metric)
     element = check_numbers(domain)

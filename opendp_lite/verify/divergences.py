@@ -209,7 +209,7 @@ def needed_rho(p: Law, q: Law, slack: mpq, delta: mpq, mesh: mpq = _MESH) -> Ext
     for case in cases:
         if any(other == 0 for _, other in case):
             return math.inf
-        if max(mass / other for mass, other in case) > 1:
+        if any(mass > other for mass, other in case):
             rho = max(rho, _needed_rho(case, mesh))
     return rho
 

@@ -111,12 +111,14 @@ class _Script:
         self.path, self.length = path
         self.depth = depth
         self.used = 0
+        self.refused = False
         self.siblings: list[Path] = []
 
     def bits(self, count: int) -> int:
         # A request that does not fit is refused as a whole, before any bit of it is
         # taken: all paths through this node are unresolved.
         if self.used + count > self.depth:
+            self.refused = True
             raise _OutOfBits
         self.used += count
         while self.length < self.used:
@@ -190,10 +192,13 @@ class _Search:
             with use_source(script):
                 value = self.function()
         except _OutOfBits:
-            self.unresolved += power_of_two(-script.used)
+            pass
         except Exception as error:
             error.add_note(f"on the bit path {_text(script)}")
             raise
+        # A function that caught the refusal returned what no bits would have given.
+        if script.refused:
+            self.unresolved += power_of_two(-script.used)
         else:
             self._add(key(value), value, power_of_two(-script.used))
         if script.used < path[1]:

@@ -118,6 +118,7 @@ CONTRACTS = [
             (pm(int, coin), True, False, 8),
         ],
         limits=[(pm(Fraction, no_noise), 3, Fraction(3))],
+        features=("honest-but-curious",),
     ),
 ]
 

@@ -247,6 +247,45 @@ def test_subclasses_of_numbers_are_not_members() -> None:
         assert not vector_domain(atom_domain(T=int)).member([1, value])
 
 
+class HostileFloat64(np.float64):
+    """numpy's class is a subclass of float, and so is this."""
+
+    def item(self, *args: Any) -> Any:
+        raise ValueError("this is data")
+
+    @property
+    def dtype(self) -> Any:
+        raise ValueError("this is data")
+
+
+def test_subclasses_of_numpys_scalars_are_not_members() -> None:
+    assert not atom_domain(T=float).member(HostileFloat64(1))
+    assert not vector_domain(atom_domain(T=float)).member([1.0, HostileFloat64(1)])
+
+
+def test_fractions_are_made_of_pythons_integers() -> None:
+    """Fraction takes numpy's as well; then it overflows and has no hash."""
+    domain = atom_domain(T=Fraction)
+    one: Any = np.int64(1)
+    for value in (Fraction(one, 3 * one), Fraction(one)):
+        assert type(value) is Fraction
+        assert not domain.member(value)
+        assert not vector_domain(domain).member([Fraction(1, 3), value])
+
+
+@pytest.mark.parametrize("order", "<>")
+def test_arrays_of_text_have_only_characters(order: str) -> None:
+    domain = vector_domain(atom_domain(T=str))
+    codes = np.array([97, 0x10FFFF, 0x110000, 0, 98, 0], dtype=f"{order}u4")
+    array = codes.view(f"{order}U2")
+    assert domain.member(array[:1])
+    assert domain.member(array[::2])
+    assert domain.member(array[:0])
+    assert not domain.member(array)
+    assert not domain.member(array[1::-1])
+    assert domain.member(np.zeros(2, dtype=[("none", "U0")])["none"])
+
+
 @given(atoms(), values())
 def test_member_never_raises(domain: AtomDomain, value: Any) -> None:
     assert domain.member(value) in (True, False)

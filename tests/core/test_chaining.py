@@ -63,6 +63,7 @@ def releasing(space: Space, *, covers_rationals: bool = False) -> Measurement:
     )
 
 
+@pytest.mark.usefixtures("honest")
 def test_functions_and_maps_compose() -> None:
     plus = between(INT, INT, lambda x: x + 1, lambda d: d + 1)
     times = between(INT, INT, lambda x: 10 * x, lambda d: 10 * d)
@@ -248,6 +249,7 @@ def test_laplace_on_a_sum_of_floats() -> None:
         total >> gridded
 
 
+@pytest.mark.usefixtures("honest")
 def test_post_processing_keeps_what_the_proof_covers() -> None:
     noisy = releasing(FLOAT, covers_rationals=True) >> str
     assert noisy.covers_rationals
@@ -255,6 +257,7 @@ def test_post_processing_keeps_what_the_proof_covers() -> None:
     assert not (between(EXACT, EXACT) >> noisy).covers_rationals
 
 
+@pytest.mark.usefixtures("honest")
 def test_a_measurement_is_not_followed_by_a_measurement() -> None:
     noisy = make_laplace(*INT, 1)
     for other in (noisy, then_laplace(1), then_count() >> then_laplace(1)):
@@ -268,6 +271,7 @@ def test_a_measurement_is_not_followed_by_a_measurement() -> None:
         make_chain_pm(noisy, noisy)
 
 
+@pytest.mark.usefixtures("honest")
 def test_a_measurement_is_followed_by_a_function() -> None:
     noisy = make_laplace(*INT, 0)
     assert (noisy >> (lambda x: x + 1))(1) == 2
@@ -296,6 +300,7 @@ def test_a_transformation_is_not_followed_by_a_function() -> None:
         assert "make_user_transformation" in caught.value.message
 
 
+@pytest.mark.usefixtures("honest")
 def test_operands_in_the_wrong_order_are_named() -> None:
     count, noisy = make_count(*ROWS), make_laplace(*INT, 1)
     for make, arguments, name in (
@@ -375,3 +380,11 @@ def test_arrays_pass_through_chains() -> None:
     chain = ROWS >> then_clamp((0, 9)) >> then_sum() >> then_laplace(0)
     assert chain(np.array([1, 2, 30])) == 12
     assert chain([1, 2, 30]) == 12
+
+
+def test_a_post_processor_is_taken_on_trust() -> None:
+    with pytest.raises(OpenDPException) as caught:
+        make_laplace(*INT, scale=1) >> float
+    assert caught.value.variant == "FeatureRequired"
+    for words in ("make_chain_pm", "only through the release", "honest-but-curious"):
+        assert words in str(caught.value)

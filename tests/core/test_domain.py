@@ -7,6 +7,7 @@ import pickle
 import time
 import tracemalloc
 from collections.abc import Callable
+from fractions import Fraction
 from typing import Any
 
 import numpy as np
@@ -207,6 +208,9 @@ def test_arrays_are_not_members_of_vectors_of_options() -> None:
     [
         (lambda: vector_domain(int), ["atom_domain=<class 'int'>", "Domain"]),
         (lambda: vector_domain(INTS, -1), ["size=-1", "at least 0"]),
+        (lambda: VectorDomain(INTS, -1), ["size=-1", "at least 0"]),
+        (lambda: VectorDomain(INTS, 1.5), ["size=1.5", "integer"]),
+        (lambda: VectorDomain(INTS, True), ["size=True", "truth value"]),
         (lambda: vector_domain(INTS, 1.5), ["size=1.5", "integer"]),
         (lambda: vector_domain(INTS, True), ["size=True", "truth value"]),
         (lambda: vector_domain(INTS, NAN), ["size=nan", "finite"]),
@@ -400,3 +404,10 @@ def test_arrays_are_checked_without_a_copy(domain: Domain, array: Any) -> None:
     tracemalloc.stop()
     assert peak < array.nbytes / 10
     assert best_time(lambda: domain.member(array)) < 30 * best_time(array.max)
+
+
+@pytest.mark.parametrize("size", [3.0, np.int8(3), np.uint64(3), Fraction(3)])
+def test_a_size_is_kept_as_an_int(size: Any) -> None:
+    # Maps multiply it: an int8 would wrap around and a float would round.
+    assert type(VectorDomain(INTS, size).size) is int
+    assert VectorDomain(INTS, size) == vector_domain(INTS, size=3)

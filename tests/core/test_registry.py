@@ -16,7 +16,7 @@ from gmpy2 import mpq
 from opendp_lite.combinators import make_chain_mt, make_chain_pm, make_chain_tt
 from opendp_lite.core.domain import Domain, atom_domain, user_domain, vector_domain
 from opendp_lite.core.errors import OpenDPException
-from opendp_lite.core.features import disable_features
+from opendp_lite.core.features import disable_features, enable_features
 from opendp_lite.core.measure import max_divergence
 from opendp_lite.core.measurement import Measurement, new_function
 from opendp_lite.core.metric import (
@@ -110,6 +110,7 @@ def test_defaults_are_hidden_however_they_were_given() -> None:
     assert repr(pickle.loads(pickle.dumps(plain))) == repr(plain)
 
 
+@pytest.mark.usefixtures("honest")
 def test_a_short_chain_prints_in_one_line() -> None:
     response = make_randomized_response_bool(0.75)
     assert repr(response >> double) == (
@@ -151,6 +152,7 @@ def test_huge_arguments_are_printed_short() -> None:
     assert repr(then_clamp((1,))) == "then_clamp((1,))"
 
 
+@pytest.mark.usefixtures("honest")
 def test_equality_and_hash_follow_the_record() -> None:
     for one, other in zip(examples(), examples(), strict=True):
         assert one == other
@@ -167,6 +169,7 @@ def test_equality_and_hash_follow_the_record() -> None:
     assert (INT >> then_laplace(1)) == make_laplace(*INT, scale=1)
 
 
+@pytest.mark.usefixtures("honest")
 @pytest.mark.parametrize("protocol", range(2, pickle.HIGHEST_PROTOCOL + 1))
 def test_pickle_round_trip(protocol: int) -> None:
     for made in examples():
@@ -202,6 +205,7 @@ def test_unpickling_checks_again() -> None:
         make(stamped, arguments | {"scale": -1})
 
 
+@pytest.mark.usefixtures("honest")
 def test_copies_are_the_object_itself() -> None:
     by_hand = Measurement(
         INT[0], lambda x: x, INT[1], max_divergence(), lambda d: mpq(d)
@@ -295,9 +299,10 @@ def empty_registry() -> Any:
     REGISTRY.update(before)
 
 
+@pytest.mark.usefixtures("honest")
 @pytest.mark.usefixtures("empty_registry")
 def test_the_outermost_record_wins() -> None:
-    @constructor()
+    @constructor(status="vetted")
     def make_noisy_count(
         input_domain: Domain, input_metric: Metric, epsilon: Any
     ) -> Measurement:
@@ -323,7 +328,7 @@ def test_the_outermost_record_wins() -> None:
 def test_what_is_recorded_is_what_is_used() -> None:
     seen: list[Any] = []
 
-    @constructor()
+    @constructor(status="vetted")
     def make_choice(
         input_domain: Domain, input_metric: Metric, choices: Any, extra: Any = None
     ) -> Measurement:
@@ -415,6 +420,7 @@ def test_partials_chain_without_a_space() -> None:
     assert (first >> (then_sum() >> then_laplace(5.0))).map(1) == expected.map(1)
 
 
+@pytest.mark.usefixtures("honest")
 def test_partials_chain_with_objects_and_functions() -> None:
     noisy = make_laplace(*INT, 0)
     partial = then_count() >> noisy >> double
@@ -449,9 +455,59 @@ def test_only_a_space_stands_left_of_a_partial() -> None:
             pair >> then_laplace(1.0)
 
 
+@pytest.mark.usefixtures("honest")
 def test_chains_made_by_name_are_chains() -> None:
     count, noisy = make_count(*ROWS), make_laplace(*INT, 1)
     assert make_chain_mt(noisy, count) == count >> noisy
     assert make_chain_pm(double, noisy) == noisy >> double
     clamp = make_clamp(*ROWS, (0, 1))
     assert make_chain_tt(count, clamp) == clamp >> count
+
+
+def test_a_draft_needs_contrib_and_a_vetted_constructor_needs_nothing() -> None:
+    def make_one(input_domain: Domain, input_metric: Metric) -> Measurement:
+        return Measurement(
+            input_domain, lambda _: 1, input_metric, max_divergence(), lambda _: 0
+        )
+
+    try:
+        make_draft = constructor()(make_one)
+        with pytest.raises(OpenDPException, match="contrib"):
+            make_draft(*INT)
+        enable_features("contrib")
+        assert make_draft(*INT)(5) == 1
+        disable_features("contrib")
+        make_vetted = constructor(status="vetted")(make_one)
+        assert make_vetted(*INT)(5) == 1
+        make_trusting = constructor(status="vetted", human_verified=("it is so",))
+        with pytest.raises(OpenDPException, match="honest-but-curious"):
+            make_trusting(make_one)(*INT)
+    finally:
+        disable_features("contrib")
+        REGISTRY.pop(f"{make_one.__module__}:{make_one.__qualname__}")
+
+
+def test_objects_that_impute_different_zeros_are_not_equal() -> None:
+    floats = vector_domain(atom_domain(T=float)), symmetric_distance()
+    plus, minus = (floats >> then_impute_constant(zero) for zero in (0.0, -0.0))
+    assert plus != minus
+    assert plus == (floats >> then_impute_constant(0.0))
+
+
+@pytest.mark.usefixtures("honest")
+def test_explain_names_the_proof_of_every_link() -> None:
+    chain = TEXT >> then_cast_default(TOA=int) >> then_clamp((0, 9)) >> then_sum()
+    lines = (chain >> then_laplace(scale=1) >> double).explain().splitlines()
+    words = [word for line in lines for word in line.split()]
+    assert [word for word in words if word.startswith("proofs/")] == [
+        "proofs/transformations/make_cast_default.tex",
+        "proofs/transformations/make_clamp.tex",
+        "proofs/transformations/make_sum.tex",
+        "proofs/measurements/make_laplace.tex",
+        "proofs/core/make_chain_mt.tex",
+        "proofs/core/make_chain_pm.tex",
+        "proofs/core/make_chain_tt.tex",
+    ]
+    assert "a function of the release alone" in lines[4]
+    by_hand = Measurement(INT[0], double, INT[1], max_divergence(), lambda _: 0)
+    assert by_hand.explain().endswith("unproved")

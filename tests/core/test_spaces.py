@@ -30,6 +30,7 @@ from opendp_lite.core.metric import (
     symmetric_distance,
 )
 from opendp_lite.core.spaces import domain_of, metric_of, space_of
+from opendp_lite.transformations.counting import make_count
 
 INT, FLOAT, STR = (atom_domain(T=T) for T in (int, float, str))
 REAL = atom_domain(T=float, nan=False)
@@ -258,6 +259,45 @@ def test_atom_types() -> None:
     with pytest.raises(OpenDPException, match="TOA='x'"):
         parse_atom("x", "TOA")
     assert parse_carrier(list[int]) == ("Vec", AtomType(int))
+
+
+@pytest.mark.parametrize(
+    "atom",
+    [
+        AtomType(int, (5, 9)),
+        AtomType(int, (-9, -5)),
+        AtomType(int, (0, 254)),
+        AtomType(int, (9, 5)),
+        AtomType(int, (0, 255), single=True),
+        AtomType(float, (0, 1)),
+        AtomType(str, (0, 1)),
+        AtomType(Fraction, single=True),
+        AtomType(complex),
+        AtomType(int, [0, 255]),  # type: ignore[arg-type]
+    ],
+)
+def test_an_atom_type_made_by_hand_is_refused(atom: AtomType) -> None:
+    # A count is 0 or more and stops at the greatest value of TO, so that a type
+    # which does not hold 0, or is empty, would make it leave its own domain.
+    space = vector_domain(INT), symmetric_distance()
+    for name, take in (
+        ("T", lambda: parse_atom(atom)),
+        ("TO", lambda: parse_atom(atom, "TO")),
+        ("T", lambda: atom_domain(T=atom)),
+        ("TO", lambda: make_count(*space, TO=atom)),
+    ):
+        with pytest.raises(OpenDPException, match="not an element type") as caught:
+            take()
+        assert caught.value.variant == "TypeParse"
+        assert caught.value.message.startswith(f"{name}=")
+
+
+def test_an_atom_type_of_the_table_names_itself() -> None:
+    for name in ("u8", "i128", "f32", "usize"):
+        assert parse_atom(parse_atom(name)) is parse_atom(name)
+    # What equals one of them is replaced by it: its bounds are ints.
+    alike = parse_atom(AtomType(int, (0.0, 255.0)))  # type: ignore[arg-type]
+    assert alike is parse_atom("u8")
 
 
 def test_names_of_types_are_text() -> None:

@@ -2,6 +2,7 @@ from __future__ import annotations
 
 import math
 import sys
+import time
 from fractions import Fraction
 from typing import Any
 
@@ -12,7 +13,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import opendp_lite.prelude as dp
+from opendp_lite.core.carrier import AtomType
 from opendp_lite.core.identity import key
+from opendp_lite.transformations import conversions
 
 SYMMETRIC = dp.symmetric_distance()
 INF, NAN = math.inf, math.nan
@@ -56,6 +59,31 @@ def test_the_interpreters_limit_on_digits_changes_nothing() -> None:
         assert cast(Fraction, str, Fraction(1, 10**5000)) == ["1/1" + "0" * 5000]
     finally:
         sys.set_int_max_str_digits(before)
+
+
+def test_text_that_is_no_number_is_found_out_at_once() -> None:
+    start = time.perf_counter()
+    assert cast(str, float, "9" * 10**6 + "x", "." + "9" * 10**6 + "e") == [0.0, 0.0]
+    assert cast(str, Fraction, *["1/" + "1" * 4000 + "x"] * 20) == [0] * 20
+    assert time.perf_counter() - start < 5
+
+
+def test_text_that_python_cannot_read_is_no_number(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """Python reads no text of more than 10^9 digits, and would show it."""
+
+    def refuse(text: str) -> float:
+        raise ValueError(f"could not convert string to float: {text}")
+
+    monkeypatch.setattr(conversions, "float", refuse, raising=False)
+    assert cast(str, float, "1") == [0.0]
+
+
+def test_only_the_element_types_are_types() -> None:
+    assert cast(int, AtomType(int, (0, 255)), 255, 256) == [255, 0]
+    with pytest.raises(dp.OpenDPException, match=r"TOA.*is not an element type"):
+        caster(int, AtomType(int, (5, 10)))  # 0 would not be a member
 
 
 def test_text_to_float_follows_rust() -> None:
@@ -139,6 +167,17 @@ def test_single_floats() -> None:
     check(float, "f32", table)
     check(int, "f32", {2**24 + 1: 2.0**24, 10**39: 0.0})
     check(str, "f32", {"0.1": 0.10000000149011612, "1e39": 0.0, "-inf": -INF})
+
+
+def test_a_nan_is_never_packed(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Python 3.14.0 packs a signaling NaN with a small payload as an infinity."""
+    signaling = numpy.array([0x7FF0000000080001], dtype="u8").view("f8")
+    assert key(cast(float, "f32", *signaling.tolist())) == key([NAN])
+    assert key(caster(float, "f32")(signaling).tolist()) == key([NAN])
+
+    # The module's own name is replaced: the test runner packs, too.
+    monkeypatch.setattr(conversions, "struct", None)
+    assert math.isnan(conversions._nearest_single(NAN))
 
 
 def test_numbers_to_text() -> None:

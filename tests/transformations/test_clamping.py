@@ -150,6 +150,7 @@ def refuses(bounds: Any, array: Any) -> bool:
         ((0, 2**63), "uint64"),
         ((2**63, 2**64), "int8"),
         ((-(2**64), -(2**63) - 1), "int64"),
+        ((0, 10**5000), "uint64"),  # more digits than Python prints
     ],
 )
 def test_what_int64_does_not_hold_is_refused_by_dtype(bounds: Any, dtype: str) -> None:

@@ -8,7 +8,6 @@ import opendp.prelude as oracle
 import pytest
 
 import opendp_lite.prelude as dp
-from opendp_lite.core.carrier import AtomType
 
 METRICS = [
     dp.symmetric_distance(),
@@ -70,5 +69,3 @@ def test_a_count_is_an_integer() -> None:
     assert count.output_space == (dp.atom_domain(T=int), dp.absolute_distance(T=int))
     with pytest.raises(dp.OpenDPException, match=r"TO=<class 'float'>.*TO=int"):
         dp.t.make_count(ROWS, METRICS[0], TO=float)
-    with pytest.raises(dp.OpenDPException, match="from 0 on"):
-        dp.t.make_count(ROWS, METRICS[0], TO=AtomType(int, (10, 20)))

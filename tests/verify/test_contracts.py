@@ -62,7 +62,7 @@ class Nameless(Transformation):
 # --- a transformation: the total of the rows, each after adding `amount` --------------
 
 
-@constructor()
+@constructor(status="vetted")
 def make_shift(
     input_domain: Any, input_metric: Any, amount: int = 1, fault: str | None = None
 ) -> Transformation:
@@ -139,7 +139,7 @@ def _shift_map(d_in: Any, largest: int, fault: str | None) -> Any:
 # --- a measurement: discrete Laplace noise -------------------------------------------
 
 
-@constructor()
+@constructor(status="vetted")
 def make_noisy(
     input_domain: Any, input_metric: Any, scale: Any, fault: str | None = None
 ) -> Measurement:

@@ -123,6 +123,13 @@ def test_an_event_shows_more_than_its_outcomes() -> None:
     assert needed_epsilon(p, q, mpq(1, 10), mpq(0)) > 1
 
 
+def test_nothing_is_needed_where_nothing_was_resolved() -> None:
+    q = {0: mpq(1)}
+    for delta in (mpq(0), mpq(1, 2)):
+        assert needed_epsilon({}, q, mpq(0), delta) == 0
+        assert needed_rho({}, q, mpq(0), delta) == 0
+
+
 def test_needed_rho_is_tight_for_a_gaussian() -> None:
     from opendp_lite.exact.enclosures import exp
 

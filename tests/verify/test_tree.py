@@ -163,6 +163,18 @@ def test_the_end_of_the_script_cannot_be_caught_as_an_exception() -> None:
     assert enumerate_tree(careless, depth=8).unresolved == 1
 
 
+def test_what_is_returned_after_a_refusal_is_no_outcome() -> None:
+    def stubborn() -> int:
+        try:
+            return random_bits(1) and random_bits(8)
+        except BaseException:
+            return -random_bits(1)
+
+    tree = enumerate_tree(stubborn, depth=8)
+    assert tree.masses == {key(0): mpq(1, 2)}
+    assert tree.unresolved == mpq(1, 2)
+
+
 def test_a_function_of_something_else_is_found() -> None:
     calls = itertools.count()
     with pytest.raises(RuntimeError, match="something other than its random bits"):

@@ -1,0 +1,202 @@
+"""A package and its folder of proofs: what the reviewer reads, read once."""
+
+from __future__ import annotations
+
+import importlib
+import tomllib
+from functools import cached_property
+from pathlib import Path
+from typing import Any
+
+import attrs
+
+from opendp_lite.core.registry import REGISTRY
+from opendp_lite.review.compare import reviewed_text
+from opendp_lite.review.library import Library
+from opendp_lite.review.problems import ReviewError
+from opendp_lite.review.quoting import (
+    Quote,
+    find,
+    listing_letters,
+    quote,
+    without_registration,
+)
+from opendp_lite.review.reach import Reach
+from opendp_lite.review.statements import statement_digest
+from opendp_lite.review.texfile import Reference, TexFile, read_tex
+
+__all__ = ["STYLE", "Project", "Registered", "read_toml"]
+
+STYLE = "opendp-lite.sty"
+_NOT_PROOFS = {"build", "reviewed"}
+
+
+@attrs.frozen
+class Registered:
+    """A constructor of the registry, as its decorator describes it."""
+
+    module: str
+    name: str
+    proof: str | None
+    status: str
+    human_verified: tuple[str, ...]
+
+
+def read_toml(path: Path) -> dict[str, Any]:
+    """Return the contents of a TOML file; nothing if there is none."""
+    try:
+        return tomllib.loads(path.read_text(encoding="utf-8"))
+    except FileNotFoundError:
+        return {}
+    except tomllib.TOMLDecodeError as error:
+        raise ReviewError(f"{path} is not valid TOML: {error}.") from None
+
+
+@attrs.frozen(slots=False, eq=False)
+class Project:
+    """A package, its proofs, and caches of everything that is derived from them."""
+
+    package: str
+    folder: Path
+    library: Library = attrs.field()
+    _quotes: dict[tuple[str, str], Quote] = attrs.field(factory=dict, init=False)
+    _texts: dict[tuple[str, str], str] = attrs.field(factory=dict, init=False)
+    _reaches: dict[tuple[str, str], Reach] = attrs.field(factory=dict, init=False)
+
+    @library.default
+    def _library(self) -> Library:
+        return Library(self.package)
+
+    @cached_property
+    def files(self) -> dict[str, TexFile]:
+        """All proofs and lemmas by name."""
+        if not self.folder.is_dir():
+            raise ReviewError(
+                f"there is no folder {self.folder}. Run the command where the proofs "
+                "are, or name their folder with --proofs."
+            )
+        found = {}
+        for path in sorted(self.folder.rglob("*.tex")):
+            relative = path.relative_to(self.folder)
+            if relative.parts[0] not in _NOT_PROOFS:
+                name = relative.as_posix().removesuffix(".tex")
+                found[name] = read_tex(self.folder, name)
+        return found
+
+    @property
+    def proofs(self) -> dict[str, TexFile]:
+        """The proofs by name, lemmas left out."""
+        return {name: tex for name, tex in self.files.items() if not tex.is_lemma}
+
+    @property
+    def lemmas(self) -> dict[str, TexFile]:
+        """The lemmas by name; the names begin with `lemmas/`."""
+        return {name: tex for name, tex in self.files.items() if tex.is_lemma}
+
+    def full_name(self, given: str) -> str:
+        """Return the name of a proof that may be given without its folder."""
+        given = given.removesuffix(".tex")
+        fits = [n for n in self.files if n == given or n.rpartition("/")[2] == given]
+        if given in fits or len(fits) == 1:
+            return given if given in fits else fits[0]
+        if not fits:
+            raise ReviewError(f"there is no proof {given!r} in {self.folder}.")
+        raise ReviewError(
+            f"{given!r} may be any of {', '.join(fits)}: give one of them."
+        )
+
+    @cached_property
+    def style(self) -> Path | None:
+        """The style file: the folder's own, or the one that comes with the library."""
+        here = Path(__file__).resolve().parent
+        for folder in (self.folder, here, here.parents[1] / "proofs"):
+            if (folder / STYLE).is_file():
+                return folder / STYLE
+        return None
+
+    @cached_property
+    def style_text(self) -> str:
+        """The text of the style file."""
+        return "" if self.style is None else self.style.read_text(encoding="utf-8")
+
+    @cached_property
+    def letters(self) -> frozenset[str]:
+        """The letters beyond ASCII that quoted code may contain."""
+        return listing_letters(self.style_text)
+
+    def premises(self, tex: TexFile, rests: set[str]) -> dict[str, str]:
+        """Return digests of what a proof takes for granted: what the proofs and lemmas
+        that it rests on state, and what the style file says in its postcondition."""
+        stated = {name: self.files[name].premise for name in rests}
+        for macro, _ in tex.postconditions:
+            digest = statement_digest(self.style_text, macro)
+            stated[f"{STYLE}:{macro}"] = digest
+        return stated
+
+    @cached_property
+    def registered(self) -> dict[str, Registered]:
+        """The constructors of the package by dotted name; imports their modules."""
+        for name in self.library.names:
+            module = self.library.module(name)
+            if module is not None and "constructor" in module.text:
+                try:
+                    importlib.import_module(name)
+                except Exception as error:
+                    raise ReviewError(
+                        f"the module {name} cannot be imported: {error!r}. Mend it, "
+                        "and install what it needs."
+                    ) from error
+        found = {}
+        for key, entry in REGISTRY.items():
+            module_name, _, qualname = key.partition(":")
+            if self.library.owns(module_name):
+                found[f"{module_name}.{qualname}"] = Registered(
+                    module_name,
+                    qualname,
+                    getattr(entry, "proof", None),
+                    getattr(entry, "status", "draft"),
+                    tuple(entry.human_verified),
+                )
+        return found
+
+    @cached_property
+    def trusted(self) -> dict[str, str]:
+        """Names that are taken on trust, each with its reason."""
+        entries = read_toml(self.folder / "trusted.toml").get("trusted", [])
+        try:
+            return {str(each["name"]): str(each.get("reason", "")) for each in entries}
+        except (KeyError, TypeError, AttributeError):
+            raise ReviewError(
+                f"{self.folder / 'trusted.toml'} must hold [[trusted]] tables, each "
+                "with a name and a reason."
+            ) from None
+
+    def quote(self, reference: Reference) -> Quote:
+        """Return what a quote prints."""
+        key = (reference.module, reference.name)
+        if key not in self._quotes:
+            self._quotes[key] = quote(self.library, *key, self.letters)
+        return self._quotes[key]
+
+    def text(self, reference: Reference) -> str:
+        """Return the reviewed text of a quoted function."""
+        key = (reference.module, reference.name)
+        if key not in self._texts:
+            self._texts[key] = reviewed_text(self.library, *key)
+        return self._texts[key]
+
+    def sections(self, tex: TexFile) -> dict[str, str]:
+        """Return the reviewed texts of all that a proof quotes."""
+        return {f"{q.module}:{q.name}": self.text(q) for q in tex.quotes}
+
+    def reach(self, reference: Reference) -> Reach:
+        """Return what a quoted function reaches outside itself."""
+        key = (reference.module, reference.name)
+        if key not in self._reaches:
+            module = self.library.module(reference.module)
+            if module is None:
+                raise ReviewError(f"there is no module {reference.module}.")
+            *around, node = find(module, reference.name)
+            node = without_registration(node, self.library, module.name)
+            self._reaches[key] = Reach(self.library, module, node, tuple(around))
+        return self._reaches[key]

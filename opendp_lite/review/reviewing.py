@@ -1,0 +1,57 @@
+"""The whole review: every rule, in one list of findings."""
+
+from __future__ import annotations
+
+from opendp_lite.review.callees import Callees
+from opendp_lite.review.checks import check_steps
+from opendp_lite.review.coverage import check_agreement, check_lemmas, check_registry
+from opendp_lite.review.form import check_form
+from opendp_lite.review.index import check_index
+from opendp_lite.review.labels import check_labels
+from opendp_lite.review.problems import Problem
+from opendp_lite.review.project import Project
+from opendp_lite.review.records import check_records, read_reviews
+
+__all__ = ["check", "premises"]
+
+
+def check(project: Project, fresh: bool = False) -> list[Problem]:
+    """Return all that is wrong; with `fresh`, every check of algebra is run again."""
+    reviews = read_reviews(project.folder)
+    callees = Callees(project)
+    problems: list[Problem] = []
+    for tex in project.files.values():
+        problems += check_form(project, tex)
+    problems += check_labels(project)
+    problems += callees.check()
+    rests = _premises(project, callees)
+    problems += check_registry(project, rests)
+    problems += check_lemmas(project)
+    problems += check_steps(project, fresh)
+    problems += check_records(project, reviews, rests)
+    problems += check_agreement(project, reviews, _foundations(project, rests))
+    problems += check_index(project)
+    return sorted(problems, key=lambda problem: problem.proof)
+
+
+def premises(project: Project) -> tuple[dict[str, set[str]], dict[str, set[str]]]:
+    """Return what each proof or lemma refers to, and what its truth rests on."""
+    callees = Callees(project)
+    callees.check()
+    rests = _premises(project, callees)
+    return rests, _foundations(project, rests)
+
+
+def _premises(project: Project, callees: Callees) -> dict[str, set[str]]:
+    return {
+        name: callees.rests[name]
+        | ({f"lemmas/{each.name}" for each in tex.lemmas} & project.lemmas.keys())
+        for name, tex in project.files.items()
+    }
+
+
+def _foundations(project: Project, rests: dict[str, set[str]]) -> dict[str, set[str]]:
+    return {
+        name: (rests[name] - project.lemmas.keys()) | (rests[name] & tex.foundations)
+        for name, tex in project.files.items()
+    }

@@ -1,0 +1,40 @@
+"""Fixtures: the example package, and small packages written by a test."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+
+from opendp_lite.review.library import Library
+from tests.review.example import Example, forget
+
+
+@pytest.fixture
+def example(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Example]:
+    # Two versions of a file of one size within a second have the same bytecode.
+    monkeypatch.setattr(sys, "dont_write_bytecode", True)
+    copy = Example(tmp_path / "copy")
+    monkeypatch.syspath_prepend(str(copy.root))
+    yield copy
+    forget()
+
+
+@pytest.fixture
+def package(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> Callable[[dict[str, str]], Library]:
+    """Write a package `planted` from texts, and return it as a library."""
+
+    def write(files: dict[str, str]) -> Library:
+        root = tmp_path / "planted"
+        for name, text in {"__init__.py": "", **files}.items():
+            path = root / name
+            path.parent.mkdir(parents=True, exist_ok=True)
+            path.write_text(text, encoding="utf-8")
+        monkeypatch.syspath_prepend(str(tmp_path))
+        return Library("planted")
+
+    return write

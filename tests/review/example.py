@@ -1,0 +1,78 @@
+"""The example package in a folder of its own, to be changed and reviewed again."""
+
+from __future__ import annotations
+
+import shutil
+import sys
+from pathlib import Path
+
+from opendp_lite.core.registry import REGISTRY
+from opendp_lite.review import Problem, Project, accept, check
+from opendp_lite.review.project import STYLE
+
+ROOT = Path(__file__).resolve().parents[2]
+ORIGINAL = ROOT / "examples" / "own_constructor"
+PACKAGE = "scaling"
+NAME = "multiplication/make_multiply"
+LEMMA = "lemmas/scaled-distance"
+AUTHOR, READER = "Example Author", "Example Reader"
+
+
+class Example:
+    """A copy of the example package and its proofs."""
+
+    code = "scaling/multiplication.py"
+    proof = f"proofs/{NAME}.tex"
+    lemma = f"proofs/{LEMMA}.tex"
+    checks = "proofs/multiplication/checks_multiplication.py"
+    trusted = "proofs/trusted.toml"
+
+    def __init__(self, root: Path) -> None:
+        self.root = root
+        ignored = shutil.ignore_patterns("build", "__pycache__")
+        shutil.copytree(ORIGINAL, root, ignore=ignored)
+
+    def read(self, path: str) -> str:
+        return (self.root / path).read_text(encoding="utf-8")
+
+    def write(self, path: str, text: str) -> None:
+        target = self.root / path
+        target.parent.mkdir(parents=True, exist_ok=True)
+        target.write_text(text, encoding="utf-8")
+
+    def edit(self, path: str, old: str, new: str) -> None:
+        """Replace a text that must be there, once."""
+        text = self.read(path)
+        assert text.count(old) == 1, (path, old, text.count(old))
+        self.write(path, text.replace(old, new))
+
+    def remove(self, path: str) -> None:
+        (self.root / path).unlink()
+
+    def style(self) -> str:
+        """The text of the library's style file."""
+        return (ROOT / "proofs" / STYLE).read_text(encoding="utf-8")
+
+    def project(self) -> Project:
+        """The project as its files are now; what was imported before is forgotten."""
+        forget()
+        return Project(PACKAGE, self.root / "proofs")
+
+    def problems(self) -> list[Problem]:
+        return check(self.project())
+
+    def kinds(self) -> set[str]:
+        return {problem.kind for problem in self.problems()}
+
+    def accept(self, *names: str, status: str = "draft", **given: object) -> list[str]:
+        people = {"reviewer": READER, "author": AUTHOR}
+        arguments = people | given
+        return accept(self.project(), list(names), status=status, **arguments)
+
+
+def forget() -> None:
+    """Take the example out of what has been imported and registered."""
+    for name in [n for n in sys.modules if n.partition(".")[0] == PACKAGE]:
+        del sys.modules[name]
+    for name in [n for n in REGISTRY if n.partition(".")[0] == PACKAGE]:
+        del REGISTRY[name]

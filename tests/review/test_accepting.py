@@ -1,0 +1,139 @@
+"""What is recorded when a proof is accepted, and what is refused."""
+
+from __future__ import annotations
+
+import datetime
+from pathlib import Path
+
+import pytest
+
+from opendp_lite.review import ReviewError
+from opendp_lite.review.records import Review, read_reviews, write_reviews
+from tests.review.example import LEMMA, NAME, Example
+
+
+def test_a_change_that_was_read_is_accepted(example: Example) -> None:
+    example.edit(example.code, "abs(factor) * d_in", "d_in * abs(factor)")
+    example.edit(example.proof, "The constructor sees no data.", "It sees no data.")
+    assert example.kinds() == {"code-changed", "text-changed"}
+    (said,) = example.accept("make_multiply", author=None, reviewer="Another Reader")
+    assert said == f"{NAME} is recorded as draft."
+    assert example.problems() == []
+    review = read_reviews(example.root / "proofs")[NAME]
+    assert (review.author, review.reviewer) == ("Example Author", "Another Reader")
+    assert review.date == datetime.datetime.now(datetime.UTC).date().isoformat()
+    assert "d_in * abs(factor)" in example.read(f"proofs/reviewed/{NAME}.py")
+    assert "Another Reader" in example.read("proofs/INDEX.md")
+
+
+@pytest.mark.parametrize(
+    ("author", "reviewer"),
+    [
+        ("Example Author", "Example Author"),
+        ("Example Author", "  example   AUTHOR "),
+        ("A, B", "B"),
+        ("A", "B, A"),
+        (None, "Example Author"),
+    ],
+)
+def test_nobody_reviews_their_own_proof(
+    example: Example, author: str | None, reviewer: str
+) -> None:
+    before = example.read("proofs/reviews.toml")
+    with pytest.raises(ReviewError, match="their own proof"):
+        example.accept(NAME, author=author, reviewer=reviewer)
+    assert example.read("proofs/reviews.toml") == before
+
+
+def test_a_first_record_needs_an_author(example: Example) -> None:
+    example.write("proofs/reviews.toml", "")
+    with pytest.raises(ReviewError, match="--author"):
+        example.accept(NAME, author=None)
+
+
+def test_a_name_must_be_known(example: Example) -> None:
+    with pytest.raises(ReviewError, match="no proof 'make_other'"):
+        example.accept("make_other")
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "complaint"),
+    [
+        (
+            r"\ref{scaled_distance:zero}",
+            r"\ref{scaled_distance:no}",
+            "no line of quoted",
+        ),
+        ("sees no data.", r"sees no \unfinished{x}.", "unfinished"),
+        (r"\by{make_multiply:domain}", "", "does not end in"),
+    ],
+)
+def test_a_proof_with_other_faults_is_refused(
+    example: Example, old: str, new: str, complaint: str
+) -> None:
+    text = example.read(example.proof)
+    assert old in text
+    example.write(example.proof, text.replace(old, new, 1))
+    before = example.read("proofs/reviews.toml")
+    with pytest.raises(ReviewError, match=complaint):
+        example.accept(NAME)
+    assert example.read("proofs/reviews.toml") == before
+
+
+def test_a_proof_whose_step_fails_is_refused(example: Example) -> None:
+    example.edit(example.checks, "c**2", "c**3")
+    with pytest.raises(ReviewError, match="scaled_gap"):
+        example.accept(LEMMA)
+
+
+def test_vetted_needs_a_note(example: Example, tmp_path: Path) -> None:
+    with pytest.raises(ReviewError, match="note of the refereeing"):
+        example.accept(LEMMA, status="vetted")
+    with pytest.raises(ReviewError, match="cannot be read"):
+        example.accept(LEMMA, status="vetted", note=tmp_path / "none.md")
+    (tmp_path / "empty.md").write_text(" \n")
+    with pytest.raises(ReviewError, match="is empty"):
+        example.accept(LEMMA, status="vetted", note=tmp_path / "empty.md")
+    with pytest.raises(ReviewError, match="one of draft, vetted"):
+        example.accept(LEMMA, status="good")
+
+
+def test_vetted_rests_on_vetted(example: Example, tmp_path: Path) -> None:
+    note = tmp_path / "note.md"
+    note.write_text("Objection: why the squares? Answer: both sides are nonnegative.\n")
+    with pytest.raises(ReviewError, match=f"rests on {LEMMA}"):
+        example.accept(NAME, status="vetted", note=note)
+    example.accept(LEMMA, status="vetted", note=note)
+    assert example.problems() == []
+    assert "squares" in example.read(f"proofs/reviewed/{LEMMA}.md")
+    (said,) = example.accept(NAME, status="vetted", note=note)
+    assert 'write status="vetted" in the decorator' in said
+    assert example.kinds() == {"status"}
+    example.edit(example.code, 'status="draft"', 'status="vetted"')
+    assert example.problems() == []
+    example.remove(f"proofs/reviewed/{LEMMA}.md")
+    assert example.kinds() == {"note"}
+    example.accept(LEMMA)
+    assert example.kinds() == {"rests-on-draft"}
+
+
+def test_several_are_accepted_at_once_or_none(example: Example, tmp_path: Path) -> None:
+    example.write("proofs/reviews.toml", "")
+    with pytest.raises(ReviewError, match="no proof"):
+        example.accept(LEMMA, "make_other")
+    assert example.read("proofs/reviews.toml") == ""
+    assert len(example.accept(LEMMA, NAME)) == 2
+    assert example.problems() == []
+    note = tmp_path / "note.md"
+    note.write_text("x")
+    with pytest.raises(ReviewError, match="one by one"):
+        example.accept(LEMMA, NAME, status="vetted", note=note)
+
+
+def test_records_are_written_as_they_are_read(tmp_path: Path) -> None:
+    reviews = {
+        'a/"b"': Review("draft", 'é "x" \\', "\x7f\n", "2025-01-01", "t", "c"),
+        "a/c": Review("vetted", "a", "b", "d", "t", "c", {"lemmas/x y": "1"}),
+    }
+    write_reviews(tmp_path, reviews)
+    assert read_reviews(tmp_path) == reviews

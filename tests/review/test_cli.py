@@ -1,0 +1,124 @@
+"""The command: what it prints and how it exits."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+
+import pytest
+from click.testing import CliRunner, Result
+
+from opendp_lite.cli import main
+from tests.review.example import NAME, PACKAGE, ROOT, Example, forget
+
+
+def run(example: Example, command: str, *arguments: str) -> Result:
+    forget()
+    options = ["--package", PACKAGE, "--proofs", str(example.root / "proofs")]
+    return CliRunner().invoke(main, ["proofs", command, *options, *arguments])
+
+
+def test_check_passes(example: Example) -> None:
+    result = run(example, "check")
+    assert (result.exit_code, result.output) == (
+        0,
+        "1 proof, 1 lemma, 1 checked step: in order.\n",
+    )
+
+
+def test_check_says_what_changed_and_what_to_do(example: Example) -> None:
+    example.edit(example.code, "factor * int(arg)", "factor - int(arg)")
+    result = run(example, "check")
+    assert result.exit_code == 1
+    assert "make_multiply, or a constant or import that it uses, changed" in (
+        result.output
+    )
+    assert "    -        return factor * int(arg)\n" in result.output
+    assert "    +        return factor - int(arg)\n" in result.output
+    assert "What to do: Undo the change; or read the proof" in result.output
+    assert "1 finding, see above." in result.output
+
+
+def test_check_of_one_proof_shows_only_that(example: Example) -> None:
+    example.edit(example.lemma, "Both sides", "The two sides")
+    assert run(example, "check", "make_multiply").exit_code == 0
+    result = run(example, "check", "scaled-distance")
+    assert result.exit_code == 1
+    assert "the text of the proof changed" in result.output
+
+
+def test_show(example: Example) -> None:
+    result = run(example, "show", "make_multiply")
+    assert result.exit_code == 0
+    assert "draft; written by Example Author, read by Example Reader" in result.output
+    assert "return factor * int(arg)  <- make_multiply:product" in result.output
+    assert "rests on: lemmas/scaled-distance" in result.output
+
+
+def test_index(example: Example) -> None:
+    assert run(example, "index").output == "The index is up to date.\n"
+    example.remove("proofs/INDEX.md")
+    assert run(example, "index").output == "The index was written.\n"
+    assert run(example, "check").exit_code == 0
+
+
+def test_accept(example: Example) -> None:
+    refused = run(example, "accept", NAME, "--reviewer", "Example Author")
+    assert refused.exit_code == 1
+    assert "nobody reviews their own proof" in refused.output
+    example.edit(example.code, "factor * int(arg)", "int(arg) * factor")
+    assert run(example, "accept", NAME, "--reviewer", "B").exit_code == 0
+    assert run(example, "check").exit_code == 0
+    assert run(example, "accept", NAME).exit_code == 2
+
+
+def test_new_begins_a_proof_that_is_refused_until_it_is_finished(
+    example: Example,
+) -> None:
+    result = run(example, "new", "scaling.multiplication", "make_multiply")
+    assert result.exit_code == 1
+    assert "exists already" in result.output
+    example.remove(example.proof)
+    assert run(example, "new", "scaling.multiplication", "make_multiply").exit_code == 0
+    result = run(example, "check")
+    assert result.exit_code == 1
+    assert "is unfinished" in result.output
+    result = run(example, "new", "scaling.multiplication", "make_nothing")
+    assert result.exit_code == 1
+    assert "defines no make_nothing" in result.output
+
+
+@pytest.mark.parametrize(
+    ("options", "complaint"),
+    [
+        (["--package", "no_such_package"], "there is no package"),
+        (["--package", PACKAGE, "--proofs", "no_such_folder"], "there is no folder"),
+    ],
+)
+def test_what_is_not_there_is_said(
+    example: Example, options: list[str], complaint: str
+) -> None:
+    result = CliRunner().invoke(main, ["proofs", "check", *options])
+    assert result.exit_code == 1
+    assert complaint in result.output
+
+
+def test_the_installed_command_reviews_the_package_of_its_folder(
+    example: Example,
+) -> None:
+    program = "from opendp_lite.cli import main; main(prog_name='opendp-lite')"
+    done = subprocess.run(
+        [sys.executable, "-B", "-c", program, "proofs", "check", "--package", PACKAGE],
+        cwd=example.root,
+        env={"PYTHONPATH": str(ROOT), "PATH": ""},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert (done.returncode, done.stderr) == (0, "")
+    assert done.stdout.endswith("in order.\n")
+
+
+def test_the_command_is_declared() -> None:
+    text = (ROOT / "pyproject.toml").read_text(encoding="utf-8")
+    assert 'opendp-lite = "opendp_lite.cli:main"' in text
