@@ -172,10 +172,19 @@ class Made:
         then_laplace(scale=2)  proofs/measurements/make_laplace.tex (vetted)
         >>                     proofs/core/make_chain_mt.tex (vetted)
         """
-        lines = [(_link(step), _proof_of(step)) for step in self.steps()]
-        lines += [(">>", proof) for proof in sorted(self._chain_proofs())]
+        lines = self._explained()
         width = max(len(link) for link, _ in lines)
         return "\n".join(f"{link:{width}}  {proof}" for link, proof in lines)
+
+    def _explained(self) -> list[tuple[str, str]]:
+        """Return each link with its proof; what a link was made of is set below it."""
+        lines = []
+        for step in self.steps():
+            link, parts = _link(step), _parts(step)
+            name = f"{link.partition('(')[0]}(...)" if parts else link
+            lines.append((name, _proof_of(step)))
+            lines += [(f"  {n}", proof) for part in parts for n, proof in part]
+        return lines + [(">>", proof) for proof in sorted(self._chain_proofs())]
 
     def _chain_proofs(self) -> set[str]:
         """Return the proofs of the constructors that chained the links."""
@@ -246,6 +255,15 @@ class Made:
                     "is defined at the top level of a module"
                 )
         return _rebuild, (self.record.constructor, dict(self.record.arguments))
+
+
+def _parts(step: Any) -> list[Any]:
+    """Return the lines of the objects that a link, which is no chain, was made of."""
+    if not isinstance(step, Made) or step.record is None:
+        return []
+    values = [value for _, value in step.record.arguments]
+    values += [item for value in values if isinstance(value, tuple) for item in value]
+    return [value._explained() for value in values if isinstance(value, Made)]
 
 
 def _link(step: Any) -> str:

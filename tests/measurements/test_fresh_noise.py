@@ -41,6 +41,10 @@ LISTS = dp.m.make_laplace(
 )
 COIN = dp.m.make_randomized_response_bool(0.5)
 CONSTANT = dp.m.make_randomized_response_bool(0.5, constant_time=True)
+CATEGORIES = dp.m.make_randomized_response([False, True], 0.5)
+BITS = dp.m.make_randomized_response_bitvec(
+    dp.bitvector_domain(size=200), dp.discrete_distance(), f=1
+)
 
 
 def coins(measurement: Any) -> tuple[bool, ...]:
@@ -55,6 +59,8 @@ RELEASES: list[tuple[Any, Callable[[Any], Any]]] = [
     (LISTS, lambda measurement: tuple(measurement(np.zeros(2)).tolist())),
     (COIN, coins),
     (CONSTANT, coins),
+    (CATEGORIES, coins),
+    (BITS, lambda measurement: measurement(bytes(25))),
 ]
 
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import re
-import time
 
 import pytest
 
@@ -34,10 +33,8 @@ def test_a_build_makes_what_changed_and_nothing_else(example: Example) -> None:
     assert sorted(path.name for path in folder.glob("*.pdf")) == pdfs
     assert all((folder / pdf).read_bytes().startswith(b"%PDF") for pdf in pdfs)
 
-    start = time.perf_counter()
     assert build(example.project()) == (0, [])
     assert check(example.project()) == []
-    assert time.perf_counter() - start < 2
 
     example.edit(example.code, "abs(factor) * d_in", "d_in * abs(factor)")
     assert waiting(example) == [NAME]

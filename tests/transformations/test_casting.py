@@ -2,7 +2,6 @@ from __future__ import annotations
 
 import math
 import sys
-import time
 from fractions import Fraction
 from typing import Any
 
@@ -62,10 +61,9 @@ def test_the_interpreters_limit_on_digits_changes_nothing() -> None:
 
 
 def test_text_that_is_no_number_is_found_out_at_once() -> None:
-    start = time.perf_counter()
+    """In linear time: a pattern that tried every split would not come to an end."""
     assert cast(str, float, "9" * 10**6 + "x", "." + "9" * 10**6 + "e") == [0.0, 0.0]
     assert cast(str, Fraction, *["1/" + "1" * 4000 + "x"] * 20) == [0] * 20
-    assert time.perf_counter() - start < 5
 
 
 def test_text_that_python_cannot_read_is_no_number(

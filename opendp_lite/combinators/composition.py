@@ -1,0 +1,139 @@
+"""Composition: several releases from the same data, and the sum of what they cost."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+from gmpy2 import mpq
+
+from opendp_lite.core.errors import refusal
+from opendp_lite.core.measure import (
+    ApproximateDivergence,
+    MaxDivergence,
+    Measure,
+    ZeroConcentratedDivergence,
+)
+from opendp_lite.core.measurement import Measurement
+from opendp_lite.core.registry import constructor
+from opendp_lite.exact.rationals import Extended
+
+__all__ = ["make_basic_composition", "make_composition"]
+
+_MAKE = "MakeMeasurement"
+_LIST_FIX = "Pass a list of measurements, such as [noisy_count, noisy_sum]"
+
+
+@constructor(proof="combinators/make_composition", status="vetted")
+def make_composition(measurements: Sequence[Measurement]) -> Measurement:
+    """Return the measurement that makes all releases of a list, in its order.
+
+    The release is the list [M1(x), M2(x), ...]; every component reads random bits of
+    its own, also where one measurement is listed more than once.
+
+    Guarantee: if the components lose at most l1, l2, ... at d_in under their common
+    measure, the list loses at most l1 + l2 + ..., exactly: epsilons add up under
+    max_divergence, rhos under zero_concentrated_divergence, and under approximate(...)
+    of these the deltas as well (to at most 1, where nothing is promised any more).
+
+    :param measurements: at least one, all with the same input domain, input metric and
+        output measure. To bring them to one measure, use make_pureDP_to_zCDP and
+        make_approximate.
+
+    >>> import opendp_lite.prelude as dp
+    >>> space = dp.atom_domain(T=int), dp.absolute_distance(T=int)
+    >>> tenth = dp.m.make_laplace(*space, scale=10)
+    >>> ten = dp.c.make_composition([tenth] * 10)
+    >>> ten.map(1), len(ten(100))
+    (1.0, 10)
+
+    Proof: proofs/combinators/make_composition.tex
+    """
+    _check_components(measurements)  # proof: components
+    first = measurements[0]  # proof: first
+    approximate = _check_measure(first.output_measure)  # proof: measure
+
+    def function(arg: Any) -> list[Any]:
+        return [each.function(arg) for each in measurements]  # proof: function
+
+    def privacy_map(d_in: Any) -> Any:
+        losses = [each.privacy_map(d_in) for each in measurements]  # proof: losses
+        if not approximate:
+            return _total(losses)  # proof: sum
+        delta = _total(delta for _, delta in losses)  # proof: delta
+        return _total(loss for loss, _ in losses), min(delta, 1)  # proof: pair
+
+    return Measurement(
+        first.input_domain,
+        function,
+        first.input_metric,
+        first.output_measure,
+        privacy_map,
+        covers_rationals=all(m.covers_rationals for m in measurements),  # proof: all
+    )
+
+
+# The name that OpenDP gave it before version 0.14.
+make_basic_composition = make_composition
+
+
+def _total(losses: Iterable[Extended]) -> Extended:
+    """Return the exact sum; infinite if a term is."""
+    total = mpq(0)
+    for loss in losses:
+        if loss == math.inf:  # proof: infinite
+            return math.inf
+        total += mpq(loss)  # proof: add
+    return total
+
+
+def _check_components(measurements: Any) -> None:
+    """Refuse all but a list of measurements on one space, under one measure."""
+    if not isinstance(measurements, list | tuple):  # proof: list
+        raise refusal(_MAKE, "measurements", measurements, "must be a list", _LIST_FIX)
+    if not measurements:  # proof: empty
+        rule = "must hold at least one measurement"
+        raise refusal(_MAKE, "measurements", measurements, rule, _LIST_FIX)
+    for index, each in enumerate(measurements):
+        name = f"measurements[{index}]"
+        if not isinstance(each, Measurement):  # proof: kind
+            rule = f"must be a Measurement, not a {type(each).__name__}"
+            fix = "Write space >> then_...() or make_...(domain, metric, ...)"
+            raise refusal(_MAKE, name, each, rule, fix)
+        _check_alike(name, each, measurements[0])  # proof: alike
+
+
+def _check_alike(name: str, each: Measurement, first: Measurement) -> None:
+    """Refuse a component whose space or measure is not that of the first."""
+    fix = "Build all of them on one space, and put what differs into the chains"
+    if each.input_domain != first.input_domain:  # proof: domain
+        rule = f"takes {each.input_domain!r}, measurements[0] {first.input_domain!r}"
+        raise refusal("DomainMismatch", name, each, rule, fix)
+    if not first.input_metric.matches(each.input_metric):  # proof: metric
+        rule = (
+            f"measures distance by {each.input_metric!r}, measurements[0] by "
+            f"{first.input_metric!r}"
+        )
+        raise refusal("MetricMismatch", name, each, rule, fix)
+    if each.output_measure != first.output_measure:  # proof: same-measure
+        rule = (
+            f"measures loss by {each.output_measure!r}, measurements[0] by "
+            f"{first.output_measure!r}"
+        )
+        fix = "Convert by make_pureDP_to_zCDP or make_approximate"
+        raise refusal("MeasureMismatch", name, each, rule, fix)
+
+
+def _check_measure(measure: Measure) -> bool:
+    """Return whether losses are pairs; refuse measures under which they do not add."""
+    approximate = isinstance(measure, ApproximateDivergence)  # proof: approximate
+    inner = measure.inner if isinstance(measure, ApproximateDivergence) else measure
+    if isinstance(inner, MaxDivergence | ZeroConcentratedDivergence):  # proof: adds
+        return approximate
+    rule = (
+        "losses add up under max_divergence(), zero_concentrated_divergence() and "
+        "approximate(...) of these"
+    )
+    fix = "Convert the measurements to one of these before they are composed"
+    raise refusal("MeasureMismatch", "output_measure", measure, rule, fix)
