@@ -7,14 +7,12 @@ one row, so neighbouring data sets differ by one added or removed row: d_in = 1.
 from __future__ import annotations
 
 from fractions import Fraction
+from math import ceil, floor
 
-from gmpy2 import mpq
 from survey import columns
 
 import opendp_lite.prelude as dp
 from opendp_lite import verify
-from opendp_lite.exact.enclosures import ln, upper_bound
-from opendp_lite.exact.grids import ceil_multiple
 
 answers = columns()
 rows_of_text = dp.vector_domain(dp.atom_domain(T=str)), dp.symmetric_distance()
@@ -35,19 +33,12 @@ income = (
     >> dp.t.then_sum()
     >> dp.m.then_laplace(scale="20000")
 )
+discrete, real = dp.discrete_laplacian_scale_to_accuracy, dp.laplacian_scale_to_accuracy
 questions = [
-    ("respondents", respondents, "age", 4),
-    ("hours worked, total", hours, "hours", 120),
-    ("income, total", income, "income", 20000),
+    ("respondents", respondents, "age", floor(discrete(4, alpha="0.05"))),
+    ("hours worked, total", hours, "hours", floor(discrete(120, alpha="0.05"))),
+    ("income, total", income, "income", ceil(real(20000, alpha="0.05"))),
 ]
-
-
-def accuracy(scale: int) -> int:
-    """Return a with P(|noise| > a) <= 1/20: a = ceil(scale ln 20), rounded up.
-
-    For real Laplace noise the tail is e^(-a/scale); for discrete noise it is smaller.
-    """
-    return ceil_multiple(mpq(scale) * upper_bound(lambda bits: ln(mpq(20), bits)), 0)
 
 
 def main() -> None:
@@ -66,9 +57,9 @@ def main() -> None:
     print(
         "Releases, each within the stated distance of the truth in 95 % of all runs\n"
     )
-    for title, pipeline, column, scale in questions:
+    for title, pipeline, column, accuracy in questions:
         release = pipeline(answers[column])
-        print(f"  {title:22} {release:>14,.0f} +- {accuracy(scale):,}")
+        print(f"  {title:22} {release:>14,.0f} +- {accuracy:,}")
 
     print("\nThe chain of proofs behind the income pipeline\n")
     print(income.explain())

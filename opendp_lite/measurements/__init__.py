@@ -6,8 +6,10 @@ from opendp_lite.measurements.debiasing import (
     debias_randomized_response,
     debias_randomized_response_bitvec,
 )
+from opendp_lite.measurements.gaussian import make_gaussian, then_gaussian
 from opendp_lite.measurements.geometric import make_geometric, then_geometric
 from opendp_lite.measurements.laplace import make_laplace, then_laplace
+from opendp_lite.measurements.noisy_max import make_noisy_max, then_noisy_max
 from opendp_lite.measurements.randomized_response import (
     make_randomized_response,
     make_randomized_response_bitvec,
@@ -23,15 +25,19 @@ __all__ = [
     "Frequency",
     "debias_randomized_response",
     "debias_randomized_response_bitvec",
+    "make_gaussian",
     "make_geometric",
     "make_laplace",
+    "make_noisy_max",
     "make_randomized_response",
     "make_randomized_response_bitvec",
     "make_randomized_response_bool",
     "make_randomized_response_column",
     "make_user_measurement",
+    "then_gaussian",
     "then_geometric",
     "then_laplace",
+    "then_noisy_max",
     "then_randomized_response_bitvec",
     "then_randomized_response_column",
     "then_user_measurement",

@@ -15,7 +15,7 @@ from opendp_lite.core.domain import AtomDomain
 from opendp_lite.exact.grids import ceil_multiple, floor_multiple, power_of_two
 from opendp_lite.exact.rationals import Extended
 
-__all__ = ["absolute_sensitivity", "l1_sensitivity", "spacing"]
+__all__ = ["absolute_sensitivity", "l1_sensitivity", "l2_sensitivity", "spacing"]
 
 _SPACINGS = {int: mpq(1), float: power_of_two(-1074), Fraction: mpq(0)}
 
@@ -51,3 +51,18 @@ def l1_sensitivity(d_in: Extended, k: int, step: mpq, size: int) -> Extended:
         return mpq(floor_multiple(mpq(d_in) / step, 0)) * grid
     rest = mpq(d_in) - mpq(size - 1) * step  # proof: rest
     return mpq(size - 1 + ceil_multiple(rest, k)) * grid  # proof: steps
+
+
+def l2_sensitivity(d_in: Extended, k: int, step: mpq, size: int) -> Extended:
+    """Return a bound of the L2 distance on the grid at the L2 distance `d_in`.
+
+    It is d_in + sqrt(size) (2^k - step), with the square root rounded up to a multiple
+    of 2^-64.
+    """
+    grid = power_of_two(k)
+    if d_in == math.inf or step >= grid:  # proof: unrounded
+        return d_in
+    if d_in == 0 or size == 0:  # proof: zero
+        return 0
+    root = math.isqrt((size << 128) - 1) + 1  # proof: root
+    return mpq(d_in) + mpq(root, 1 << 64) * (grid - step)  # proof: steps

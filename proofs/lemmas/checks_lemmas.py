@@ -87,3 +87,10 @@ def real_laplace_mass() -> None:
     assert 2 * half == 1
     scaled = sp.integrate(sp.exp(-t / b) / (2 * b), (t, 0, sp.oo))
     _is_zero(2 * scaled - 1)
+
+
+def gaussian_square() -> None:
+    """alpha t^2 + (1 - alpha)(t - m)^2, completed to a square."""
+    alpha, t, m = sp.symbols("alpha t m", real=True)
+    left = alpha * t**2 + (1 - alpha) * (t - m) ** 2
+    _is_zero(left - (t - (1 - alpha) * m) ** 2 + alpha * (alpha - 1) * m**2)

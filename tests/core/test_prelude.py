@@ -8,14 +8,14 @@ import sys
 import pytest
 
 import opendp_lite.prelude as dp
-from opendp_lite import domains, measures, metrics, mod
+from opendp_lite import accuracy, domains, measures, metrics, mod
 from opendp_lite import typing as names
 
 
 def test_every_public_name_is_there() -> None:
     for name in dp.__all__:
         assert getattr(dp, name) is not None
-    for module in (domains, measures, metrics, mod, names):
+    for module in (accuracy, domains, measures, metrics, mod, names):
         assert set(module.__all__) <= set(dp.__all__)
         for name in module.__all__:
             assert getattr(dp, name) is getattr(module, name)
@@ -39,7 +39,11 @@ def test_the_names_of_opendp() -> None:
         "smoothed_max_divergence user_divergence space_of domain_of metric_of "
         "binary_search binary_search_param binary_search_chain enable_features "
         "exponential_bounds_search OpenDPException Transformation Measurement "
-        "Domain Metric Measure Function new_function disable_features"
+        "Domain Metric Measure Function new_function disable_features "
+        "laplacian_scale_to_accuracy accuracy_to_laplacian_scale "
+        "discrete_laplacian_scale_to_accuracy accuracy_to_discrete_laplacian_scale "
+        "gaussian_scale_to_accuracy accuracy_to_gaussian_scale "
+        "discrete_gaussian_scale_to_accuracy accuracy_to_discrete_gaussian_scale"
     ).split():
         assert name in dp.__all__
 
