@@ -81,7 +81,7 @@ $(VENV)/.installed-%: $(VENV)/.created pyproject.toml
 TEX := latexmk texlive-latex-recommended texlive-latex-extra \
 	texlive-fonts-recommended lmodern
 HAS_TEX := command -v latexmk && kpsewhich listings.sty mathtools.sty lmodern.sty \
-	microtype.sty cleveref.sty natbib.sty
+	microtype.sty natbib.sty enumitem.sty framed.sty needspace.sty titlesec.sty
 
 $(VENV)/.installed-tex: $(VENV)/.created
 	@if ! { $(HAS_TEX); } >/dev/null 2>&1; then \
