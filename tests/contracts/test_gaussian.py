@@ -135,6 +135,12 @@ CONTRACTS = [
         REFUSALS,
         certificates=CERTIFICATES,
         limits=LIMITS,
+        # The certificates above are not tight, so the map is pinned by its values.
+        map_values=[
+            (on(*INTEGERS, scale=2), 1, "1/8"),
+            (on(*INTEGERS, scale="1/3"), 2, 18),
+            (on(*FLOATS, scale=2), "1/2", "1/32"),
+        ],
         examples=60,
     ),
     Contract(
@@ -142,6 +148,7 @@ CONTRACTS = [
         vectors(),
         REFUSALS,
         certificates=[(on(*FLOAT_LISTS, scale=10**320), [1e308], [0.0], 30)],
+        map_values=[(on(*FLOAT_LISTS, scale=2), 1, "1/8")],
         examples=40,
     ),
 ]
