@@ -43,8 +43,8 @@ proofs: $(VENV)/.installed-dev $(VENV)/.installed-tex ## review the proofs and b
 	@$(VENV)/bin/opendp-lite proofs check
 	@$(VENV)/bin/opendp-lite proofs build
 
-bench: $(VENV)/.installed-bench ## compare the speed with OpenDP, as ratios
-	@$(PY) -m benchmarks
+bench: $(VENV)/.installed-bench ## compare the speed with other libraries (BENCH="--quick" for a trial)
+	@$(PY) -m benchmarks $(BENCH)
 
 audit: $(VENV)/.installed-dev ## run the long checks that `make test` leaves out
 	@$(PY) -m pytest -n auto -m audit

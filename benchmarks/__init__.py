@@ -1,1 +1,1 @@
-"""Side-by-side runs against OpenDP, printed as ratios: `python -m benchmarks`."""
+"""Side-by-side runs against other libraries: `python -m benchmarks`."""

@@ -1,131 +1,101 @@
-"""Time the same script under opendp_lite and under OpenDP, and print the ratios.
+"""Measure ours against OpenDP, PyDP, diffprivlib and numpy, side by side.
 
-Each case is one function that builds a call from the prelude it is given, so both
-libraries run the same lines. Times on a shared machine drift, ratios do so less: the
-two libraries take turns, batch by batch, and the medians over the batches are compared.
+A full run writes benchmarks/results/latest.json, .md and .svg. A quick run, or one of
+some rows, writes what --json and --chart name, and nothing else.
 """
 
 from __future__ import annotations
 
 import argparse
-import gc
-from collections.abc import Callable
-from importlib.metadata import version
-from statistics import median
-from time import perf_counter
-from types import ModuleType
-from typing import Any
+import json
+import sys
+from collections.abc import Sequence
+from pathlib import Path
 
-import numpy as np
-import opendp.prelude as peer
-
-import opendp_lite.prelude as ours
+from benchmarks import peers, report
+from benchmarks.chart import draw
+from benchmarks.harness import OURS, Absent, Outcome, Settings, measure, select
+from benchmarks.rows import FULL, QUICK, all_rows
 
 __all__ = ["main"]
 
-Call = Callable[[], Any]
-Build = Callable[[ModuleType], Call]
-
-# Long enough for the clock, short enough that both libraries meet the same load.
-BATCH_SECONDS = 0.02
+RESULTS = Path(__file__).resolve().parent / "results"
 
 
-def laplace_int(dp: ModuleType) -> Call:
-    """One release of an integer with Laplace noise."""
-    space = dp.atom_domain(T=int), dp.absolute_distance(T=int)
-    measurement = space >> dp.m.then_laplace(scale=10.0)
-    return lambda: measurement(3)
-
-
-def laplace_float(dp: ModuleType) -> Call:
-    """One release of a float with Laplace noise."""
-    space = dp.atom_domain(T=float, nan=False), dp.absolute_distance(T=float)
-    measurement = space >> dp.m.then_laplace(scale=10.0)
-    return lambda: measurement(3.0)
-
-
-def map_float(dp: ModuleType) -> Call:
-    """The privacy map of the Laplace mechanism on floats."""
-    space = dp.atom_domain(T=float, nan=False), dp.absolute_distance(T=float)
-    measurement = space >> dp.m.then_laplace(scale=10.0)
-    return lambda: measurement.map(1.0)
-
-
-def clamped_sum(dp: ModuleType) -> Call:
-    """Clamp, sum and add Laplace noise, over a million int64 rows in numpy."""
-    rows = np.arange(1_000_000, dtype=np.int64) % 200
-    space = dp.vector_domain(dp.atom_domain(T="i64")), dp.symmetric_distance()
-    measurement = (
-        space
-        >> dp.t.then_clamp((0, 100))
-        >> dp.t.then_sum()
-        >> dp.m.then_laplace(scale=100.0)
+def parse(arguments: Sequence[str] | None) -> argparse.Namespace:
+    """The command line."""
+    parser = argparse.ArgumentParser(
+        prog="python -m benchmarks",
+        description=__doc__,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
     )
-    return lambda: measurement(rows)
+    parser.add_argument(
+        "--rows",
+        nargs="+",
+        default=[],
+        metavar="ROW",
+        help="rows to run: keys, beginnings of keys, or patterns with * (all)",
+    )
+    parser.add_argument("--list", action="store_true", help="list the rows and stop")
+    parser.add_argument(
+        "--quick", action="store_true", help="less data and 3 rounds: a trial"
+    )
+    parser.add_argument("--json", type=Path, help="write the results here")
+    parser.add_argument("--chart", type=Path, help="draw a chart here: .svg or .png")
+    options = parser.parse_args(arguments)
+    if options.chart is not None and options.chart.suffix not in (".svg", ".png"):
+        parser.error("--chart must end in .svg or .png")
+    return options
 
 
-CASES: dict[str, Build] = {
-    "Laplace, one int": laplace_int,
-    "Laplace, one float": laplace_float,
-    "Laplace, .map()": map_float,
-    "clamp + sum + Laplace, 1e6 int64 rows": clamped_sum,
-}
-
-
-def seconds(call: Call, repeats: int) -> float:
-    """Seconds that one call takes, as a mean over `repeats` calls."""
-    start = perf_counter()
-    for _ in range(repeats):
-        call()
-    return (perf_counter() - start) / repeats
-
-
-def repeats_for(call: Call) -> int:
-    """How many calls fill a batch, after a call that loads what loads late."""
-    call()
-    repeats = 1
-    while (taken := repeats * seconds(call, repeats)) < BATCH_SECONDS / 4:
-        repeats *= 2
-    return max(1, round(repeats * BATCH_SECONDS / taken))
-
-
-def compare(first: Call, second: Call, batches: int) -> tuple[float, float]:
-    """Medians of both calls in seconds, measured in turns."""
-    repeats = repeats_for(first), repeats_for(second)
-    times: tuple[list[float], list[float]] = [], []
-    gc.disable()
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run; 0 if ours was measured in every row, whatever came of the goals."""
+    options = parse(arguments)
+    settings = Settings(rounds=3, batch=0.01) if options.quick else Settings()
     try:
-        for _ in range(batches):
-            times[0].append(seconds(first, repeats[0]))
-            times[1].append(seconds(second, repeats[1]))
-    finally:
-        gc.enable()
-    return median(times[0]), median(times[1])
+        rows = select(all_rows(QUICK if options.quick else FULL), options.rows)
+    except ValueError as error:
+        print(error, file=sys.stderr)
+        return 2
+    if options.list:
+        for row in rows:
+            print(f"{row.key:<30} {row.title}")
+        return 0
+    versions, absent = peers.versions(), peers.absentees()
+    print(report.heading(versions, absent, settings, options.quick), flush=True)
+    outcomes = []
+    for row in rows:
+        outcomes.append(measure(row, settings))
+        print(f"\n{report.row_text(outcomes[-1])}", flush=True)
+    print(f"\n{report.summary(outcomes)}")
+    document = report.document(outcomes, versions, absent, settings, options.quick)
+    write(outcomes, document, options)
+    return 0 if all(OURS in outcome.seconds for outcome in outcomes) else 1
 
 
-def scaled(value: float) -> str:
-    """A time with three digits and its unit: 2.50 us, 51.2 ms."""
-    unit, size = ("ms", 1e-3) if value >= 1e-3 else ("us", 1e-6)
-    digits = 2 if value < 10 * size else 1 if value < 100 * size else 0
-    return f"{value / size:.{digits}f} {unit}"
-
-
-def main() -> None:
-    """Print one line a case."""
-    parser = argparse.ArgumentParser(prog="python -m benchmarks", description=__doc__)
-    parser.add_argument("--batches", type=int, default=21, help="batches a case (21)")
-    batches = parser.parse_args().batches
-    for dp in (ours, peer):
-        dp.enable_features("contrib")
-    print(
-        f"opendp_lite {version('opendp-lite')} and OpenDP {version('opendp')}: ", end=""
-    )
-    print(f"medians of {batches} batches in turns\n")
-    print(f"{'case':<40}{'opendp_lite':>12}{'OpenDP':>12}{'ratio':>10}")
-    for name, build in CASES.items():
-        mine, theirs = compare(build(ours), build(peer), batches)
-        print(f"{name:<40}{scaled(mine):>12}{scaled(theirs):>12}{theirs / mine:>9.1f}x")
+def write(
+    outcomes: Sequence[Outcome],
+    document: dict[str, object],
+    options: argparse.Namespace,
+) -> None:
+    """Write the files that were asked for; those of a full run by default."""
+    json_path, chart_path = options.json, options.chart
+    if not options.quick and not options.rows:
+        RESULTS.mkdir(exist_ok=True)
+        json_path = json_path or RESULTS / "latest.json"
+        chart_path = chart_path or RESULTS / "latest.svg"
+        (RESULTS / "latest.md").write_text(report.markdown(outcomes), encoding="utf-8")
+    if json_path is not None:
+        text = json.dumps(document, indent=1) + "\n"
+        json_path.write_text(text, encoding="utf-8")
+    if chart_path is not None:
+        kind = "quick run" if options.quick else "medians of one run"
+        caption = f"Ratios of time, {kind}, {str(document['date'])[:10]}"
+        try:
+            draw(outcomes, chart_path, caption)
+        except Absent as absent:
+            print(f"No chart: {absent}")
 
 
 if __name__ == "__main__":
-    main()
+    sys.exit(main())

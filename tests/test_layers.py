@@ -278,7 +278,7 @@ def test_an_upward_import_is_found(module: str, source: str) -> None:
         ("exact.grids", "from .rationals import to_mpq"),
         ("exact", "from .rationals import to_mpq"),
         ("core.domain", "from opendp_lite.exact import rationals"),
-        ("sampling.laplace", "from opendp_lite.sampling.lazy import LazyUniform"),
+        ("sampling.real", "from opendp_lite.sampling.lazy import LazyUniform"),
         ("measurements.laplace", "from opendp_lite.exact import rationals"),
         ("prelude", "from opendp_lite import domains, combinators, __version__"),
         ("typing", "from typing import Any\nfrom opendp_lite.core import types"),

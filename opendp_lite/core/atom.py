@@ -19,6 +19,7 @@ from opendp_lite.core.containers import (
     all_binary32,
     all_characters,
     array_extremes,
+    has_nan,
     native,
     scalar_kind,
 )
@@ -109,22 +110,24 @@ class AtomDomain(Domain):
 
     def member(self, value: Any) -> bool:
         """Return whether `value` has the type, is within the bounds, and so on."""
-        kind = scalar_kind(value)
-        if kind is not None and kind not in _ARRAY_KINDS[self.T]:
-            return False
-        value = native(value)
-        if self.T is float and type(value) is int:
+        T, bounds = self.T, self.bounds
+        if T is float and type(value) is int:
             if not -_EXACT_INTEGERS <= value <= _EXACT_INTEGERS:
                 return False
             value = float(value)
-        elif type(value) not in _PLAIN_TYPES[self.T] or not _of_integers(value):
-            return False
-        if self.T is float:
+        elif type(value) is not T or T is Fraction:
+            kind = scalar_kind(value)
+            if kind is not None and kind not in _ARRAY_KINDS[T]:
+                return False
+            value = native(value)
+            if type(value) not in _PLAIN_TYPES[T] or not _of_integers(value):
+                return False
+        if T is float:
             if value != value:
                 return self.nan
             if self.single and not _is_single(value):
                 return False
-        return self.bounds is None or self.bounds[0] <= value <= self.bounds[1]
+        return bounds is None or bounds[0] <= value <= bounds[1]
 
     def all_members(self, values: list[Any]) -> bool:
         """As `member` for each; quick for lists of plain numbers."""
@@ -157,12 +160,12 @@ class AtomDomain(Domain):
             return True
         if self.single and array.dtype.itemsize > 4 and not all_binary32(array):
             return False
-        if self.bounds is None and (self.T is int or self.nan):
-            return True
+        if self.bounds is None:
+            return self.T is int or self.nan or not has_nan(array)
         least, greatest, some_nan = array_extremes(array)
         if some_nan and not self.nan:
             return False
-        if self.bounds is None or least != least:
+        if least != least:
             return True
         return bool(self.bounds[0] <= least and greatest <= self.bounds[1])
 

@@ -10,6 +10,7 @@ from collections.abc import Callable
 from fractions import Fraction
 from typing import Any
 
+from opendp_lite.core.containers import is_array, parts
 from opendp_lite.core.domain import AtomDomain, Domain, OptionDomain, VectorDomain
 from opendp_lite.core.errors import OpenDPException, refusal, shown
 from opendp_lite.core.measurement import Function, Measurement
@@ -47,7 +48,22 @@ def make_chain_tt(
         transformation0.output_metric, transformation1.input_metric
     )
 
-    def function(arg: Any) -> Any:  # proof: function
+    by_parts = transformation0.by_rows and transformation1.additive  # proof: parts
+
+    absorbed = (  # proof: absorbed
+        transformation0.clamps
+        and transformation1.absorbs_clamp
+        and transformation0.output_domain == transformation1.input_domain
+    )
+
+    def function(arg: Any) -> Any:
+        if absorbed and is_array(arg):
+            return transformation1.function(arg)  # proof: outer-only
+        if by_parts and is_array(arg):
+            return sum(map(apply, parts(arg)))  # proof: sum
+        return apply(arg)
+
+    def apply(arg: Any) -> Any:  # proof: function
         return transformation1.function(transformation0.function(arg))
 
     def stability_map(d_in: Any) -> Any:  # proof: map
@@ -60,6 +76,8 @@ def make_chain_tt(
         transformation0.input_metric,
         transformation1.output_metric,
         stability_map,
+        by_rows=transformation0.by_rows and transformation1.by_rows,  # proof: rows
+        additive=by_parts,  # proof: additive
     )
 
 

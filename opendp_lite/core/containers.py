@@ -7,17 +7,24 @@ If numpy was never imported nothing can be an array, so numpy is looked up in
 from __future__ import annotations
 
 import sys
+from collections.abc import Iterator
 from typing import Any
 
 __all__ = [
     "all_binary32",
     "all_characters",
     "array_extremes",
+    "has_nan",
     "is_array",
     "native",
+    "parts",
     "rows",
     "scalar_kind",
 ]
+
+
+# A megabyte of float64: a part, and what is computed from it, stay in the cache.
+_PART = 2**17
 
 
 def _numpy() -> Any:
@@ -59,6 +66,12 @@ def rows(data: Any) -> list[Any]:
     return list(data.tolist()) if is_array(data) else [native(row) for row in data]
 
 
+def parts(array: Any) -> Iterator[Any]:
+    """Yield the parts of a one-dimensional array in their order, at least one."""
+    for start in range(0, max(len(array), 1), _PART):  # proof: parts
+        yield array[start : start + _PART]
+
+
 def all_binary32(array: Any) -> bool:
     """Return whether every element of a float array is a binary32 value or NaN."""
     numpy, step = _numpy(), 1 << 20
@@ -89,8 +102,20 @@ def array_extremes(array: Any) -> tuple[Any, Any, bool]:
 
     Integers come back as exact Python ints. All-NaN arrays give NaN extremes.
     """
-    numpy = _numpy()
     if array.dtype.kind != "f":
         return int(array.min()), int(array.max()), False
-    least, greatest = numpy.fmin.reduce(array), numpy.fmax.reduce(array)
-    return float(least), float(greatest), bool(numpy.isnan(array.min()))
+    numpy = _numpy()
+    with numpy.errstate(all="ignore"):
+        least, greatest = array.min(), array.max()
+        some_nan = bool(numpy.isnan(least))
+        # Not fmin and fmax: they may forget what came before a signaling NaN.
+        if some_nan and (numbers := array[~numpy.isnan(array)]).size:
+            least, greatest = numbers.min(), numbers.max()
+    return float(least), float(greatest), some_nan
+
+
+def has_nan(array: Any) -> bool:
+    """Return whether a nonempty float array has a NaN, which its minimum then is."""
+    numpy = _numpy()
+    with numpy.errstate(all="ignore"):
+        return bool(numpy.isnan(array.min()))

@@ -12,7 +12,7 @@ import attrs
 
 from opendp_lite.core.arguments import check_type, integer_argument
 from opendp_lite.core.atom import AtomDomain, Domain, atom_domain
-from opendp_lite.core.containers import is_array
+from opendp_lite.core.containers import is_array, native
 from opendp_lite.core.errors import refusal
 from opendp_lite.core.features import assert_features
 
@@ -157,11 +157,16 @@ class MapDomain(Domain):
     value_domain: Domain
 
     def member(self, value: Any) -> bool:
-        """Return whether `value` is a dict with keys and values in the domains."""
+        """Return whether `value` is a dict with keys and values in the domains.
+
+        No two keys may stand for the same Python value: numpy reads its text without
+        the null characters at the end, but compares it with them.
+        """
         return (
             type(value) is dict
             and self.key_domain.all_members(list(value.keys()))
             and self.value_domain.all_members(list(value.values()))
+            and len(set(map(native, value))) == len(value)
         )
 
     def rule(self) -> str:

@@ -56,7 +56,8 @@ class Measurement(Made):
 
     def __call__(self, arg: Any) -> Any:
         """As `invoke`."""
-        return self.invoke(arg)
+        self.input_domain.require(arg)
+        return self.function(arg)
 
     def map(self, d_in: Any, *, exact: bool = False) -> Any:
         """Return the privacy loss at `d_in`: rounded up, or an exact number."""

@@ -53,8 +53,12 @@ class Registration:
 
 REGISTRY: dict[str, Registration] = {}
 
+_CONSTANTS = {bool, int, float, str, type(None)}
+
 
 def _freeze(value: Any) -> Any:
+    if type(value) in _CONSTANTS:
+        return value
     if is_array(value):
         value = value.tolist()
     if isinstance(value, list | tuple):
@@ -145,6 +149,14 @@ class Made:
     """What a constructor returns: it prints, compares and pickles by its record."""
 
     record: Record | None = attrs.field(default=None, kw_only=True)
+
+    def _with_record(self, record: Record) -> Self:
+        """Return the same object with a record; what was checked stays checked."""
+        stamped = object.__new__(type(self))
+        for field in self.__attrs_attrs__:
+            object.__setattr__(stamped, field.name, getattr(self, field.name))
+        object.__setattr__(stamped, "record", record)
+        return stamped
 
     def steps(self) -> list[Made]:
         """Return the links of a chain from the data outward, or just this object."""
@@ -286,6 +298,32 @@ def _proof_of(step: Any) -> str:
     return f"proofs/{entry.proof}.tex ({entry.status}{trust})"
 
 
+def _binder(
+    make: Callable[..., Any],
+) -> Callable[[tuple[Any, ...], dict[str, Any]], dict[str, Any]]:
+    """Return what finds the arguments of a call by name, in order, defaults included.
+
+    It does what `inspect.Signature.bind` does, in a tenth of the time.
+    """
+    signature = inspect.signature(make)
+    named = (inspect.Parameter.POSITIONAL_OR_KEYWORD, inspect.Parameter.KEYWORD_ONLY)
+    parameters = list(signature.parameters.values())
+    if any(each.kind not in named for each in parameters):
+        raise TypeError(f"{make.__name__}: every parameter must have a name of its own")
+    defaults = {each.name: each.default for each in parameters}
+    required = {name for name, v in defaults.items() if v is inspect.Parameter.empty}
+    positional = [each.name for each in parameters if each.kind is named[0]]
+
+    def bind(args: tuple[Any, ...], kwargs: dict[str, Any]) -> dict[str, Any]:
+        given = dict(zip(positional, args, strict=False)) | kwargs
+        once = len(given) == len(args) + len(kwargs)
+        if not once or not required <= given.keys() <= defaults.keys():
+            signature.bind(*args, **kwargs)  # raises, saying what is wrong
+        return defaults | given
+
+    return bind
+
+
 def constructor(
     *,
     proof: str | None = None,
@@ -306,18 +344,16 @@ def constructor(
     )
 
     def decorate(make: Callable[P, R]) -> Callable[P, R]:
-        signature = inspect.signature(make)
+        bind = _binder(make)
+        what = f"{make.__name__}{clause}"
 
         def stamped(*args: P.args, **kwargs: P.kwargs) -> R:
-            assert_features(*features, what=f"{make.__name__}{clause}")
-            bound = signature.bind(*args, **kwargs)
-            bound.apply_defaults()
+            if features:
+                assert_features(*features, what=what)
             # What the record holds is what is used, whatever becomes of a list later.
-            for name, value in bound.arguments.items():
-                bound.arguments[name] = _freeze(value)
-            made = make(*bound.args, **bound.kwargs)
-            record = Record(stamped, tuple(bound.arguments.items()))
-            return attrs.evolve(made, record=record)
+            bound = {name: _freeze(v) for name, v in bind(args, kwargs).items()}
+            made: R = make(**bound)  # type: ignore[call-arg]
+            return made._with_record(Record(stamped, tuple(bound.items())))
 
         name = f"{make.__module__}:{make.__qualname__}"
         REGISTRY[name] = Registration(stamped, proof, status, human_verified)

@@ -4,22 +4,28 @@ The search runs over all doubles (or all integers) in order, so what it returns 
 very last value that passes: no tolerance, no rounding. Errors of the function that is
 searched are never hidden: where it fails between two values at which it answers, the
 error is raised; a search whose every probe fails raises the error of a probe.
+
+Where the parameter of a chain is searched, the losses at values already tried tell
+where to look next. That saves probes; the predicate alone decides what is returned.
 """
 
 from __future__ import annotations
 
-import struct
 from collections.abc import Callable, Iterator
 from typing import Any, TypeVar
+
+from gmpy2 import mpq
 
 from opendp_lite.core.carrier import parse_atom
 from opendp_lite.core.containers import native
 from opendp_lite.core.errors import SearchError, refusal, shown
 from opendp_lite.core.measurement import Measurement
 from opendp_lite.core.transformation import Transformation
+from opendp_lite.exact.enclosures import exp, ln
 from opendp_lite.exact.grids import ceil_multiple, floor_multiple
+from opendp_lite.exact.order import double_at, double_index
 from opendp_lite.exact.rationals import to_extended
-from opendp_lite.exact.rounding import round_down, round_up
+from opendp_lite.exact.rounding import round_down, round_up, to_double
 
 __all__ = [
     "binary_search",
@@ -56,24 +62,28 @@ def binary_search(
     >>> binary_search(lambda x: x <= 5, bounds=(0, None), return_sign=True)
     (5, -1)
     """
+    found, sign = _search(_Memo(predicate), bounds, T)
+    return (found, sign) if return_sign else found
+
+
+def _search(ask: _Memo, bounds: Bounds, T: Any) -> tuple[Number, int]:
+    """Return the value found, and +1 if larger values pass, -1 if smaller ones do."""
     lower, upper = _parse_bounds(bounds)
-    kind = _number_type(predicate, lower, upper, T)
+    kind = _number_type(ask, lower, upper, T)
     lower, upper = _as_type(lower, kind, round_up), _as_type(upper, kind, round_down)
     if None not in (lower, upper) and lower > upper:
         rule, fix = f"no {kind.__name__} is between them", "Pass wider bounds"
         raise refusal("FailedSearch", "bounds", bounds, rule, fix)
-    ask = _Memo(predicate)
     low, high = _bracket(ask, kind, lower, upper)
     passes_above = ask(high)
     start, stop = _index(low), _index(high)
-    while stop - start > 1:
-        middle = (start + stop) // 2
+    while (middle := ask.next_probe(start, stop, kind)) is not None:
         if ask(_value(middle, kind)) == passes_above:
             stop = middle
         else:
             start = middle
     found = _value(stop if passes_above else start, kind)
-    return (found, 1 if passes_above else -1) if return_sign else found
+    return found, 1 if passes_above else -1
 
 
 def binary_search_param(
@@ -91,7 +101,7 @@ def binary_search_param(
     ...     lambda s: dp.m.make_laplace(*space, scale=s), d_in=1.0, d_out=0.1)
     10.0
     """
-    return binary_search(lambda param: make_chain(param).check(d_in, d_out), bounds, T)
+    return _search(_LossMemo(make_chain, d_in, d_out), bounds, T)[0]
 
 
 def binary_search_chain(
@@ -109,7 +119,9 @@ def binary_search_chain(
     ...     lambda s: dp.m.make_laplace(*space, scale=s), d_in=1, d_out=1).map(1)
     1.0
     """
-    return make_chain(binary_search_param(make_chain, d_in, d_out, bounds, T))
+    ask = _LossMemo(make_chain, d_in, d_out)
+    chain: C = ask.chains[_search(ask, bounds, T)[0]]
+    return chain
 
 
 def exponential_bounds_search(
@@ -118,14 +130,13 @@ def exponential_bounds_search(
     """Return two values between which `predicate` turns.
 
     The probes are 0 and the powers 2^(k^2) with both signs; values at which
-    `predicate` fails are passed over.
+    `predicate` fails are passed over, and so are those beyond one of them.
 
     >>> exponential_bounds_search(lambda x: x > 300, T=int)
     (16, 512)
     """
-    return _bracket(
-        _Memo(predicate), _number_type(predicate, None, None, T), None, None
-    )
+    ask = _Memo(predicate)
+    return _bracket(ask, _number_type(ask, None, None, T), None, None)
 
 
 class _Memo:
@@ -139,6 +150,78 @@ class _Memo:
         if value not in self.answers:
             self.answers[value] = bool(self.predicate(value))
         return self.answers[value]
+
+    def next_probe(self, start: int, stop: int, kind: type) -> int | None:
+        """Return a place strictly between two, or None if there is none."""
+        return (start + stop) // 2 if stop - start > 1 else None
+
+
+class _LossMemo(_Memo):
+    """Whether the loss of a chain is within a limit, and where it may reach it.
+
+    Between two values whose losses are known the loss is taken for a power of the
+    parameter, which it often is. A probe goes where the loss so reaches the limit, and
+    the next beyond the point where that then is, to come from the other side. Every
+    third halves the range, so that a bad guess costs little.
+    """
+
+    def __init__(self, make_chain: Callable[[Any], Any], d_in: Any, d_out: Any) -> None:
+        super().__init__(self._within)
+        self.make_chain, self.d_in, self.d_out = make_chain, d_in, d_out
+        self.limit = _logarithm(d_out)
+        self.chains: dict[Number, Any] = {}
+        self.turns, self.last = 0, 0
+
+    def _within(self, param: Number) -> bool:
+        chain = self.chains[param] = self.make_chain(param)
+        return bool(chain.check(self.d_in, self.d_out))
+
+    def next_probe(self, start: int, stop: int, kind: type) -> int | None:
+        """Return a place strictly between two, or None if there is none."""
+        halfway = super().next_probe(start, stop, kind)
+        self.turns += 1
+        if stop - start <= 8 or self.turns % 3 == 0 or self.turns > 30:
+            return halfway
+        guess = self._guess(start, stop, kind)
+        if guess is None:
+            return halfway
+        if self.turns % 3 == 2 and self.last in (start, stop):
+            # The last probe missed by so much: look twice as far, and ever farther.
+            reach = max(2 * abs(guess - self.last), 2 ** (self.turns - 2))
+            guess = self.last + (reach if self.last == start else -reach)
+        self.last = min(max(guess, start + 1), stop - 1)
+        return self.last
+
+    def _guess(self, start: int, stop: int, kind: type) -> int | None:
+        """Return the place where the loss reaches the limit, if it is a power."""
+        ends = [_value(start, kind), _value(stop, kind)]
+        low, high = map(_logarithm, ends)
+        at_low, at_high = (_logarithm(self._loss(end)) for end in ends)
+        if None in (low, high, at_low, at_high, self.limit) or at_low == at_high:
+            return None
+        value = low + (self.limit - at_low) * (high - low) / (at_high - at_low)
+        # One end is within the limit and one is not, so the turn is between them.
+        turn = mpq(exp(min(max(value, low), high), 64).lo)
+        return floor_multiple(turn, 0) if kind is int else _index(to_double(turn))
+
+    def _loss(self, param: Number) -> Any:
+        """Return the loss of the chain that was made with a parameter, as shown."""
+        try:
+            return self.chains[param].map(self.d_in)
+        except Exception:  # what is lost is only where to look
+            return None
+
+
+def _logarithm(loss: Any) -> Any:
+    """Return the logarithm of a loss, or of the first of a pair, to some 64 bits.
+
+    It is an mpq, or None for what has none.
+    """
+    try:
+        exact = to_extended(loss[0] if isinstance(loss, tuple) else loss)
+    except (TypeError, ValueError):
+        return None
+    return ln(exact, 64).lo if isinstance(exact, mpq) and exact > 0 else None
 
 
 def _parse_bounds(bounds: Bounds) -> tuple[Any, Any]:
@@ -161,9 +244,7 @@ def _parse_bounds(bounds: Bounds) -> tuple[Any, Any]:
     return lower, upper
 
 
-def _number_type(
-    predicate: Callable[[Any], bool], lower: Any, upper: Any, T: Any
-) -> type:
+def _number_type(ask: Callable[[Any], bool], lower: Any, upper: Any, T: Any) -> type:
     """Return int or float: as given, as the bounds are, or as the predicate takes."""
     if T is not None:
         kind = parse_atom(T).T
@@ -177,7 +258,7 @@ def _number_type(
     errors: list[Exception] = []
     for probe in (1.5, 0.5, 100.5, -1.5, 1, 0, 100, -1):
         try:
-            predicate(probe)
+            ask(probe)
         except Exception as error:
             errors.append(error)
         else:
@@ -217,16 +298,27 @@ def _probes(kind: type, lower: Any, upper: Any) -> Iterator[Number]:
 
 
 def _bracket(ask: _Memo, kind: type, lower: Any, upper: Any) -> tuple[Number, Number]:
-    """Return the nearest two probes with different answers."""
+    """Return the nearest two probes with different answers.
+
+    Values at which the predicate answers are taken to make up an interval, so that
+    nothing is asked beyond a value where it fails. (At 0 it may fail for itself.)
+    """
     answered: list[Number] = []
+    failed: list[Number] = []
     first: Exception | None = None
     for probe in _probes(kind, lower, upper):
+        known = ask.answers
+        if known and any(
+            probe < end < min(known) or max(known) < end < probe for end in failed
+        ):
+            continue
         try:
             answer = ask(probe)
         except Exception as error:
             if probe in (lower, upper):
                 raise
             first = first or error
+            failed += [probe] if probe else []
             continue
         opposite = [value for value in answered if ask(value) != answer]
         if opposite:
@@ -251,13 +343,11 @@ def _index(value: Number) -> int:
     """Return the place of a value among the integers, or among the doubles in order."""
     if isinstance(value, int):
         return value
-    bits: int = struct.unpack(">q", struct.pack(">d", value))[0]
-    return bits if bits >= 0 else -(bits & (2**63 - 1))
+    return double_index(value)
 
 
 def _value(index: int, kind: type) -> Number:
     """Return the value at a place: the inverse of `_index`."""
     if kind is int:
         return index
-    magnitude: float = struct.unpack(">d", struct.pack(">q", abs(index)))[0]
-    return -magnitude if index < 0 else magnitude
+    return double_at(index)

@@ -22,6 +22,7 @@ __all__ = [
     "BINARY32",
     "BINARY64",
     "FloatFormat",
+    "divide_to_double",
     "round_down",
     "round_nearest",
     "round_up",
@@ -101,10 +102,19 @@ def to_double(x: mpq | int) -> float:
     >>> to_double(mpq(1, 10)), to_double(-(10**400)), to_double(mpq(-1, 10**400))
     (0.1, -1.7976931348623157e+308, 0.0)
     """
+    return divide_to_double(int(x.numerator), int(x.denominator))  # proof: ratio
+
+
+def divide_to_double(n: int, d: int) -> float:
+    """The double nearest to n/d, where d > 0: `to_double` of the quotient.
+
+    >>> divide_to_double(1, 10), divide_to_double(-(10**400), 1)
+    (0.1, -1.7976931348623157e+308)
+    """
     try:
-        nearest = int(x.numerator) / int(x.denominator)  # proof: division
+        nearest = n / d  # proof: division
     except OverflowError:
-        return sys.float_info.max if x > 0 else -sys.float_info.max  # proof: overflow
+        return sys.float_info.max if n > 0 else -sys.float_info.max  # proof: overflow
     # -0.0 + 0.0 is 0.0.
     return nearest + 0.0  # proof: zero
 

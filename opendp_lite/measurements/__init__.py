@@ -1,6 +1,16 @@
 """Measurements: constructors of randomised releases with a privacy map."""
 
 from opendp_lite.core.user import make_user_measurement, then_user_measurement
+from opendp_lite.measurements.above_threshold import (
+    make_above_threshold,
+    make_sparse_vector,
+    then_above_threshold,
+    then_sparse_vector,
+)
+from opendp_lite.measurements.bitvec_column import (
+    make_randomized_response_bitvec_column,
+    then_randomized_response_bitvec_column,
+)
 from opendp_lite.measurements.debiasing import (
     Frequency,
     debias_randomized_response,
@@ -9,7 +19,17 @@ from opendp_lite.measurements.debiasing import (
 from opendp_lite.measurements.gaussian import make_gaussian, then_gaussian
 from opendp_lite.measurements.geometric import make_geometric, then_geometric
 from opendp_lite.measurements.laplace import make_laplace, then_laplace
-from opendp_lite.measurements.noisy_max import make_noisy_max, then_noisy_max
+from opendp_lite.measurements.noise import make_noise, then_noise
+from opendp_lite.measurements.noisy_max import (
+    make_noisy_max,
+    make_noisy_top_k,
+    then_noisy_max,
+    then_noisy_top_k,
+)
+from opendp_lite.measurements.private_quantile import (
+    make_private_quantile,
+    then_private_quantile,
+)
 from opendp_lite.measurements.randomized_response import (
     make_randomized_response,
     make_randomized_response_bitvec,
@@ -20,25 +40,51 @@ from opendp_lite.measurements.response_column import (
     make_randomized_response_column,
     then_randomized_response_column,
 )
+from opendp_lite.measurements.threshold import (
+    make_gaussian_threshold,
+    make_laplace_threshold,
+    make_noise_threshold,
+    then_gaussian_threshold,
+    then_laplace_threshold,
+    then_noise_threshold,
+)
 
 __all__ = [
     "Frequency",
     "debias_randomized_response",
     "debias_randomized_response_bitvec",
+    "make_above_threshold",
     "make_gaussian",
+    "make_gaussian_threshold",
     "make_geometric",
     "make_laplace",
+    "make_laplace_threshold",
+    "make_noise",
+    "make_noise_threshold",
     "make_noisy_max",
+    "make_noisy_top_k",
+    "make_private_quantile",
     "make_randomized_response",
     "make_randomized_response_bitvec",
+    "make_randomized_response_bitvec_column",
     "make_randomized_response_bool",
     "make_randomized_response_column",
+    "make_sparse_vector",
     "make_user_measurement",
+    "then_above_threshold",
     "then_gaussian",
+    "then_gaussian_threshold",
     "then_geometric",
     "then_laplace",
+    "then_laplace_threshold",
+    "then_noise",
+    "then_noise_threshold",
     "then_noisy_max",
+    "then_noisy_top_k",
+    "then_private_quantile",
     "then_randomized_response_bitvec",
+    "then_randomized_response_bitvec_column",
     "then_randomized_response_column",
+    "then_sparse_vector",
     "then_user_measurement",
 ]

@@ -16,6 +16,7 @@ from opendp_lite.core.containers import is_array, native
 from opendp_lite.core.errors import refusal
 from opendp_lite.exact.enclosures import sqrt, upper_bound
 from opendp_lite.exact.rounding import to_double
+from opendp_lite.measurements.category_codes import encode_categories
 from opendp_lite.measurements.randomized_response import check_categories
 
 __all__ = [
@@ -25,6 +26,8 @@ __all__ = [
 ]
 
 _VARIANT = "FailedFunction"
+_ARRAY_KINDS = {bool: "b", int: "iu", str: "U"}
+_PART = 1 << 20  # bytes of answers that are taken apart into bits together
 
 
 class Frequency(NamedTuple):
@@ -37,7 +40,8 @@ class Frequency(NamedTuple):
 def debias_randomized_response(
     answers: Any, categories: Any, prob: Any, T: Any = None
 ) -> dict[Any, Frequency]:
-    """Estimate the share of each category from answers of `make_randomized_response`.
+    """Estimate the share of each category from answers of `make_randomized_response`
+    or `make_randomized_response_column`.
 
     With n answers, k categories, p = `prob`, q = (1 - p)/(k - 1) and c_j answers j, the
     estimate of the share s_j of the category j among the true values is
@@ -71,8 +75,8 @@ def debias_randomized_response(
     p = rational_argument(_VARIANT, "prob", prob, fix=fix, at_most=1)  # proof: p
     if k * p <= 1:  # proof: above-uniform
         raise refusal(_VARIANT, "prob", prob, f"must be above 1/{k}", fix)
-    counts = _count_answers(_listed(answers), values)  # proof: counts
-    n = sum(counts.values())
+    counts = _count_answers(answers, values)  # proof: counts
+    n = sum(counts)
     q = (1 - p) / (k - 1)  # proof: q
 
     def frequency(count: int) -> Frequency:
@@ -82,23 +86,48 @@ def debias_randomized_response(
         error = upper_bound(lambda bits: sqrt(variance, bits), 128)  # proof: error
         return Frequency(to_double(excess / (p - q)), to_double(error))  # proof: pair
 
-    return {value: frequency(counts[value]) for value in values}
+    return {value: frequency(counts[i]) for i, value in enumerate(values)}
 
 
-def _count_answers(answers: Any, values: list[Any]) -> Counter[Any]:
+def _count_answers(answers: Any, values: list[Any]) -> list[int]:
     """Return how often each category was answered; nothing else may be an answer."""
-    fix = "Pass the list of what the measurement released"
-    if not isinstance(answers, list | tuple):  # proof: list
+    fix = "Pass what the measurement released"
+    array = is_array(answers) and answers.ndim > 0
+    if not array and not isinstance(answers, list | tuple):  # proof: list
         shown = type(answers)
         raise refusal(_VARIANT, "answers", shown, "must be a list or an array", fix)
-    if not answers:  # proof: one
+    if not len(answers):  # proof: one
         raise refusal(_VARIANT, "answers", answers, "there must be at least one", fix)
-    natives = [native(answer) for answer in answers]
-    kinds = set(map(type, natives))
-    if kinds != {type(values[0])} or not set(natives) <= set(values):  # proof: known
+    counted = _count_array if array else _count_list
+    counts = counted(answers, values)  # proof: counted
+    if counts is None:  # proof: known
         rule = "each must be one of the categories"
         raise refusal(_VARIANT, "answers", type(answers), rule, fix)
-    return Counter(natives)
+    return counts
+
+
+def _count_list(answers: Any, values: list[Any]) -> list[int] | None:
+    """Return how often each of the values occurs; None if anything else does."""
+    natives = [native(answer) for answer in answers]  # proof: natives
+    kinds = set(map(type, natives))
+    if kinds != {type(values[0])} or not set(natives) <= set(values):  # proof: others
+        return None
+    counts = Counter(natives)
+    return [counts[value] for value in values]  # proof: counts
+
+
+def _count_array(answers: Any, values: list[Any]) -> list[int] | None:
+    """Return how often each of the values occurs; None if anything else does."""
+    import numpy as np
+
+    kinds = _ARRAY_KINDS[type(values[0])]
+    if answers.ndim != 1 or answers.dtype.kind not in kinds:  # proof: dtype
+        return None
+    codes = encode_categories(answers, values)  # proof: codes
+    if int(codes.min()) < 0:  # proof: stranger
+        return None
+    counts = np.bincount(codes, minlength=len(values))  # proof: bincount
+    return [int(count) for count in counts]
 
 
 def _listed(value: Any) -> Any:
@@ -110,7 +139,7 @@ def debias_randomized_response_bitvec(
     answers: Any, f: Any, size: Any = None
 ) -> list[float]:
     """Estimate, for each bit, in how many vectors it was one, from answers of
-    `make_randomized_response_bitvec`.
+    `make_randomized_response_bitvec` or `make_randomized_response_bitvec_column`.
 
     With n answers of which y_i have the bit i, the estimate (y_i - n f/2)/(1 - f) is
     unbiased, and may be below 0 or above n. The bits are in the order of the domain:
@@ -146,11 +175,22 @@ def debias_randomized_response_bitvec(
     bits = _number_of_bits(size, length)
     bias = len(answers) * share / 2  # proof: bias
 
-    def estimate(i: int) -> float:
-        ones = sum(answer[i // 8] >> 7 - i % 8 & 1 for answer in answers)  # proof: ones
-        return to_double((ones - bias) / (1 - share))  # proof: estimate
+    ones = _count_ones(answers, length)[:bits]  # proof: ones
+    return [to_double((y - bias) / (1 - share)) for y in ones]  # proof: estimate
 
-    return [estimate(i) for i in range(bits)]  # proof: each
+
+def _count_ones(answers: Any, length: int) -> list[int]:
+    """Return for each bit in how many of the answers, of `length` bytes, it is one."""
+    import numpy as np
+
+    total = np.zeros(8 * length, dtype=np.int64)  # proof: zeros
+    step = max(1, _PART // max(1, length))  # proof: step
+    for start in range(0, len(answers), step):
+        part = answers[start : start + step]  # proof: part
+        octets = np.frombuffer(b"".join(part), dtype=np.uint8)  # proof: octets
+        matrix = octets.reshape(len(part), length)  # proof: matrix
+        total += np.unpackbits(matrix, axis=1).sum(axis=0, dtype=np.int64)  # proof: add
+    return [int(count) for count in total]
 
 
 def _number_of_bits(size: Any, length: int) -> int:

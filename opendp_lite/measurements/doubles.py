@@ -1,13 +1,12 @@
 """Doubles next to a number that is known by enclosures or by a search.
 
-The doubles from 0 on are numbered in their order by the integers that their 64 bits
-spell, so a search among them is a search among integers.
+The doubles are numbered in their order, so a search among them is a search among
+integers.
 """
 
 from __future__ import annotations
 
 import math
-import struct
 import sys
 from collections.abc import Callable
 
@@ -15,6 +14,7 @@ from gmpy2 import mpq
 
 from opendp_lite.exact.enclosures import Enclosure, decide
 from opendp_lite.exact.grids import ceil_multiple
+from opendp_lite.exact.order import double_at, double_index
 from opendp_lite.exact.rounding import round_down, round_up, to_double
 
 __all__ = [
@@ -50,12 +50,12 @@ def greatest_double(enclose: Callable[[int], Enclosure]) -> float:
 
 def greatest_scale(suffices: Callable[[mpq], bool], guess: mpq) -> float:
     """The greatest finite double that suffices, if 0 and all below one that does do."""
-    last = _index(sys.float_info.max)
+    last = double_index(sys.float_info.max)
 
     def holds(i: int) -> bool:
-        return i <= last and suffices(mpq(_double(i)))
+        return i <= last and suffices(mpq(double_at(i)))
 
-    return _double(last_index(holds, _index(to_double(max(guess, mpq(0))))))
+    return double_at(last_index(holds, double_index(to_double(max(guess, mpq(0))))))
 
 
 def last_index(holds: Callable[[int], bool], guess: int) -> int:
@@ -74,31 +74,19 @@ def last_index(holds: Callable[[int], bool], guess: int) -> int:
     return low
 
 
-def _index(value: float) -> int:
-    """The number of doubles from 0 up to below `value`, which is at least 0."""
-    index: int = struct.unpack(">q", struct.pack(">d", value))[0]
-    return index
-
-
-def _double(index: int) -> float:
-    """The double of that index: inf follows the largest one."""
-    value: float = struct.unpack(">d", struct.pack(">q", index))[0]
-    return value
-
-
 _WHOLE = 2**53
-_OFFSET = _index(float(_WHOLE)) - _WHOLE
+_OFFSET = double_index(float(_WHOLE)) - _WHOLE
 
 
 def integer_double(i: int) -> float:
     """The i-th of the doubles that are integers; all are, from 2^53 on; then inf."""
     if i <= _WHOLE:
         return float(i)
-    return _double(min(i + _OFFSET, _index(math.inf)))
+    return double_at(min(i + _OFFSET, double_index(math.inf)))
 
 
 def integer_index(x: mpq) -> int:
     """The index, among the doubles that are integers, of one next to x >= 0."""
     if x <= _WHOLE:
         return ceil_multiple(x, 0)
-    return _index(to_double(x)) - _OFFSET
+    return double_index(to_double(x)) - _OFFSET

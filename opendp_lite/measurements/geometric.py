@@ -2,30 +2,34 @@
 
 from __future__ import annotations
 
-import math
+from collections.abc import Callable
 from typing import Any
 
 from gmpy2 import mpq
 
-from opendp_lite.core.arguments import integer_argument, rational_argument
-from opendp_lite.core.containers import is_array
+from opendp_lite.core.arguments import integer_argument
 from opendp_lite.core.domain import AtomDomain, Domain, VectorDomain
 from opendp_lite.core.errors import refusal
 from opendp_lite.core.measure import max_divergence
 from opendp_lite.core.measurement import Measurement
 from opendp_lite.core.metric import Metric
 from opendp_lite.core.registry import constructor, then
-from opendp_lite.measurements.laplace import (
-    _MAKE,
-    _SCALE_FIX,
-    _check_measure,
-    _check_space,
-    _release_array,
+from opendp_lite.measurements.additive import (
+    NumberSpace,
+    check_measure,
+    check_scale,
+    check_space,
+    in_scales,
+    on_members,
+    releaser,
+    saturated,
 )
 from opendp_lite.sampling.clamped import sample_discrete_laplace_within
-from opendp_lite.sampling.discrete_laplace import sample_discrete_laplace
+from opendp_lite.sampling.law import LAPLACE
 
 __all__ = ["make_geometric", "then_geometric"]
+
+_MAKE = "MakeMeasurement"
 
 
 @constructor(proof="measurements/make_geometric", status="vetted")
@@ -72,36 +76,21 @@ def make_geometric(
     Proof: proofs/measurements/make_geometric.tex
     """
     _check_integers(input_domain)  # proof: integers
-    _, size = _check_space(input_domain, input_metric)  # proof: space
-    scale = rational_argument(  # proof: scale
-        _MAKE, "scale", scale, fix=_SCALE_FIX, at_least=0
-    )
-    _check_measure(MO)  # proof: measure
+    space = check_space(LAPLACE, input_domain, input_metric)  # proof: space
+    scale = check_scale(scale)  # proof: scale
+    check_measure(LAPLACE, MO, max_divergence())  # proof: measure
     ends = _check_bounds(bounds)  # proof: bounds
-    count = size if isinstance(input_domain, VectorDomain) else 1
-
-    def release(x: Any) -> int:  # proof: release
-        if ends is None:
-            return int(x) + sample_discrete_laplace(scale)  # proof: unbounded
-        lower, upper = ends
-        noise = sample_discrete_laplace_within(scale, upper - lower)  # proof: noise
-        clamped = min(max(int(x), lower), upper)  # proof: clamped
-        return min(max(clamped + noise, lower), upper)  # proof: released
-
-    def function(arg: Any) -> Any:  # proof: function
-        if is_array(arg):  # proof: array
-            return _release_array(release, arg, int)
-        return [release(x) for x in arg] if isinstance(arg, list) else release(arg)
+    if ends is None:
+        function = releaser(LAPLACE, space, scale, None)  # proof: unbounded
+    else:
+        function = _bounded(space, scale, ends)  # proof: bounded
+    count = space.size if space.vector else 1
 
     def privacy_map(d_in: Any) -> Any:  # proof: map
-        distance = d_in
-        if ends is not None and count is not None:
-            distance = min(d_in, count * (ends[1] - ends[0]))  # proof: diameter
-        if distance == 0:  # proof: zero-distance
-            return 0
-        if distance == math.inf or scale == 0:  # proof: infinite-loss
-            return math.inf
-        return mpq(distance) / scale  # proof: loss
+        if ends is None or count is None:
+            return in_scales(d_in, scale)  # proof: distance
+        diameter = count * (ends[1] - ends[0])
+        return in_scales(min(d_in, diameter), scale)  # proof: diameter
 
     return Measurement(
         input_domain, function, input_metric, max_divergence(), privacy_map
@@ -109,6 +98,23 @@ def make_geometric(
 
 
 then_geometric = then(make_geometric)
+
+
+def _bounded(
+    space: NumberSpace, scale: mpq, ends: tuple[int, int]
+) -> Callable[[Any], Any]:
+    """Return the mechanism that clamps before and after the noise."""
+    lower, upper = ends
+
+    def number(x: Any) -> int:  # proof: release
+        noise = sample_discrete_laplace_within(scale, upper - lower)  # proof: noise
+        clamped = min(max(int(x), lower), upper)  # proof: clamped
+        return min(max(clamped + noise, lower), upper)  # proof: released
+
+    def array(values: Any) -> Any:
+        return saturated(number, values)  # proof: array
+
+    return on_members(space, number, array)
 
 
 def _check_integers(domain: Any) -> None:

@@ -19,10 +19,12 @@ from opendp_lite.sampling.bernoulli import (
     sample_bernoulli_float,
     sample_bernoulli_rational,
 )
+from opendp_lite.sampling.flips import sample_bit_vectors
 from opendp_lite.sampling.uniform import sample_uniform_below
 
 __all__ = [
     "check_categories",
+    "flip_bits",
     "make_randomized_response",
     "make_randomized_response_bitvec",
     "make_randomized_response_bool",
@@ -236,14 +238,13 @@ def make_randomized_response_bitvec(
         raise refusal("MakeMeasurement", "f", f, rule, "Pass a float such as 0.5")
 
     def function(arg: Any) -> bytes:
-        released = bytearray(arg)  # proof: copy
+        if not constant_time:
+            return flip_bits(arg, sample_bit_vectors(flip, size, 1))  # proof: flips
+        flips = bytearray(len(arg))  # proof: none
         for i in range(size):  # proof: every-bit
-            if constant_time:
-                coin = sample_bernoulli_float(float(flip), True)  # proof: ct
-            else:
-                coin = sample_bernoulli_rational(flip)  # proof: coin
-            released[i // 8] ^= coin << 7 - i % 8  # proof: xor
-        return bytes(released)
+            coin = sample_bernoulli_float(float(flip), True)  # proof: ct
+            flips[i // 8] |= coin << 7 - i % 8  # proof: bit
+        return flip_bits(arg, flips)  # proof: ct-flips
 
     odds = (1 - flip) / flip  # proof: odds
     log_odds = upper_bound(lambda bits: ln(odds, bits), 128)  # proof: log-odds
@@ -257,6 +258,12 @@ def make_randomized_response_bitvec(
 
 
 then_randomized_response_bitvec = then(make_randomized_response_bitvec)
+
+
+def flip_bits(vectors: bytes, flips: bytes | bytearray) -> bytes:
+    """Return the exclusive or, bit by bit, of two strings of bytes of one length."""
+    flipped = int.from_bytes(vectors, "big") ^ int.from_bytes(flips, "big")
+    return flipped.to_bytes(len(vectors), "big")  # proof: xor
 
 
 def _check_bits(domain: Any, metric: Any) -> tuple[int, int]:

@@ -5,14 +5,21 @@ from __future__ import annotations
 import math
 from typing import Any
 
-from opendp_lite.core.containers import rows
+from gmpy2 import mpq
+
+from opendp_lite.core.containers import is_array, rows
 from opendp_lite.core.domain import Domain, VectorDomain
 from opendp_lite.core.errors import refusal
 from opendp_lite.core.measure import max_divergence
 from opendp_lite.core.measurement import Measurement
 from opendp_lite.core.metric import HammingDistance, Metric
 from opendp_lite.core.registry import constructor, then
-from opendp_lite.measurements.randomized_response import make_randomized_response
+from opendp_lite.exact.rationals import to_mpq
+from opendp_lite.measurements.category_codes import category_array, encode_categories
+from opendp_lite.measurements.randomized_response import (
+    check_categories,
+    make_randomized_response,
+)
 
 __all__ = ["make_randomized_response_column", "then_randomized_response_column"]
 
@@ -31,8 +38,12 @@ def make_randomized_response_column(
     d ln(p (k - 1) / (1 - p)), rounded up, d is d_in, or the `size` of the domain if
     that is smaller, p is `prob` and k the number of `categories`.
 
-    The release is a list with one category for each row. Its length is that of the
-    column, so columns of different lengths (infinitely far apart) lose everything.
+    The release has one category for each row. Its length is that of the column, so
+    columns of different lengths (infinitely far apart) lose everything. For a list it
+    is a list. For an array it is an array: of bool, of int64, or of text as wide as the
+    longest category; where no such array holds the categories exactly (an integer of
+    more than 64 bits, a text that ends in NUL), a list. So its kind tells nothing of
+    the rows.
 
     :param input_domain: vector_domain of an atom_domain of bool, int or str
     :param input_metric: hamming_distance
@@ -46,10 +57,15 @@ def make_randomized_response_column(
     (0.6931471805599454, 1.3862943611198908)
     >>> len(response(["a", "a", "z"]))
     3
+    >>> import numpy as np
+    >>> response(np.array(["a", "z"] * 50)).dtype
+    dtype('<U1')
 
     Proof: proofs/measurements/make_randomized_response_column.tex
     """
     response = make_randomized_response(categories, prob)  # proof: response
+    _, values = check_categories("MakeMeasurement", categories)  # proof: values
+    p = to_mpq(prob)  # proof: p
     if not isinstance(input_domain, VectorDomain) or not (
         response.input_domain.contains(input_domain.element_domain)  # proof: rows
     ):
@@ -61,8 +77,17 @@ def make_randomized_response_column(
     size = math.inf if input_domain.size is None else input_domain.size  # proof: size
     epsilon = response.privacy_map(1)  # proof: epsilon
 
-    def function(arg: Any) -> list[Any]:
-        return [response.function(row) for row in rows(arg)]  # proof: answers
+    def function(arg: Any) -> Any:
+        from opendp_lite.sampling.bulk import is_bulk
+
+        table = category_array(values) if is_array(arg) else None  # proof: table
+        if is_bulk(len(arg)):
+            picked = _pick(_encode(arg, values), values, p)  # proof: picked
+            if table is not None:
+                return table.take(picked)  # proof: take
+            return [values[i] for i in picked.tolist()]  # proof: listed
+        answers = [response.function(row) for row in rows(arg)]  # proof: answers
+        return answers if table is None else _as_array(answers, table)  # proof: few
 
     def privacy_map(d_in: Any) -> Any:
         differing = min(d_in, size)  # proof: differing
@@ -75,6 +100,41 @@ def make_randomized_response_column(
     return Measurement(
         input_domain, function, input_metric, max_divergence(), privacy_map
     )
+
+
+def _encode(column: Any, values: list[Any]) -> Any:
+    """Return for each row which of the values it is, or -1 if none."""
+    import numpy as np
+
+    if is_array(column):
+        return encode_categories(column, values)  # proof: array
+    positions = {value: i for i, value in enumerate(values)}  # proof: positions
+    codes = [positions.get(row, -1) for row in rows(column)]  # proof: codes
+    return np.array(codes, dtype=np.int64)
+
+
+def _pick(codes: Any, values: list[Any], p: mpq) -> Any:
+    """Return the answer of each row, as a position; `codes` are the true ones."""
+    from opendp_lite.sampling.bulk_coins import sample_bernoullis, sample_uniforms_below
+
+    if type(values[0]) is bool:
+        return codes ^ sample_bernoullis(mpq(1) - p, codes.size)  # proof: flip
+    # To tell the truth with probability s, and else one of all k categories, is to
+    # tell it with probability p. Rows that are none of them need no other draw.
+    k, one = mpq(len(values)), mpq(1)
+    s = (k * p - one) / (k - one)  # proof: s
+    truthful = sample_bernoullis(s, codes.size)  # proof: truthful
+    picked = sample_uniforms_below(len(values), codes.size)  # proof: any
+    # A product, because numpy selects much more slowly where nothing is predictable.
+    picked += (truthful & (codes >= 0)) * (codes - picked)  # proof: truth
+    return picked
+
+
+def _as_array(answers: list[Any], table: Any) -> Any:
+    """Return the answers as an array of the dtype of the table."""
+    import numpy as np
+
+    return np.array(answers, dtype=table.dtype)  # proof: dtype
 
 
 then_randomized_response_column = then(make_randomized_response_column)

@@ -6,6 +6,8 @@ where (w+1)/2^n <= p, for then U < p, and where w/2^n >= p, for then U >= p.
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from gmpy2 import mpq
 
 from opendp_lite.sampling.entropy import random_bits
@@ -13,6 +15,7 @@ from opendp_lite.sampling.exponential import bound_exponential
 from opendp_lite.sampling.lazy import LazyUniform
 
 __all__ = [
+    "decide_below",
     "sample_bernoulli_exp",
     "sample_bernoulli_float",
     "sample_bernoulli_rational",
@@ -27,6 +30,11 @@ def sample_bernoulli_rational(p: mpq) -> bool:
     """
     if not 0 <= p <= 1:  # proof: range
         raise ValueError(f"p must be between 0 and 1, got {p}")
+    return LazyUniform().locate(decide_below(p))  # proof: coin
+
+
+def decide_below(p: mpq) -> Callable[[int, int], bool | None]:
+    """Whether U < p, from the first bits of U, for `LazyUniform.locate`."""
     numerator, denominator = int(p.numerator), int(p.denominator)
 
     def decide(prefix: int, length: int) -> bool | None:
@@ -37,7 +45,7 @@ def sample_bernoulli_rational(p: mpq) -> bool:
             return False
         return None
 
-    return LazyUniform().locate(decide)
+    return decide
 
 
 def sample_bernoulli_exp(x: mpq) -> bool:

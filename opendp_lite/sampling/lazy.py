@@ -54,12 +54,12 @@ class LazyUniform:
         ``decide(w, n)`` must return an answer only where it is the same for
         every u in [w/2^n, (w+1)/2^n), and almost surely return one as n grows.
         ``first`` is the number of bits that usually suffice, asked for at once.
-        Where the source serves single bits, ``decide`` is asked before each of
-        them, the first included.
+        Then they are revealed up to the next multiple of 64. Where the source serves
+        single bits, ``decide`` is asked before each of them, the first included.
         """
         step = granularity()
         if step > 1 and self.length < first:  # proof: first
             self.reveal(first - self.length)
         while (answer := decide(self.prefix, self.length)) is None:  # proof: decide
-            self.reveal(step)  # proof: reveal
+            self.reveal(step - self.length % step)  # proof: reveal
         return answer

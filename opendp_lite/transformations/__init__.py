@@ -9,6 +9,10 @@ from opendp_lite.transformations.imputing import (
     make_impute_constant,
     then_impute_constant,
 )
+from opendp_lite.transformations.quantiles import (
+    make_quantile_score_candidates,
+    then_quantile_score_candidates,
+)
 from opendp_lite.transformations.summing import make_sum, then_sum
 
 __all__ = [
@@ -17,6 +21,7 @@ __all__ = [
     "make_count",
     "make_identity",
     "make_impute_constant",
+    "make_quantile_score_candidates",
     "make_sum",
     "make_user_transformation",
     "then_cast_default",
@@ -24,6 +29,7 @@ __all__ = [
     "then_count",
     "then_identity",
     "then_impute_constant",
+    "then_quantile_score_candidates",
     "then_sum",
     "then_user_transformation",
 ]

@@ -72,7 +72,14 @@ def make_clamp(
         AtomDomain((lower, upper), False, carrier), domain.size
     )
     return Transformation(
-        input_domain, output_domain, function, input_metric, input_metric, stability_map
+        input_domain,
+        output_domain,
+        function,
+        input_metric,
+        input_metric,
+        stability_map,
+        by_rows=True,  # proof: by-rows
+        clamps=T is float,  # proof: clamps
     )
 
 
@@ -97,4 +104,5 @@ def _clamp_array(array: Any, lower: Any, upper: Any) -> Any:
         )
     if greatest > _INT64[1]:  # a row above int64, and so above high, ends at high
         array = numpy.minimum(array, _INT64[1])  # proof: unsigned
-    return numpy.clip(array.astype(numpy.int64, copy=False), low, high)  # proof: clip
+    clamped = array.astype(numpy.int64)  # proof: copy
+    return numpy.clip(clamped, low, high, out=clamped)  # proof: clip

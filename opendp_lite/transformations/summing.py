@@ -110,6 +110,8 @@ def make_sum(
         input_metric,
         AbsoluteDistance(output_type),
         stability_map,
+        additive=True,  # proof: additive
+        absorbs_clamp=T is float,  # proof: absorbs
     )
 
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 from fractions import Fraction
 from itertools import repeat
 from math import ldexp
+from struct import pack, unpack
 from typing import Any
 
 from gmpy2 import mpq
@@ -18,9 +19,9 @@ from opendp_lite.exact.rationals import to_fraction, to_mpq
 
 __all__ = ["grid_total", "integer_total", "rational_total"]
 
-# 2^13 rows of at most 2^40 steps add up to at most 2^53, below which float64 counts
-# exactly; and 64 KiB of rows stay in the cache.
-_CHUNK = 2**13
+# Half a megabyte stays in the cache, and 2^16 rows of less than 2^47 steps add up to
+# less than 2^63.
+_CHUNK = 2**16
 _LOW = 2**32 - 1
 
 
@@ -48,7 +49,8 @@ def rational_total(data: Any) -> Fraction:
 def grid_total(data: Any, a: int, b: int, k: int) -> int:
     """Return the sum of rint(clip(x / 2^k, a, b)) over the floats x.
 
-    For every x, |x| < 2^(1023+k), so that x / 2^k is finite; a and b are floats.
+    a and b, and a 2^k and b 2^k, are floats. In a list |x| < 2^(1023+k), so that
+    x / 2^k is finite; in an array x may be any float, and infinite, but not NaN.
     """
     lower, upper = float(a), float(b)  # proof: ends
     if not is_array(data):
@@ -58,21 +60,34 @@ def grid_total(data: Any, a: int, b: int, k: int) -> int:
     import numpy
 
     largest = max(abs(a), abs(b))
+    low, high = ldexp(lower, k), ldexp(upper, k)  # proof: bounds
     buffer = numpy.empty(min(_CHUNK, len(data)))
     total = 0
     with numpy.errstate(all="ignore"):
         for start in range(0, len(data), _CHUNK):
             chunk = data[start : start + _CHUNK]
-            if largest >= 2**63:
-                total += grid_total(chunk.tolist(), a, b, k)  # proof: by-rows
-                continue
             y = buffer[: len(chunk)]
-            y[:] = chunk  # proof: copy
-            numpy.ldexp(y, -k, out=y)  # proof: scale
-            numpy.clip(y, lower, upper, out=y)  # proof: clip
-            numpy.rint(y, out=y)  # proof: rint
-            if _CHUNK * largest <= 2**53:
-                total += int(y.sum())  # proof: float64
+            numpy.clip(chunk, low, high, out=y, dtype="float64")  # proof: clip
+            if largest >= 2**63:
+                total += grid_total(y.tolist(), a, b, k)  # proof: by-rows
+            elif _CHUNK * largest < 2**63 and k <= 970:
+                total += _steps(y, k)  # proof: steps
             else:
+                numpy.ldexp(y, -k, out=y)  # proof: scale
+                numpy.rint(y, out=y)  # proof: rint
                 total += integer_total(y.astype(numpy.int64), largest)  # proof: int64
     return total
+
+
+def _steps(y: Any, k: int) -> int:
+    """Return the sum of rint(x / 2^k), |x / 2^k| < 2^47, over at most 2^16 floats x.
+
+    The doubles from 2^52 to 2^53 steps of the grid are the multiples of 2^k there, and
+    their bits number them. So a sum with 1.5 2^52 steps is rounded to the grid, and its
+    bits count the steps. The x are in the float64 array `y`, which is overwritten.
+    """
+    middle = ldexp(1.5, 52 + k)  # proof: middle
+    bits: int = unpack("=Q", pack("=d", middle))[0]  # proof: bits
+    y += middle  # proof: round
+    steps = int(y.view("uint64").sum()) - len(y) * bits  # proof: count
+    return (steps + 2**63) % 2**64 - 2**63  # proof: modulo

@@ -34,6 +34,19 @@ def response_categories() -> None:
     assert sp.simplify(p / q - p * (k - 1) / (1 - p)) == 0
 
 
+def response_any() -> None:
+    """With s = (k p - 1)/(k - 1): s + (1 - s)/k = p and (1 - s)/k = (1 - p)/(k - 1).
+
+    Also 1 - s = k (1 - p)/(k - 1), so that s <= 1 for p <= 1.
+    """
+    p = sp.symbols("p", positive=True)
+    k = sp.symbols("k", integer=True, positive=True)
+    s = (k * p - 1) / (k - 1)
+    assert sp.simplify(s + (1 - s) / k - p) == 0
+    assert sp.simplify((1 - s) / k - (1 - p) / (k - 1)) == 0
+    assert sp.simplify(1 - s - k * (1 - p) / (k - 1)) == 0
+
+
 def response_flips() -> None:
     """(1 - f/2)/(f/2) = (2 - f)/f, which is 1 + 2 (1 - f)/f, at least 1 for 0 < f <= 1.
 

@@ -32,6 +32,7 @@ from opendp_lite.core.metric import (
     symmetric_distance,
 )
 from opendp_lite.core.transformation import Transformation, check_space
+from opendp_lite.core.user import make_user_transformation
 from opendp_lite.measurements import make_laplace, then_laplace
 from opendp_lite.transformations import make_count, then_clamp, then_count, then_sum
 
@@ -388,3 +389,57 @@ def test_a_post_processor_is_taken_on_trust() -> None:
     assert caught.value.variant == "FeatureRequired"
     for words in ("make_chain_pm", "only through the release", "honest-but-curious"):
         assert words in str(caught.value)
+
+
+def in_parts(monkeypatch: pytest.MonkeyPatch, size: int) -> None:
+    monkeypatch.setattr("opendp_lite.core.containers._PART", size)
+
+
+def test_arrays_are_worked_through_in_parts_where_that_is_claimed(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    in_parts(monkeypatch, 4)
+    seen: list[int] = []
+
+    def double(rows: Any) -> Any:
+        seen.append(len(rows))
+        return rows * 2 if isinstance(rows, np.ndarray) else [2 * x for x in rows]
+
+    def link(left: Space, right: Space, function: Any, **claims: bool) -> Any:
+        ends = left[0], right[0], function, left[1], right[1]
+        return Transformation(*ends, lambda d: d, **claims)
+
+    def total(rows: Any) -> int:
+        return int(sum(rows))
+
+    for by_rows, additive in ((True, True), (True, False), (False, True)):
+        inner = link(ROWS, ROWS, double, by_rows=by_rows)
+        outer = link(ROWS, INT, total, additive=additive)
+        chain = make_chain_tt(outer, inner)
+        both = by_rows and additive
+        assert (chain.by_rows, chain.additive) == (False, both)
+        longer = make_chain_tt(chain, inner)
+        assert longer.additive is both
+        for rows, lengths in ((10, [4, 4, 2]), (8, [4, 4]), (3, [3]), (0, [0])):
+            seen.clear()
+            assert chain.function(np.arange(rows)) == rows * (rows - 1)
+            assert seen == (lengths if both else [rows])
+            assert chain.function(list(range(rows))) == rows * (rows - 1)
+            assert seen[-1] == rows  # a list is not split
+            assert longer.function(np.arange(rows)) == 2 * rows * (rows - 1)
+    twice = make_chain_tt(*2 * [link(ROWS, ROWS, double, by_rows=True)])
+    assert (twice.by_rows, twice.additive) == (True, False)
+    seen.clear()
+    assert twice.function(np.arange(6)).tolist() == [0, 4, 8, 12, 16, 20]
+    assert seen == [6, 6]
+
+
+@pytest.mark.usefixtures("honest")
+def test_what_is_not_proved_row_by_row_claims_nothing() -> None:
+    assert not make_count(*ROWS).by_rows
+    assert not between(ROWS, ROWS).by_rows
+    assert not between(ROWS, INT).additive
+    user = make_user_transformation(*ROWS, *ROWS, list, lambda d: d)
+    assert (user.by_rows, user.additive) == (False, False)
+    assert (ROWS >> then_clamp((0, 1))).by_rows
+    assert (ROWS >> then_clamp((0, 1)) >> then_sum()).additive

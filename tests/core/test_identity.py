@@ -153,6 +153,11 @@ def test_extremes_of_arrays() -> None:
     assert array_extremes(most) == (0, 2**64 - 1, False)
     assert type(array_extremes(most)[1]) is int
     assert array_extremes(np.array([1.0, math.nan, -2.0])) == (-2.0, 1.0, True)
+    signaling = np.array([-100.0, 0.0, 7.0, 0.5])
+    signaling.view("u8")[1] = 0x7FF0000000000001
+    for array in (signaling, signaling[::-1], signaling[:3], signaling[1:]):
+        finite = array[array == array]
+        assert array_extremes(array) == (min(finite), max(finite), True)
     least, greatest, some = array_extremes(np.array([math.nan, math.nan]))
     assert math.isnan(least)
     assert math.isnan(greatest)

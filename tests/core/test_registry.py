@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import copy
+import inspect
 import pickle
+import re
 import subprocess
 import sys
 from fractions import Fraction
@@ -26,7 +28,7 @@ from opendp_lite.core.metric import (
     l1_distance,
     symmetric_distance,
 )
-from opendp_lite.core.registry import REGISTRY, Partial, constructor, then
+from opendp_lite.core.registry import REGISTRY, Partial, _binder, constructor, then
 from opendp_lite.core.transformation import Transformation
 from opendp_lite.core.user import make_user_measurement, make_user_transformation
 from opendp_lite.measurements import (
@@ -359,6 +361,42 @@ def test_what_is_recorded_is_what_is_used() -> None:
     assert hash(odd) == hash(make_choice(*INT, (1,), extra={"a": 1}))
     assert odd == make_choice(*INT, (1,), extra={"a": 1})
     assert odd != make_choice(*INT, (1,), extra={"a": 2})
+
+
+@pytest.mark.usefixtures("empty_registry")
+def test_arguments_are_bound_as_python_binds_them() -> None:
+    def make(a: Any, b: Any, c: Any = 3, *, d: Any, e: Any = None) -> Any:
+        raise AssertionError("only its signature is used")
+
+    bind, signature = _binder(make), inspect.signature(make)
+    odd = np.array([1, 2])  # has no single truth value
+    values = [{}, {"d": 1}, {"d": odd, "e": 2}, {"c": 7, "d": 1}, {"b": 2, "d": 1}]
+    values += [{"a": 1, "b": 2, "d": 3}, {"d": 1, "z": 0}, {"e": 1, "d": 2, "a": 5}]
+    good = 0
+    for n in range(6):
+        for kwargs in values:
+            args = (1, odd, 4, 5, 6)[:n]
+            try:
+                bound = signature.bind(*args, **kwargs)
+            except TypeError as error:
+                with pytest.raises(TypeError, match=re.escape(str(error))):
+                    bind(args, kwargs)
+            else:
+                good += 1
+                bound.apply_defaults()
+                found = bind(args, kwargs)
+                assert list(found) == list(bound.arguments)
+                assert all(found[name] is v for name, v in bound.arguments.items())
+    assert good == 7
+
+
+@pytest.mark.usefixtures("empty_registry")
+@pytest.mark.parametrize(
+    "make", [lambda *args: None, lambda **kwargs: None, lambda a, /: None]
+)
+def test_a_constructor_names_all_its_parameters(make: Any) -> None:
+    with pytest.raises(TypeError, match="a name of its own"):
+        constructor()(make)
 
 
 def test_wrong_calls_are_type_errors() -> None:

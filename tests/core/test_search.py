@@ -18,15 +18,17 @@ from opendp_lite.core.measure import approximate, max_divergence
 from opendp_lite.core.measurement import Measurement
 from opendp_lite.core.metric import absolute_distance
 from opendp_lite.core.search import (
-    _index,
-    _value,
     binary_search,
     binary_search_chain,
     binary_search_param,
     exponential_bounds_search,
 )
 from opendp_lite.core.user import make_user_measurement, make_user_transformation
-from opendp_lite.measurements import make_laplace, make_randomized_response_bool
+from opendp_lite.measurements import (
+    make_gaussian,
+    make_laplace,
+    make_randomized_response_bool,
+)
 
 INF = math.inf
 LARGEST = 1.7976931348623157e308
@@ -38,13 +40,6 @@ FINITE = st.floats(allow_nan=False, allow_infinity=False)
 
 def laplace(scale: Any) -> Measurement:
     return make_laplace(*FLOAT, scale=scale)
-
-
-@given(FINITE)
-def test_the_order_of_the_doubles(x: float) -> None:
-    assert _value(_index(x), float) == x
-    if x < LARGEST:
-        assert _index(math.nextafter(x, INF)) == _index(x) + 1
 
 
 @given(FINITE.filter(lambda x: abs(x) < LARGEST))
@@ -152,8 +147,15 @@ def test_the_tightest_scale(d_in: Any, d_out: Any) -> None:
     assert type(scale) is float
     assert laplace(scale).check(d_in, d_out)
     assert not laplace(math.nextafter(scale, 0)).check(d_in, d_out)
-    chain = binary_search_chain(laplace, d_in, d_out)
+    made: list[Measurement] = []
+
+    def make(scale: Any) -> Measurement:
+        made.append(laplace(scale))
+        return made[-1]
+
+    chain = binary_search_chain(make, d_in, d_out)
     assert chain == laplace(scale)
+    assert any(chain is each for each in made)  # what is returned is what was checked
     again = binary_search_param(laplace, d_in, d_out, bounds=(0.0, LARGEST))
     assert again == scale
 
@@ -229,6 +231,99 @@ def test_a_constant_predicate_has_no_turning_point() -> None:
         binary_search_param(laplace, 0, 1.0)
     with pytest.raises(SearchError, match="fails"):
         binary_search_param(laplace, INF, 1.0)
+
+
+def counted(make: Any) -> tuple[Any, list[Any]]:
+    asked: list[Any] = []
+
+    def make_chain(param: Any) -> Any:
+        asked.append(param)
+        return make(param)
+
+    return make_chain, asked
+
+
+@pytest.mark.parametrize("d_out", [1e-9, 0.1, 1 / 3, 0.5, 1.0, 3.7, 123.4])
+@pytest.mark.parametrize("make", [make_laplace, make_gaussian])
+def test_losses_tell_where_to_look(make: Any, d_out: float) -> None:
+    """A few probes suffice, and find what halving finds."""
+    for bounds in ((None, None), (1e-3, 1e12), (1e-300, LARGEST)):
+        make_chain, asked = counted(lambda scale: make(*FLOAT, scale=scale))
+        found = binary_search_param(make_chain, 1.0, d_out, bounds, T=float)
+        assert len(asked) == len(set(asked)) <= 30
+        halved = binary_search(
+            lambda scale: make(*FLOAT, scale=scale).check(1.0, d_out), bounds, T=float
+        )
+        assert found == halved
+
+
+@pytest.mark.usefixtures("honest")
+@pytest.mark.parametrize(
+    "loss",
+    [
+        lambda s: 1000 - s,  # far from a power
+        lambda s: 1 / (1 + s**8),
+        lambda s: Fraction(2) ** int(-s),  # in steps
+        lambda s: 5 if s < 777 else Fraction(1, 1000),
+        lambda s: 0 if s >= 123.456 else math.inf,  # no logarithm
+        lambda s: 10 ** int(400 - s),  # beyond the floats
+    ],
+)
+def test_losses_of_any_shape_are_searched(loss: Any) -> None:
+    def make(scale: float) -> Measurement:
+        return make_user_measurement(
+            *FLOAT, max_divergence(), lambda x: x, lambda d: loss(Fraction(scale))
+        )
+
+    make_chain, asked = counted(make)
+    found = binary_search_param(make_chain, 1, 0.25, (1e-3, 1e3))
+    assert make(found).check(1, 0.25)
+    assert not make(math.nextafter(found, 0)).check(1, 0.25)
+    assert len(asked) == len(set(asked)) <= 100
+
+
+@pytest.mark.usefixtures("honest")
+def test_a_loss_that_cannot_be_shown_does_not_end_a_search() -> None:
+    class Chain:
+        def __init__(self, scale: float) -> None:
+            self.scale = scale
+
+        def check(self, d_in: Any, d_out: Any) -> bool:
+            return self.scale >= 3.3
+
+        def map(self, d_in: Any) -> Any:
+            raise OwnError("no number")
+
+    make: Any = Chain
+    assert binary_search_param(make, 1, 1.0) == 3.3
+
+
+@pytest.mark.usefixtures("honest")
+@pytest.mark.parametrize("power", [10, 307])
+def test_integer_parameters_beyond_the_floats(power: int) -> None:
+    def grow(size: Any) -> Any:
+        return make_user_transformation(
+            *INT, *INT, lambda x: x * size, lambda d: d * abs(size)
+        )
+
+    limit = 10**power + 7
+    assert binary_search_param(grow, 1, limit, (1, None), T=int) == limit
+
+
+@pytest.mark.parametrize("T", [None, float])
+def test_nothing_is_asked_far_beyond_a_failure(T: Any) -> None:
+    """The probabilities at which a constructor fails are not all tried."""
+    make_chain, asked = counted(make_randomized_response_bool)
+    found = binary_search_param(make_chain, 1, 1.0, T=T)
+    assert make_randomized_response_bool(found).check(1, 1.0)
+    assert not make_randomized_response_bool(math.nextafter(found, 1)).check(1, 1.0)
+    assert len(asked) <= 30
+
+
+def test_a_failure_at_zero_alone_hides_nothing() -> None:
+    with pytest.raises(ZeroDivisionError):  # it turns there
+        binary_search(lambda x: 1 / x > 0, T=float)
+    assert exponential_bounds_search(lambda x: 1 / x > 0, T=int) == (-1, 1)
 
 
 class OwnError(Exception):
@@ -382,3 +477,20 @@ def test_exponential_bounds_hold_the_turn(turn: int) -> None:
     low, high = exponential_bounds_search(lambda x: x >= float(turn), T=float)
     assert low < float(turn) <= high
     assert type(low) is type(high) is float
+
+
+@pytest.mark.parametrize("d_out", [0.7, 1.1, 0.3, 1.7, 0.9])
+def test_a_guess_that_meets_the_limit_ends_the_search_soon(d_out: float) -> None:
+    """At some limits the first guess is exact, and its logarithm a little beyond."""
+    asked = []
+
+    def make(scale: float) -> Any:
+        asked.append(scale)
+        return make_laplace(
+            atom_domain(T=float, nan=False), absolute_distance(T=float), scale
+        )
+
+    found = binary_search_param(make, d_in=1.0, d_out=d_out)
+    assert make(found).check(1.0, d_out)
+    assert not make(math.nextafter(found, 0.0)).check(1.0, d_out)
+    assert len(asked) < 14

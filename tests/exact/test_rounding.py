@@ -15,6 +15,7 @@ from opendp_lite.exact.rounding import (
     BINARY32,
     BINARY64,
     FloatFormat,
+    divide_to_double,
     round_down,
     round_nearest,
     round_up,
@@ -235,3 +236,16 @@ def test_formats_compare_by_value() -> None:
     assert GENERAL64 == BINARY64
     assert hash(GENERAL64) == hash(BINARY64)
     assert BINARY32 != BINARY64
+
+
+@given(wide, st.integers(1, 2**70))
+@example(mpq(0), 3)
+@example(mpq(-1, 10**400), 1)
+@example(mpq(LARGEST) + power_of_two(970), 7)
+@example(mpq(LARGEST) + power_of_two(970) - power_of_two(-2000), 7)
+@example(-power_of_two(5000), 1)
+def test_a_quotient_need_not_be_in_lowest_terms(x: mpq, factor: int) -> None:
+    """Halfway between the largest double and 2^1024 is where division overflows."""
+    quotient = divide_to_double(int(x.numerator) * factor, int(x.denominator) * factor)
+    assert mpq(quotient) == round_nearest(x, GENERAL64)
+    assert str(quotient) != "-0.0"

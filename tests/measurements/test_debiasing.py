@@ -14,7 +14,7 @@ import pytest
 
 import opendp_lite.prelude as dp
 from opendp_lite.core.errors import OpenDPException
-from opendp_lite.measurements import Frequency
+from opendp_lite.measurements import Frequency, debiasing
 
 estimate = dp.m.debias_randomized_response
 debias = dp.m.debias_randomized_response_bitvec
@@ -104,6 +104,22 @@ def test_arrays_are_what_they_stand_for() -> None:
     assert texts["a"].estimate == 0.5
 
 
+def test_arrays_are_counted_as_lists_are() -> None:
+    """Of every dtype, in any order of bytes or rows, and with many categories."""
+    many = list(range(-10, 30))
+    rows = [i * i % 40 - 10 for i in range(500)]
+    expected = estimate(rows, many, 0.75)
+    for dtype in ("i1", "i8", ">i4"):
+        assert estimate(np.array(rows, dtype=dtype), many, 0.75) == expected
+    assert estimate(np.array(rows)[::-1], many, 0.75) == expected
+    words = ["a\0b", "\ud800", "", "b" * 30]
+    texts = [words[i * i % 4] for i in range(50)]
+    assert estimate(np.array(texts), words, 0.75) == estimate(texts, words, 0.75)
+    truths = np.array([0, 1, 2, 255], dtype=np.uint8).view(bool)
+    both = [True, False]
+    assert estimate(truths, both, 0.75) == estimate(truths.tolist(), both, 0.75)
+
+
 def test_it_follows_releases() -> None:
     """1000 answers; an alarm needs a share of the answers that is off by 0.16.
 
@@ -126,6 +142,14 @@ def test_it_follows_releases() -> None:
         (("abc", ABC, 0.8), ["answers", "list or an array"]),
         ((np.array("a"), ABC, 0.8), ["answers", "list or an array"]),
         ((np.array([["a"]]), ABC, 0.8), ["answers", "one of the categories"]),
+        ((np.array([["a", "b"]] * 3), ABC, 0.8), ["answers", "one of the categories"]),
+        ((np.array(["a", "z"]), ABC, 0.8), ["answers", "one of the categories"]),
+        ((np.array([], dtype="U1"), ABC, 0.8), ["answers", "at least one"]),
+        ((np.array([True]), [1, 2], 0.8), ["answers", "one of the categories"]),
+        ((np.array([1.0]), [1, 2], 0.8), ["answers", "one of the categories"]),
+        ((np.array([1, 3]), [1, 2], 0.8), ["answers", "one of the categories"]),
+        ((np.array(["a"], dtype=object), ABC, 0.8), ["answers", "one of the categ"]),
+        ((np.array([b"a"]), ABC, 0.8), ["answers", "one of the categories"]),
         ((["a"], np.array("a"), 0.8), ["categories", "must be a list"]),
         ((["a", "z"], ABC, 0.8), ["answers", "one of the categories"]),
         (([True], [1, 2], 0.8), ["answers", "one of the categories"]),
@@ -176,6 +200,16 @@ def test_bits_are_counted_in_the_order_of_the_domain() -> None:
     assert debias([b""], 0.5) == []
     # One third, rounded once.
     assert debias([bytes([128])] * 2, "1/4", size=1) == [7 / 3]
+
+
+def test_many_answers_are_counted_in_parts(monkeypatch: pytest.MonkeyPatch) -> None:
+    answers = [bytes([i % 256, i * i % 256, 7]) for i in range(1000)]
+    ones = [sum(a[i // 8] >> 7 - i % 8 & 1 for a in answers) for i in range(24)]
+    expected = [(y - 250) / 0.5 for y in ones]
+    for part in (1, 10, 100, 1 << 20):
+        monkeypatch.setattr(debiasing, "_PART", part)
+        assert debias(answers, 0.5) == expected
+        assert debias(tuple(answers), 0.5, size=17) == expected[:17]
 
 
 @pytest.mark.parametrize("f", ["1/2", "1/3", "0.9"])

@@ -115,6 +115,37 @@ def test_infinite_scores(measure: Any) -> None:
         assert {tree.outcomes[key]: tree.masses[key] for key in tree.masses} == law
 
 
+@pytest.mark.parametrize("measure", [PURE, CONCENTRATED])
+def test_long_lists_of_several_types(measure: Any) -> None:
+    """Infinities beside fractions do not make the fractions floats."""
+    third = Fraction(1, 3)
+    low = [-math.inf, third, third + Fraction(1, 10**40), *[0.25, 0] * 50]
+    assert make(measure, 0, float).function(low) == 2
+    assert make(measure, 0, float).function([*low, math.inf]) == 103
+    assert make(measure, 0, float, negate=True).function(low) == 0
+    ends = [10**40, 10**40 + 1, *range(100)]
+    assert make(measure, 0)(ends) == 1
+    assert make(measure, mpq(1, 10**6))(ends) == 1
+
+
+@pytest.mark.parametrize("measure", [PURE, CONCENTRATED])
+@pytest.mark.parametrize("negate", [False, True])
+def test_no_setting_of_numpy_makes_data_an_error(measure: Any, negate: bool) -> None:
+    """Overflow and underflow in the bulk raise nothing, whatever numpy is set to."""
+    rows = [
+        np.array([1.7e308, -1.7e308, 5e-324, 0.0] * 20),
+        np.array([2**63 - 1, -(2**63), 0, 1] * 20),
+        np.array([2**64 - 1, 0, 1] * 30, np.uint64),
+        np.array([math.inf, -math.inf, 1e-320] * 30),
+    ]
+    with np.errstate(all="raise"):
+        for data in rows:
+            for scale in (mpq(10) ** 200, mpq(1, 10**200), mpq(1), mpq(10) ** 330):
+                T = float if data.dtype.kind == "f" else int
+                index = make(measure, scale, T, negate=negate)(data)
+                assert 0 <= index < len(data)
+
+
 def test_fractions_pass_through_a_measurement_of_floats() -> None:
     select = make(PURE, 0, float)
     assert select.covers_rationals

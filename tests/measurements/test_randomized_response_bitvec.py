@@ -18,6 +18,7 @@ from opendp_lite.core.errors import OpenDPException
 from opendp_lite.exact.enclosures import exp
 from opendp_lite.exact.rationals import to_mpq
 from opendp_lite.measurements import randomized_response
+from opendp_lite.sampling import flips
 from opendp_lite.sampling.bernoulli import sample_bernoulli_rational
 from opendp_lite.sampling.entropy import use_source
 from opendp_lite.verify.replay import HashedBits
@@ -70,7 +71,7 @@ def test_a_bit_that_is_left_alone_is_found(
 ) -> None:
     calls = itertools.count()
     monkeypatch.setattr(
-        randomized_response,
+        flips,
         "sample_bernoulli_rational",
         lambda p: next(calls) % 3 != spared and sample_bernoulli_rational(p),
     )
@@ -88,6 +89,36 @@ def test_a_bit_that_is_left_alone_is_found(
         mass > odds * laws[1].mass(laws[0].outcomes[name])
         for name, mass in laws[0].masses.items()
     )
+
+
+@pytest.mark.parametrize("size", [8, 9, 1000])
+def test_long_vectors_have_the_flips_that_are_drawn(
+    monkeypatch: pytest.MonkeyPatch, size: int
+) -> None:
+    some = flips.sample_bit_vectors(mpq(1, 2), size, 1)
+    asked = []
+
+    def draw(p: mpq, bits: int, count: int) -> bytes:
+        asked.append((p, bits, count))
+        return some
+
+    monkeypatch.setattr(randomized_response, "sample_bit_vectors", draw)
+    for x in (bytes(len(some)), np.packbits([1, 0, 0, 1] * 250)[: len(some)].tobytes()):
+        x = np.packbits(np.unpackbits(np.frombuffer(x, np.uint8))[:size]).tobytes()
+        expected = bytes(a ^ b for a, b in zip(x, some, strict=True))
+        assert make(size, 0.5)(x) == expected
+    assert asked == [(mpq(1, 4), size, 1)] * 2
+
+
+def test_many_bits_have_the_law() -> None:
+    """2^17 bits; an alarm needs a share that is off by 0.01, the effect it finds.
+
+    By Hoeffding's bound it has probability at most 4 exp(-2^18 * 0.01**2) < 1e-10.
+    """
+    n = 2**17
+    for x, share in ((bytes(n // 8), 0.25), (b"\xff" * (n // 8), 0.75)):
+        release = make(n, 0.5)(x)
+        assert abs(int.from_bytes(release, "big").bit_count() / n - share) < 0.01
 
 
 def test_the_length_must_be_in_the_domain() -> None:
@@ -119,7 +150,7 @@ def test_the_pair_is_as_private_as_claimed_and_no_more(
 
 def test_a_hundredth_less_flipping_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(
-        randomized_response,
+        flips,
         "sample_bernoulli_rational",
         lambda p: sample_bernoulli_rational(p - mpq(1, 64)),
     )

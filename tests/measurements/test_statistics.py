@@ -20,17 +20,17 @@ from __future__ import annotations
 import math
 from collections.abc import Callable
 
+import attrs
 import pytest
 from gmpy2 import mpq
 
 import opendp_lite.prelude as dp
-from opendp_lite.measurements import laplace, randomized_response
+from opendp_lite.measurements import additive, randomized_response
 from opendp_lite.sampling.bernoulli import sample_bernoulli_rational
-from opendp_lite.sampling.discrete_laplace import (
-    sample_discrete_laplace,
-    sample_geometric,
-)
-from opendp_lite.sampling.laplace import sample_laplace_rounded
+from opendp_lite.sampling.discrete import discrete_noise
+from opendp_lite.sampling.law import Law
+from opendp_lite.sampling.real import real_noise
+from tests.sampling.noise import sample_geometric
 
 N = 25_000
 ALARM = 5e-11
@@ -171,14 +171,12 @@ def test_a_scale_that_is_ten_percent_off_is_found(
     monkeypatch: pytest.MonkeyPatch, factor: mpq
 ) -> None:
     monkeypatch.setattr(
-        laplace,
-        "sample_discrete_laplace",
-        lambda scale: sample_discrete_laplace(scale * factor),
+        additive,
+        "discrete_noise",
+        lambda law, scale: discrete_noise(law, scale * factor),
     )
     monkeypatch.setattr(
-        laplace,
-        "sample_laplace_rounded",
-        lambda shift, scale: sample_laplace_rounded(shift, scale * factor),
+        additive, "real_noise", lambda law, scale: real_noise(law, scale * factor)
     )
     assert integer_alarms(integer_noise())[0]
     assert float_alarms(float_noise())[0]
@@ -187,17 +185,27 @@ def test_a_scale_that_is_ten_percent_off_is_found(
 def test_a_sign_with_the_wrong_share_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
     # The sizes have the right law; integers get a fair sign, which is wrong there
     # (1/(1 + q) is 0.599), and floats the sign of the integers, which is wrong here.
-    def fair(scale: mpq) -> int:
-        size = sample_geometric(scale)
-        return size if sample_bernoulli_rational(mpq(1, 2)) else -1 - size
+    @attrs.frozen
+    class Fair:
+        law: Law
+        scale: mpq
 
-    def unfair(shift: mpq, scale: mpq) -> mpq:
-        noise = abs(sample_laplace_rounded(mpq(0), scale))
-        nonnegative = sample_discrete_laplace(scale) >= 0
-        return shift + noise if nonnegative else shift - noise
+        def sample(self) -> int:
+            size = sample_geometric(self.scale)
+            return size if sample_bernoulli_rational(mpq(1, 2)) else -1 - size
 
-    monkeypatch.setattr(laplace, "sample_discrete_laplace", fair)
-    monkeypatch.setattr(laplace, "sample_laplace_rounded", unfair)
+    @attrs.frozen
+    class Unfair:
+        law: Law
+        scale: mpq
+
+        def release(self, x: float) -> float:
+            noise = abs(real_noise(self.law, self.scale).release(0.0))
+            nonnegative = discrete_noise(self.law, self.scale).sample() >= 0
+            return x + noise if nonnegative else x - noise
+
+    monkeypatch.setattr(additive, "discrete_noise", Fair)
+    monkeypatch.setattr(additive, "real_noise", Unfair)
     assert integer_alarms(integer_noise()) == [False, True, True]
     assert float_alarms(float_noise()) == [False, True, True]
 

@@ -13,9 +13,10 @@ from hypothesis import strategies as st
 from opendp_lite.exact.enclosures import ln
 from opendp_lite.exact.rounding import BINARY64, FloatFormat
 from opendp_lite.sampling.bernoulli import sample_bernoulli_exp
-from opendp_lite.sampling.discrete_laplace import sample_discrete_laplace
 from opendp_lite.sampling.exponential import bound_exponential
-from opendp_lite.sampling.laplace import sample_laplace_rounded
+from opendp_lite.sampling.law import LAPLACE
+from opendp_lite.sampling.real import RealNoise
+from tests.sampling.noise import sample_discrete_laplace
 from tests.sampling.tree import run
 
 
@@ -81,8 +82,8 @@ def test_the_width_tends_to_zero_along_a_string() -> None:
 DRAWS: dict[str, Callable[[], object]] = {
     "coin": lambda: sample_bernoulli_exp(mpq(2, 3)),
     "discrete": lambda: sample_discrete_laplace(mpq(10**9, 7)),
-    "rounded": lambda: sample_laplace_rounded(mpq(1, 3), mpq(7), BINARY64),
-    "toy": lambda: sample_laplace_rounded(mpq(1, 3), mpq(7), FloatFormat(4, -4, 2)),
+    "rounded": lambda: RealNoise(LAPLACE, mpq(7)).sample(mpq(1, 3), BINARY64),
+    "toy": lambda: RealNoise(LAPLACE, mpq(7)).sample(mpq(1, 3), FloatFormat(4, -4, 2)),
 }
 
 

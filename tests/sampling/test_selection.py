@@ -1,4 +1,4 @@
-"""Selection: the exact laws, the table against enclosures, and the bulk of coins."""
+"""Selection: the exact laws, of few scores and of many, and the levels of scores."""
 
 from __future__ import annotations
 
@@ -12,12 +12,18 @@ import pytest
 from gmpy2 import mpq
 
 from opendp_lite.exact.enclosures import Enclosure, exp
-from opendp_lite.sampling import selection
+from opendp_lite.exact.rounding import round_down
+from opendp_lite.sampling import bulk_selection, selection
+from opendp_lite.sampling.bulk_selection import (
+    as_array,
+    near_levels,
+    near_scores,
+    random_words,
+)
 from opendp_lite.sampling.entropy import random_bits, use_source
 from opendp_lite.sampling.selection import (
     sample_exponential_mechanism,
     sample_permute_and_flip,
-    weight_bounds,
 )
 from opendp_lite.verify.replay import HashedBits
 from tests.sampling.laws import DRAWS, law_fault, tolerance
@@ -139,87 +145,203 @@ SCALES = [mpq(1), mpq(1, 2), mpq(128, 5), mpq(0.1), mpq(10) ** 300, mpq(10) ** -
 SCALES += [mpq(10) ** 17, mpq(10) ** 5000, mpq(1, 10**5000), mpq(1, 3)]
 
 
-def faults_of_bounds(scores: Any, scale: mpq) -> list[int]:
-    """The lanes whose integers do not enclose 2^32 e^-t, or are far apart."""
-    low, high = weight_bounds(scores, mpq(max(scores)), scale)
-    wrong = []
-    for i, true in enumerate(coins(scores, scale)):
-        floor, ceiling = true.lo * 2**32, true.hi * 2**32
-        within = 0 <= int(low[i]) <= floor and ceiling <= int(high[i]) <= 2**32
-        near = int(high[i]) <= floor * mpq(102, 100) + 2
-        near = near and int(low[i]) >= ceiling * mpq(98, 100) - 2
-        wrong += [] if within and near else [i]
-    return wrong
+ARRAYS: dict[str, Any] = {
+    "int64": np.array([-(2**63), 2**63 - 1, 2**63 - 2, 2**63 - 30, 0], np.int64),
+    "uint64": np.array([0, 2**64 - 1, 2**64 - 2, 2**64 - 20, 2**63], np.uint64),
+    "float64": np.array([1e308, -1e308, 0.1, 0.3, 5e-324, -0.0, 1e308 - 1e293]),
+}
 
 
-@pytest.mark.parametrize("kind", SCORES)
+def faults_of_levels(scores: Any, scale: mpq) -> list[int]:
+    """The lanes that are wrongly far, or whose level j has e^-t > 2^-j."""
+    values = scores if isinstance(scores, list) else scores.tolist()
+    top = mpq(max(values))
+    near = near_scores(scores, top, scale)
+    indices = near.nonzero()[0]
+    levels = near_levels(scores, indices, top, scale)
+    assert near.dtype == bool
+    assert near.shape == (len(values),)
+    assert len(levels) == len(indices)
+    assert levels[indices.tolist().index(values.index(max(values)))] == 0
+    found = dict(zip(indices.tolist(), levels.tolist(), strict=True))
+    assert set(found.values()) <= set(range(64))
+    return [
+        i
+        for i, true in enumerate(coins(values, scale))
+        if true.hi > mpq(1, 2 ** found.get(i, 64))
+    ]
+
+
+@pytest.mark.parametrize("kind", [*SCORES, *ARRAYS])
 @pytest.mark.parametrize("scale", SCALES, ids=lambda s: f"{len(str(s))}-{str(s)[:5]}")
-def test_the_bounds_enclose_and_are_near(kind: str, scale: mpq) -> None:
-    assert faults_of_bounds(SCORES[kind], scale) == []
+def test_the_levels_are_bounds(kind: str, scale: mpq) -> None:
+    assert faults_of_levels((SCORES | ARRAYS)[kind], scale) == []
 
 
-def test_a_position_off_by_a_cell_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
-    positions = selection._positions
-    scores = [-i for i in range(20)]
-    assert faults_of_bounds(scores, mpq(7)) == []
-    for off in (-1.5, 1.5):
-        monkeypatch.setattr(
-            selection, "_positions", lambda *given, off=off: positions(*given) + off
-        )
-        assert faults_of_bounds(scores, mpq(7)) != []
+@pytest.mark.parametrize("dtype", [np.int64, np.float64, list])
+def test_the_levels_are_close(dtype: Any) -> None:
+    """The weights are above 0.4 times 2^-j, up to level 63, and near ends at 45."""
+    gaps = np.arange(0, 600)
+    scores = (-gaps).tolist() if dtype is list else (-gaps).astype(dtype)
+    near = near_scores(scores, mpq(0), mpq(10))
+    assert near.nonzero()[0].tolist() == list(range(451))
+    levels = near_levels(scores, near.nonzero()[0], mpq(0), mpq(10)).tolist()
+    assert faults_of_levels(scores, mpq(10)) == []
+    for gap, level in zip(gaps, levels, strict=False):
+        if level < 63:
+            assert 2.0**level * float_exp(-gap / 10) > 0.4
 
 
-def edges() -> Any:
-    """Words at, and next to, the bounds of each of many scores."""
-    scores = [-i for i in range(3000)]
-    low, high = weight_bounds(scores, mpq(0), mpq(128))
-    for shift in (-1, 0, 1):
-        for bound in (low, high):
-            yield scores, np.clip(bound + shift, 0, 2**32 - 1)
+def test_the_greatest_gap_of_doubles_has_no_infinite_level() -> None:
+    """The difference of these doubles is infinite, and that of the numbers is not."""
+    scores = np.array([1.7e308, -1.7e308])
+    levels = near_levels(scores, np.arange(2), mpq(1.7e308), mpq(1.7e308))
+    assert levels.tolist() == [0, 1]
 
 
-def test_words_decide_what_they_decide(monkeypatch: pytest.MonkeyPatch) -> None:
-    """What is not left to the single coin is the same for all further bits."""
-    scale = mpq(128)
-    for scores, words in edges():
-        left: dict[mpq, int] = {}
+def test_a_level_that_is_too_high_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
+    scores = -np.arange(0, 400)
+    assert faults_of_levels(scores, mpq(10)) == []
+    monkeypatch.setattr(
+        bulk_selection, "round_down", lambda x: round_down(x * mpq(101, 100))
+    )
+    assert faults_of_levels(scores, mpq(10)) != []
 
-        def coin(t: mpq, word: int, length: int, left: Any = left) -> bool:
-            assert length == 32
-            left[t] = word
-            return False
 
-        monkeypatch.setattr(selection, "_words", lambda count, words=words: words)
-        monkeypatch.setattr(selection, "_coin", coin)
-        heads = set(selection._flip(scores, scale))
-        for i, p in enumerate(coins(scores, scale)):
-            word, t = int(words[i]), mpq(i, 128)
-            if t in left:
-                assert left[t] == word
-                assert i not in heads
-            elif i in heads:
-                assert word + 1 <= p.lo * 2**32
-            else:
-                assert word >= p.hi * 2**32
+MANY = {
+    sample_permute_and_flip: selection._flip_many,
+    sample_exponential_mechanism: selection._throw_many,
+}
+
+
+def shallow(monkeypatch: pytest.MonkeyPatch, glances: int) -> None:
+    """Few bits for a word, levels up to 2 only, and what is 2 scales away is far."""
+    monkeypatch.setattr(selection, "_GLANCES", glances)
+    monkeypatch.setattr(selection, "DEPTH", 2)
+    monkeypatch.setattr(bulk_selection, "DEPTH", 2)
+    monkeypatch.setattr(bulk_selection, "_FAR", 2)
+    monkeypatch.setattr(
+        selection,
+        "random_words",
+        lambda count: np.array([random_bits(2) for _ in range(count)], np.uint64),
+    )
+
+
+@pytest.mark.parametrize("sampler", SAMPLERS)
+@pytest.mark.parametrize("glances", [0, 2])
+@pytest.mark.parametrize(
+    ("scores", "scale"),
+    [
+        ([0, 0], "1"),
+        ([5, 4, 3], "2"),
+        ([0.0, -1.5], "1"),
+        ([0, -3], "1"),
+        ([0.0, -2.25, -3.0], "1"),
+        ([mpq(1, 3), mpq(1, 2)], "1/10"),
+        ([10**30, 10**30 - 2], "2"),
+    ],
+)
+def test_the_law_of_many(
+    monkeypatch: pytest.MonkeyPatch, sampler: Any, glances: int, scores: Any, scale: str
+) -> None:
+    """With levels so low that the tree of bits is small: near, far and glances."""
+    shallow(monkeypatch, glances)
+    law = pmf(sampler, scores, mpq(scale))
+    for form in (scores, as_array(scores)):
+        if form is not None:
+            drawn = lambda form=form: MANY[sampler](form, mpq(scale))  # noqa: E731
+            assert law_fault(drawn, law, range(len(scores)), 13, 0.3) is None
+
+
+@pytest.mark.parametrize("sampler", SAMPLERS)
+def test_wrong_far_coins_are_found(
+    monkeypatch: pytest.MonkeyPatch, sampler: Any
+) -> None:
+    """e^-1 is above 2^-2, so that far must not begin at one scale."""
+    shallow(monkeypatch, 0)
+    monkeypatch.setattr(bulk_selection, "_FAR", mpq(1, 2))
+    drawn = lambda: MANY[sampler]([0, -1], mpq(1))  # noqa: E731
+    fault = law_fault(drawn, pmf(sampler, [0, -1], mpq(1)), range(2), 16, 0.2)
+    assert fault is not None
+
+
+@pytest.mark.parametrize("size", [1, 2, 3])
+def test_sparse_heads_are_independent(
+    monkeypatch: pytest.MonkeyPatch, size: int
+) -> None:
+    monkeypatch.setattr(selection, "DEPTH", 2)
+
+    def law(heads: int) -> Enclosure:
+        mass = mpq(3 ** (size - heads.bit_count()), 4**size)
+        return Enclosure(mass, mass)
+
+    def drawn() -> int:
+        return sum(1 << i for i in selection._sparse_heads(size))
+
+    assert law_fault(drawn, law, range(2**size), 16, 0.05) is None
+
+
+@pytest.mark.parametrize("sampler", SAMPLERS)
+@pytest.mark.parametrize("dtype", [np.int64, np.uint64, np.float64])
+def test_the_greatest_by_far_is_selected(sampler: Any, dtype: Any) -> None:
+    """Fails with a probability below 1e-9."""
+    scores = np.zeros(1000, dtype)
+    scores[[7, 77]] = 10**6, 10**6 - 100
+    for scale in (mpq(1), mpq(1, 10**5000), mpq(1, 10**300)):
+        assert sampler(scores, scale) == 7
+    wide = np.resize(np.array([0, 2**62]), 1000).astype(dtype)
+    for scale in (mpq(1), mpq(10**15)):
+        assert sampler(wide, scale) % 2 == 1
+    alike = {sampler(np.zeros(64, dtype), mpq(1)) for _ in range(2000)}
+    assert alike == set(range(64))
+    level = {sampler(np.arange(64).astype(dtype), mpq(10) ** 400) for _ in range(2000)}
+    assert level == set(range(64))
+
+
+@pytest.mark.parametrize("sampler", SAMPLERS)
+@pytest.mark.parametrize("dtype", [np.int64, np.uint64, np.float64])
+@pytest.mark.parametrize("size", [1, 5, 63, 64, 200])
+def test_arrays_and_lists_give_the_same(sampler: Any, dtype: Any, size: int) -> None:
+    scores = (np.arange(size) * 7 % 50).astype(dtype)
+    for seed in range(20):
+        for scale in (mpq(0), mpq(9)):
+            with use_source(HashedBits(seed)):
+                from_array = sampler(scores, scale)
+            with use_source(HashedBits(seed)):
+                from_list = sampler(scores.tolist(), scale)
+            assert type(from_array) is type(from_list) is int
+            assert from_array == from_list
+
+
+@pytest.mark.parametrize("sampler", SAMPLERS)
+def test_the_law_of_an_array(sampler: Any) -> None:
+    for dtype in (np.int64, np.float64):
+        scores = np.array([5, 4, 3], dtype)
+        law = pmf(sampler, [5, 4, 3], mpq(2))
+        drawn = lambda scores=scores: sampler(scores, mpq(2))  # noqa: E731
+        assert law_fault(drawn, law, range(3), 20, 1e-3) is None
 
 
 def test_words_are_the_bits_in_their_order() -> None:
     with use_source(HashedBits(7)):
-        words = selection._words(70).tolist()
-    with use_source(HashedBits(7)):
-        string = random_bits(32 * 70)
-    assert words == [string >> 32 * (69 - i) & (2**32 - 1) for i in range(70)]
+        words = random_words(70).tolist()
+    data = HashedBits(7).bits(64 * 70).to_bytes(8 * 70, "big")
+    assert words == [
+        int.from_bytes(data[i : i + 8], "little") for i in range(0, 560, 8)
+    ]
 
 
 @pytest.mark.parametrize("sampler", SAMPLERS)
-@pytest.mark.parametrize("convert", [int, float, mpq])
+@pytest.mark.parametrize("convert", [int, float, mpq, np.int64, np.float64])
 def test_many_scores_from_the_operating_system(sampler: Any, convert: Any) -> None:
     """Fails with probability at most 1e-9; detects a half that is off by 0.08.
 
     Of 101 scores, 0 is the greatest and 100 are equal, such that 0 is selected with
     a probability p that is known.
     """
-    scores = [convert(0)] + [convert(-4)] * 100
+    scores: Any = [convert(0)] + [convert(-4)] * 100
+    if issubclass(convert, np.generic):
+        scores = np.array(scores)
     q = float_exp(-4)
     if sampler is sample_exponential_mechanism:
         p = 1 / (1 + 100 * q)

@@ -19,7 +19,8 @@ def test_the_public_names() -> None:
         f"{form}_{name}"
         for form in ("make", "then")
         for name in (
-            "cast_default clamp count identity impute_constant sum user_transformation"
+            "cast_default clamp count identity impute_constant "
+            "quantile_score_candidates sum user_transformation"
         ).split()
     ]
     assert sorted(dp.t.__all__) == sorted(expected)

@@ -313,11 +313,175 @@ def test_a_coarse_grid_never_adds_to_the_map() -> None:
     assert all(a >= b for a, b in pairwise(maps))
 
 
-@pytest.mark.parametrize("largest", [2**40, 2**40 + 1, 2**62, 2**70])
+@pytest.mark.parametrize("largest", [2**40, 2**47 - 1, 2**47, 2**62, 2**70])
 def test_every_way_to_add_up_gives_the_same(largest: int) -> None:
-    rows = [1e9, -1e9, 0.1, 123456.789, -0.4999] * 2000
+    rows = [1e9, -1e9, 0.1, 123456.789, -0.4999] * 16000
     a, b, k = -largest, largest, -10
     assert grid_total(numpy.array(rows), a, b, k) == grid_total(rows, a, b, k)
+    # All rows on one side come as near to the end of the words as they can.
+    far = math.ldexp(float(min(largest, 2**53)), k)
+    for value in (far, -far):
+        array = numpy.full(2**16 + 1, value)
+        assert grid_total(array, a, b, k) == len(array) * round(value * 1024)
+
+
+TIES = [-2.5, -1.5, -0.5, -0.0, 0.5, 1.5, 2.5, 0.49999999999999994, 1000.5, 2**46 - 0.5]
+
+
+@pytest.mark.parametrize("k", [-1074, -1073, -1022, -60, -1, 0, 1, 900, 970, 971, 975])
+def test_halves_go_to_the_even_step_on_every_grid(k: int) -> None:
+    rows = [math.ldexp(x, k) for x in TIES]  # on the finest grid they are rounded
+    largest = 2**46
+    array, g = numpy.array(rows), Fraction(2) ** k
+    steps = sum(round(Fraction(x) / g) for x in rows)
+    assert grid_total(array, -largest, largest, k) == steps
+    assert array.tolist() == rows
+
+
+@pytest.mark.parametrize("largest", [0, 1, 2**40, 2**47, 2**62, 2**70])
+@pytest.mark.parametrize("k", [-1074, -1000, -40, 0, 900, 953])
+def test_arrays_may_hold_any_floats(largest: int, k: int) -> None:
+    """What passes the bounds, also by so much that x / 2^k overflows, ends at them."""
+    array = numpy.array(HOSTILE)
+    inside = [min(max(x, math.ldexp(-largest, k)), math.ldexp(1, k)) for x in HOSTILE]
+    assert grid_total(array, -largest, 1, k) == grid_total(inside, -largest, 1, k)
+    assert array.tolist() == HOSTILE
+
+
+def test_only_a_clamp_to_the_same_bounds_is_absorbed() -> None:
+    rows = dp.vector_domain(dp.atom_domain(T=float, nan=False))
+    inner = dp.t.make_clamp(rows, dp.symmetric_distance(), (0.0, 1.0))
+    wide = dp.vector_domain(dp.atom_domain(bounds=(-5.0, 5.0)))
+    outer = dp.t.make_sum(wide, dp.symmetric_distance())
+    assert inner.clamps
+    assert outer.absorbs_clamp
+    chain = dp.c.make_chain_tt(outer, inner)
+    assert chain(numpy.array([3.0, -3.0, 0.5])) == Fraction(3, 2)
+    assert not chain.clamps
+    assert not chain.absorbs_clamp
+
+
+def test_integers_are_not_absorbed() -> None:
+    clamp, total = pipeline(int, (0, 1)).steps()
+    assert not clamp.clamps
+    assert not total.absorbs_clamp
+
+
+@pytest.mark.parametrize("dtype", ["float16", "float32", ">f4", ">f8"])
+def test_narrow_floats_are_not_clipped_to_narrow_bounds(dtype: str) -> None:
+    """In binary32 the bounds 0.1 and 0.9 would be other numbers."""
+    rows = numpy.array([0.0, 0.1, 0.9, 1.0, 0.3], dtype=dtype)
+    a, b, k = math.ceil(0.1 * 2**40), math.floor(0.9 * 2**40), -40
+    assert grid_total(rows, a, b, k) == grid_total(rows.tolist(), a, b, k)
+
+
+HOSTILE = [0.0, -0.0, 5e-324, -5e-324, 1e-310, 0.1, -0.1, 1e308, LARGEST, -LARGEST]
+HOSTILE += [math.inf, -math.inf, 49.999999999999996, 50.0, 1 / 3]
+
+
+def pipeline(T: Any, bounds: Any, size: int | None = None, **k: Any) -> Any:
+    atom = dp.atom_domain(T=T, nan=False) if T is float else dp.atom_domain(T=T)
+    space = dp.vector_domain(atom, size), dp.symmetric_distance()
+    return space >> dp.t.then_clamp(bounds) >> dp.t.then_sum(**k)
+
+
+def by_hand(chain: Any, array: Any) -> Any:
+    """What the chain is proved to return, without parts."""
+    clamp, total = chain.steps()
+    return total.function(clamp.function(array))
+
+
+@pytest.fixture(params=[3, 2**17])
+def part(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> Any:
+    monkeypatch.setattr("opendp_lite.core.containers._PART", request.param)
+    return request.param
+
+
+@pytest.mark.usefixtures("part")
+@pytest.mark.parametrize("bounds", [(0.0, 50.0), (-0.1, 0.7), (1.0, 2.0), (-3.0, -0.5)])
+@pytest.mark.parametrize("k", [None, -3])
+def test_a_chain_in_parts_adds_up_the_same_floats(bounds: Any, k: int | None) -> None:
+    chain = pipeline(float, bounds, k=k)
+    with numpy.errstate(all="ignore"):
+        for dtype in ("float16", "float32", "float64", ">f8"):
+            array = numpy.array(HOSTILE * 3, dtype=dtype)
+            for rows in (
+                array,
+                array[::3],
+                array[::-1],
+                array[:0],
+                array[:1],
+                array[3:],
+            ):
+                rows.setflags(write=False)
+                kept = rows.tobytes()
+                total = chain(rows)
+                assert type(total) is Fraction
+                assert total == by_hand(chain, rows) == chain(rows.tolist())
+                assert rows.tobytes() == kept
+
+
+@pytest.mark.usefixtures("part")
+@pytest.mark.parametrize("bounds", [(0.0, 50.0), (-0.1, 0.7), (-3.0, -0.5)])
+def test_floats_that_were_imputed_add_up_in_parts(bounds: Any) -> None:
+    space = dp.vector_domain(dp.atom_domain(T=float)), dp.symmetric_distance()
+    clean = space >> dp.t.then_impute_constant(0.25)
+    chain = clean >> dp.t.then_clamp(bounds) >> dp.t.then_sum()
+    array = numpy.array([*HOSTILE, math.nan] * 3)
+    filled = numpy.where(numpy.isnan(array), 0.25, array)
+    assert chain(array) == pipeline(float, bounds)(filled) == chain(array.tolist())
+
+
+@pytest.mark.usefixtures("part")
+@pytest.mark.parametrize(
+    "bounds", [(0, 50), (-7, 300), (-(2**63), 2**63 - 1), (2**40, 2**62), (-9, -9)]
+)
+def test_a_chain_in_parts_adds_up_the_same_integers(bounds: Any) -> None:
+    chain = pipeline(int, bounds)
+    for dtype in ("i1", "u1", "i2", "i4", "u4", "i8", "u8", ">i8", ">u2"):
+        info = numpy.iinfo(dtype)
+        ends = [info.min, info.max, 0, 1, 100, info.max - 1, info.min + 1]
+        array = numpy.array(ends * 3, dtype=dtype)
+        for rows in (array, array[::3], array[::-1], array[:0], array[:1]):
+            rows.setflags(write=False)
+            total = chain(rows)
+            assert type(total) is int
+            assert total == by_hand(chain, rows) == chain(rows.tolist())
+
+
+@pytest.mark.parametrize("rows", [0, 1, 2**17 - 1, 2**17, 2**17 + 1, 3 * 2**17 + 5])
+@pytest.mark.parametrize("T", [int, float])
+def test_parts_of_any_number(T: Any, rows: int) -> None:
+    generator = numpy.random.default_rng(rows)
+    array = generator.integers(-(10**6), 10**6, rows).astype("i8" if T is int else "f8")
+    if T is float:
+        array /= 7.0
+    sized = pipeline(T, (T(-1000), T(30000)), size=rows)
+    assert sized(array) == by_hand(sized, array) == sized(array.tolist())
+
+
+def test_a_refused_dtype_is_refused_however_many_rows_there_are() -> None:
+    chain = pipeline(int, (0, 2**64))
+    for rows in (0, 1, 2**17 + 1):
+        with pytest.raises(dp.OpenDPException, match="uint64 clamped"):
+            chain(numpy.zeros(rows, dtype="uint64"))
+
+
+@pytest.mark.parametrize("place", [0, 2**17, 2**18])
+def test_nan_is_refused_at_the_door_wherever_it_is(place: int) -> None:
+    array = numpy.zeros(2**18 + 1)
+    array[place] = math.nan
+    with pytest.raises(dp.OpenDPException, match="not a member"):
+        pipeline(float, (0.0, 1.0))(array)
+    space = dp.vector_domain(dp.atom_domain(T=float)), dp.symmetric_distance()
+    imputed = (
+        space
+        >> dp.t.then_impute_constant(0.5)
+        >> dp.t.then_clamp((0.0, 1.0))
+        >> dp.t.then_sum()
+    )
+    assert imputed.additive
+    assert imputed(array) == Fraction(1, 2)
 
 
 def test_a_sum_can_be_released() -> None:

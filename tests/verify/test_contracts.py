@@ -27,9 +27,9 @@ from opendp_lite.core.metric import AbsoluteDistance, SymmetricDistance
 from opendp_lite.core.registry import REGISTRY, constructor
 from opendp_lite.core.transformation import Transformation
 from opendp_lite.exact.enclosures import Enclosure
-from opendp_lite.sampling.discrete_laplace import sample_discrete_laplace
 from opendp_lite.sampling.entropy import random_bits
 from opendp_lite.verify import Contract, ContractBroken, contract
+from tests.sampling.noise import sample_discrete_laplace
 
 ROWS = dp.vector_domain(dp.atom_domain(bounds=(0, 200)))
 SYMMETRIC = dp.symmetric_distance()

@@ -15,10 +15,10 @@ from opendp_lite.sampling.bernoulli import (
     sample_bernoulli_exp,
     sample_bernoulli_rational,
 )
-from opendp_lite.sampling.discrete_laplace import sample_discrete_laplace
 from opendp_lite.sampling.entropy import random_bits
 from opendp_lite.sampling.uniform import sample_uniform_below
 from opendp_lite.verify import LawCertificate, law
+from tests.sampling.noise import sample_discrete_laplace
 
 
 def discrete_laplace(scale: mpq) -> Callable[[int], Callable[[int], Enclosure]]:

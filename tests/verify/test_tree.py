@@ -16,11 +16,11 @@ from hypothesis import strategies as st
 from opendp_lite.core.identity import key
 from opendp_lite.exact.enclosures import exp
 from opendp_lite.sampling.bernoulli import sample_bernoulli_rational
-from opendp_lite.sampling.discrete_laplace import sample_discrete_laplace
 from opendp_lite.sampling.entropy import bulk, granularity, random_bits
 from opendp_lite.sampling.uniform import sample_uniform_below
 from opendp_lite.verify import enumerate_tree, progress
 from opendp_lite.verify.tree import Tree
+from tests.sampling.noise import sample_discrete_laplace
 
 HALF = mpq(1, 2)
 

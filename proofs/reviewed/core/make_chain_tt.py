@@ -6,6 +6,8 @@
 
 # === opendp_lite.core.chaining:make_chain_tt ===
 
+from opendp_lite.core.containers import is_array
+from opendp_lite.core.containers import parts
 from opendp_lite.core.transformation import Transformation
 from typing import Any
 
@@ -21,7 +23,22 @@ def make_chain_tt(
         transformation0.output_metric, transformation1.input_metric
     )
 
+    by_parts = transformation0.by_rows and transformation1.additive
+
+    absorbed = (
+        transformation0.clamps
+        and transformation1.absorbs_clamp
+        and transformation0.output_domain == transformation1.input_domain
+    )
+
     def function(arg: Any) -> Any:
+        if absorbed and is_array(arg):
+            return transformation1.function(arg)
+        if by_parts and is_array(arg):
+            return sum(map(apply, parts(arg)))
+        return apply(arg)
+
+    def apply(arg: Any) -> Any:
         return transformation1.function(transformation0.function(arg))
 
     def stability_map(d_in: Any) -> Any:
@@ -34,6 +51,8 @@ def make_chain_tt(
         transformation0.input_metric,
         transformation1.output_metric,
         stability_map,
+        by_rows=transformation0.by_rows and transformation1.by_rows,
+        additive=by_parts,
     )
 
 
@@ -99,3 +118,15 @@ def check_metrics(output: Metric, expected: Metric) -> None:
         f"the left side of >> measures by {output!r}, the right side by {expected!r}. "
         "Build the right side with then_...(), which takes the space from the left.",
     )
+
+
+# === opendp_lite.core.containers:parts ===
+
+from collections.abc import Iterator
+from typing import Any
+
+_PART = 2**17
+
+def parts(array: Any) -> Iterator[Any]:
+    for start in range(0, max(len(array), 1), _PART):
+        yield array[start : start + _PART]

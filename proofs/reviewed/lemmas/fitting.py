@@ -45,22 +45,24 @@ class AtomDomain(Domain):
     nan: bool
     single: bool
     def member(self, value: Any) -> bool:
-        kind = scalar_kind(value)
-        if kind is not None and kind not in _ARRAY_KINDS[self.T]:
-            return False
-        value = native(value)
-        if self.T is float and type(value) is int:
+        T, bounds = self.T, self.bounds
+        if T is float and type(value) is int:
             if not -_EXACT_INTEGERS <= value <= _EXACT_INTEGERS:
                 return False
             value = float(value)
-        elif type(value) not in _PLAIN_TYPES[self.T] or not _of_integers(value):
-            return False
-        if self.T is float:
+        elif type(value) is not T or T is Fraction:
+            kind = scalar_kind(value)
+            if kind is not None and kind not in _ARRAY_KINDS[T]:
+                return False
+            value = native(value)
+            if type(value) not in _PLAIN_TYPES[T] or not _of_integers(value):
+                return False
+        if T is float:
             if value != value:
                 return self.nan
             if self.single and not _is_single(value):
                 return False
-        return self.bounds is None or self.bounds[0] <= value <= self.bounds[1]
+        return bounds is None or bounds[0] <= value <= bounds[1]
 
 
 # === opendp_lite.core.atom:AtomDomain.all_members ===
@@ -110,6 +112,7 @@ from fractions import Fraction
 from opendp_lite.core.containers import all_binary32
 from opendp_lite.core.containers import all_characters
 from opendp_lite.core.containers import array_extremes
+from opendp_lite.core.containers import has_nan
 from typing import Any
 import attrs
 
@@ -132,12 +135,12 @@ class AtomDomain(Domain):
             return True
         if self.single and array.dtype.itemsize > 4 and not all_binary32(array):
             return False
-        if self.bounds is None and (self.T is int or self.nan):
-            return True
+        if self.bounds is None:
+            return self.T is int or self.nan or not has_nan(array)
         least, greatest, some_nan = array_extremes(array)
         if some_nan and not self.nan:
             return False
-        if self.bounds is None or least != least:
+        if least != least:
             return True
         return bool(self.bounds[0] <= least and greatest <= self.bounds[1])
 
@@ -273,11 +276,25 @@ def all_characters(array: Any) -> bool:
 from typing import Any
 
 def array_extremes(array: Any) -> tuple[Any, Any, bool]:
-    numpy = _numpy()
     if array.dtype.kind != "f":
         return int(array.min()), int(array.max()), False
-    least, greatest = numpy.fmin.reduce(array), numpy.fmax.reduce(array)
-    return float(least), float(greatest), bool(numpy.isnan(array.min()))
+    numpy = _numpy()
+    with numpy.errstate(all="ignore"):
+        least, greatest = array.min(), array.max()
+        some_nan = bool(numpy.isnan(least))
+        if some_nan and (numbers := array[~numpy.isnan(array)]).size:
+            least, greatest = numbers.min(), numbers.max()
+    return float(least), float(greatest), some_nan
+
+
+# === opendp_lite.core.containers:has_nan ===
+
+from typing import Any
+
+def has_nan(array: Any) -> bool:
+    numpy = _numpy()
+    with numpy.errstate(all="ignore"):
+        return bool(numpy.isnan(array.min()))
 
 
 # === opendp_lite.core.domain:VectorDomain.member ===
@@ -367,6 +384,7 @@ class OptionDomain(Domain):
 # === opendp_lite.core.domain:MapDomain.member ===
 
 from opendp_lite.core.atom import Domain
+from opendp_lite.core.containers import native
 from typing import Any
 import attrs
 
@@ -379,6 +397,7 @@ class MapDomain(Domain):
             type(value) is dict
             and self.key_domain.all_members(list(value.keys()))
             and self.value_domain.all_members(list(value.values()))
+            and len(set(map(native, value))) == len(value)
         )
 
 

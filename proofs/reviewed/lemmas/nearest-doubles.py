@@ -40,16 +40,18 @@ def greatest_double(enclose: Callable[[int], Enclosure]) -> float:
 
 from collections.abc import Callable
 from gmpy2 import mpq
+from opendp_lite.exact.order import double_at
+from opendp_lite.exact.order import double_index
 from opendp_lite.exact.rounding import to_double
 import sys
 
 def greatest_scale(suffices: Callable[[mpq], bool], guess: mpq) -> float:
-    last = _index(sys.float_info.max)
+    last = double_index(sys.float_info.max)
 
     def holds(i: int) -> bool:
-        return i <= last and suffices(mpq(_double(i)))
+        return i <= last and suffices(mpq(double_at(i)))
 
-    return _double(last_index(holds, _index(to_double(max(guess, mpq(0))))))
+    return double_at(last_index(holds, double_index(to_double(max(guess, mpq(0))))))
 
 
 # === opendp_lite.measurements.doubles:last_index ===
@@ -68,50 +70,53 @@ def last_index(holds: Callable[[int], bool], guess: int) -> int:
     return low
 
 
-# === opendp_lite.measurements.doubles:_index ===
+# === opendp_lite.exact.order:double_index ===
 
 import struct
 
-def _index(value: float) -> int:
-    index: int = struct.unpack(">q", struct.pack(">d", value))[0]
-    return index
+def double_index(value: float) -> int:
+    bits: int = struct.unpack(">q", struct.pack(">d", value))[0]
+    return bits if bits >= 0 else -(bits & (2**63 - 1))
 
 
-# === opendp_lite.measurements.doubles:_double ===
+# === opendp_lite.exact.order:double_at ===
 
 import struct
 
-def _double(index: int) -> float:
-    value: float = struct.unpack(">d", struct.pack(">q", index))[0]
-    return value
+def double_at(index: int) -> float:
+    magnitude: float = struct.unpack(">d", struct.pack(">q", abs(index)))[0]
+    return -magnitude if index < 0 else magnitude
 
 
 # === opendp_lite.measurements.doubles:integer_double ===
 
+from opendp_lite.exact.order import double_at
+from opendp_lite.exact.order import double_index
 import math
 
 _WHOLE = 2**53
-_OFFSET = _index(float(_WHOLE)) - _WHOLE
+_OFFSET = double_index(float(_WHOLE)) - _WHOLE
 
 def integer_double(i: int) -> float:
     if i <= _WHOLE:
         return float(i)
-    return _double(min(i + _OFFSET, _index(math.inf)))
+    return double_at(min(i + _OFFSET, double_index(math.inf)))
 
 
 # === opendp_lite.measurements.doubles:integer_index ===
 
 from gmpy2 import mpq
 from opendp_lite.exact.grids import ceil_multiple
+from opendp_lite.exact.order import double_index
 from opendp_lite.exact.rounding import to_double
 
 _WHOLE = 2**53
-_OFFSET = _index(float(_WHOLE)) - _WHOLE
+_OFFSET = double_index(float(_WHOLE)) - _WHOLE
 
 def integer_index(x: mpq) -> int:
     if x <= _WHOLE:
         return ceil_multiple(x, 0)
-    return _index(to_double(x)) - _OFFSET
+    return double_index(to_double(x)) - _OFFSET
 
 
 # === opendp_lite.exact.intervals:decide ===
@@ -174,13 +179,20 @@ def _infinity(x: float) -> float:
 # === opendp_lite.exact.rounding:to_double ===
 
 from gmpy2 import mpq
-import sys
 
 def to_double(x: mpq | int) -> float:
+    return divide_to_double(int(x.numerator), int(x.denominator))
+
+
+# === opendp_lite.exact.rounding:divide_to_double ===
+
+import sys
+
+def divide_to_double(n: int, d: int) -> float:
     try:
-        nearest = int(x.numerator) / int(x.denominator)
+        nearest = n / d
     except OverflowError:
-        return sys.float_info.max if x > 0 else -sys.float_info.max
+        return sys.float_info.max if n > 0 else -sys.float_info.max
     return nearest + 0.0
 
 

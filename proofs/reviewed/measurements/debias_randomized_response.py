@@ -26,8 +26,8 @@ def debias_randomized_response(
     p = rational_argument(_VARIANT, "prob", prob, fix=fix, at_most=1)
     if k * p <= 1:
         raise refusal(_VARIANT, "prob", prob, f"must be above 1/{k}", fix)
-    counts = _count_answers(_listed(answers), values)
-    n = sum(counts.values())
+    counts = _count_answers(answers, values)
+    n = sum(counts)
     q = (1 - p) / (k - 1)
 
     def frequency(count: int) -> Frequency:
@@ -37,31 +37,66 @@ def debias_randomized_response(
         error = upper_bound(lambda bits: sqrt(variance, bits), 128)
         return Frequency(to_double(excess / (p - q)), to_double(error))
 
-    return {value: frequency(counts[value]) for value in values}
+    return {value: frequency(counts[i]) for i, value in enumerate(values)}
 
 
 # === opendp_lite.measurements.debiasing:_count_answers ===
 
-from collections import Counter
-from opendp_lite.core.containers import native
+from opendp_lite.core.containers import is_array
 from opendp_lite.core.errors import refusal
 from typing import Any
 
 _VARIANT = "FailedFunction"
 
-def _count_answers(answers: Any, values: list[Any]) -> Counter[Any]:
-    fix = "Pass the list of what the measurement released"
-    if not isinstance(answers, list | tuple):
+def _count_answers(answers: Any, values: list[Any]) -> list[int]:
+    fix = "Pass what the measurement released"
+    array = is_array(answers) and answers.ndim > 0
+    if not array and not isinstance(answers, list | tuple):
         shown = type(answers)
         raise refusal(_VARIANT, "answers", shown, "must be a list or an array", fix)
-    if not answers:
+    if not len(answers):
         raise refusal(_VARIANT, "answers", answers, "there must be at least one", fix)
+    counted = _count_array if array else _count_list
+    counts = counted(answers, values)
+    if counts is None:
+        rule = "each must be one of the categories"
+        raise refusal(_VARIANT, "answers", type(answers), rule, fix)
+    return counts
+
+
+# === opendp_lite.measurements.debiasing:_count_list ===
+
+from collections import Counter
+from opendp_lite.core.containers import native
+from typing import Any
+
+def _count_list(answers: Any, values: list[Any]) -> list[int] | None:
     natives = [native(answer) for answer in answers]
     kinds = set(map(type, natives))
     if kinds != {type(values[0])} or not set(natives) <= set(values):
-        rule = "each must be one of the categories"
-        raise refusal(_VARIANT, "answers", type(answers), rule, fix)
-    return Counter(natives)
+        return None
+    counts = Counter(natives)
+    return [counts[value] for value in values]
+
+
+# === opendp_lite.measurements.debiasing:_count_array ===
+
+from opendp_lite.measurements.category_codes import encode_categories
+from typing import Any
+
+_ARRAY_KINDS = {bool: "b", int: "iu", str: "U"}
+
+def _count_array(answers: Any, values: list[Any]) -> list[int] | None:
+    import numpy as np
+
+    kinds = _ARRAY_KINDS[type(values[0])]
+    if answers.ndim != 1 or answers.dtype.kind not in kinds:
+        return None
+    codes = encode_categories(answers, values)
+    if int(codes.min()) < 0:
+        return None
+    counts = np.bincount(codes, minlength=len(values))
+    return [int(count) for count in counts]
 
 
 # === opendp_lite.measurements.debiasing:_listed ===
@@ -207,11 +242,18 @@ def _finite(end: End) -> mpq | None:
 # === opendp_lite.exact.rounding:to_double ===
 
 from gmpy2 import mpq
-import sys
 
 def to_double(x: mpq | int) -> float:
+    return divide_to_double(int(x.numerator), int(x.denominator))
+
+
+# === opendp_lite.exact.rounding:divide_to_double ===
+
+import sys
+
+def divide_to_double(n: int, d: int) -> float:
     try:
-        nearest = int(x.numerator) / int(x.denominator)
+        nearest = n / d
     except OverflowError:
-        return sys.float_info.max if x > 0 else -sys.float_info.max
+        return sys.float_info.max if n > 0 else -sys.float_info.max
     return nearest + 0.0

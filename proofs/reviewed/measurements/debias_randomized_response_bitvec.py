@@ -36,11 +36,27 @@ def debias_randomized_response_bitvec(
     bits = _number_of_bits(size, length)
     bias = len(answers) * share / 2
 
-    def estimate(i: int) -> float:
-        ones = sum(answer[i // 8] >> 7 - i % 8 & 1 for answer in answers)
-        return to_double((ones - bias) / (1 - share))
+    ones = _count_ones(answers, length)[:bits]
+    return [to_double((y - bias) / (1 - share)) for y in ones]
 
-    return [estimate(i) for i in range(bits)]
+
+# === opendp_lite.measurements.debiasing:_count_ones ===
+
+from typing import Any
+
+_PART = 1 << 20
+
+def _count_ones(answers: Any, length: int) -> list[int]:
+    import numpy as np
+
+    total = np.zeros(8 * length, dtype=np.int64)
+    step = max(1, _PART // max(1, length))
+    for start in range(0, len(answers), step):
+        part = answers[start : start + step]
+        octets = np.frombuffer(b"".join(part), dtype=np.uint8)
+        matrix = octets.reshape(len(part), length)
+        total += np.unpackbits(matrix, axis=1).sum(axis=0, dtype=np.int64)
+    return [int(count) for count in total]
 
 
 # === opendp_lite.measurements.debiasing:_number_of_bits ===
@@ -114,11 +130,18 @@ def integer_argument(
 # === opendp_lite.exact.rounding:to_double ===
 
 from gmpy2 import mpq
-import sys
 
 def to_double(x: mpq | int) -> float:
+    return divide_to_double(int(x.numerator), int(x.denominator))
+
+
+# === opendp_lite.exact.rounding:divide_to_double ===
+
+import sys
+
+def divide_to_double(n: int, d: int) -> float:
     try:
-        nearest = int(x.numerator) / int(x.denominator)
+        nearest = n / d
     except OverflowError:
-        return sys.float_info.max if x > 0 else -sys.float_info.max
+        return sys.float_info.max if n > 0 else -sys.float_info.max
     return nearest + 0.0

@@ -6,26 +6,19 @@
 
 # === opendp_lite.measurements.geometric:make_geometric ===
 
-from gmpy2 import mpq
-from opendp_lite.core.arguments import rational_argument
 from opendp_lite.core.atom import Domain
-from opendp_lite.core.containers import is_array
 from opendp_lite.core.distance import Metric
-from opendp_lite.core.domain import VectorDomain
 from opendp_lite.core.measure import max_divergence
 from opendp_lite.core.measurement import Measurement
-from opendp_lite.measurements.laplace import _MAKE
-from opendp_lite.measurements.laplace import _SCALE_FIX
-from opendp_lite.measurements.laplace import _check_measure
-from opendp_lite.measurements.laplace import _check_space
-from opendp_lite.measurements.laplace import _release_array
-from opendp_lite.sampling.clamped import sample_discrete_laplace_within
-from opendp_lite.sampling.discrete_laplace import sample_discrete_laplace
+from opendp_lite.measurements.additive import check_measure
+from opendp_lite.measurements.additive import check_scale
+from opendp_lite.measurements.additive import check_space
+from opendp_lite.measurements.additive import in_scales
+from opendp_lite.measurements.additive import releaser
+from opendp_lite.sampling.law import LAPLACE
 from typing import Any
-import math
 
-opendp_lite.measurements.laplace._MAKE = 'MakeMeasurement'
-opendp_lite.measurements.laplace._SCALE_FIX = 'Pass the scale of the noise, such as scale=1.0; 0 means no noise at all'
+opendp_lite.sampling.law.LAPLACE = opendp_lite.sampling.law.Law('Laplace', 1, 2)
 
 def make_geometric(
     input_domain: Domain,
@@ -35,40 +28,51 @@ def make_geometric(
     MO: Any = "MaxDivergence",
 ) -> Measurement:
     _check_integers(input_domain)
-    _, size = _check_space(input_domain, input_metric)
-    scale = rational_argument(
-        _MAKE, "scale", scale, fix=_SCALE_FIX, at_least=0
-    )
-    _check_measure(MO)
+    space = check_space(LAPLACE, input_domain, input_metric)
+    scale = check_scale(scale)
+    check_measure(LAPLACE, MO, max_divergence())
     ends = _check_bounds(bounds)
-    count = size if isinstance(input_domain, VectorDomain) else 1
-
-    def release(x: Any) -> int:
-        if ends is None:
-            return int(x) + sample_discrete_laplace(scale)
-        lower, upper = ends
-        noise = sample_discrete_laplace_within(scale, upper - lower)
-        clamped = min(max(int(x), lower), upper)
-        return min(max(clamped + noise, lower), upper)
-
-    def function(arg: Any) -> Any:
-        if is_array(arg):
-            return _release_array(release, arg, int)
-        return [release(x) for x in arg] if isinstance(arg, list) else release(arg)
+    if ends is None:
+        function = releaser(LAPLACE, space, scale, None)
+    else:
+        function = _bounded(space, scale, ends)
+    count = space.size if space.vector else 1
 
     def privacy_map(d_in: Any) -> Any:
-        distance = d_in
-        if ends is not None and count is not None:
-            distance = min(d_in, count * (ends[1] - ends[0]))
-        if distance == 0:
-            return 0
-        if distance == math.inf or scale == 0:
-            return math.inf
-        return mpq(distance) / scale
+        if ends is None or count is None:
+            return in_scales(d_in, scale)
+        diameter = count * (ends[1] - ends[0])
+        return in_scales(min(d_in, diameter), scale)
 
     return Measurement(
         input_domain, function, input_metric, max_divergence(), privacy_map
     )
+
+
+# === opendp_lite.measurements.geometric:_bounded ===
+
+from collections.abc import Callable
+from gmpy2 import mpq
+from opendp_lite.measurements.additive import NumberSpace
+from opendp_lite.measurements.additive import on_members
+from opendp_lite.measurements.additive import saturated
+from opendp_lite.sampling.clamped import sample_discrete_laplace_within
+from typing import Any
+
+def _bounded(
+    space: NumberSpace, scale: mpq, ends: tuple[int, int]
+) -> Callable[[Any], Any]:
+    lower, upper = ends
+
+    def number(x: Any) -> int:
+        noise = sample_discrete_laplace_within(scale, upper - lower)
+        clamped = min(max(int(x), lower), upper)
+        return min(max(clamped + noise, lower), upper)
+
+    def array(values: Any) -> Any:
+        return saturated(number, values)
+
+    return on_members(space, number, array)
 
 
 # === opendp_lite.measurements.geometric:_check_integers ===
@@ -76,10 +80,9 @@ def make_geometric(
 from opendp_lite.core.atom import AtomDomain
 from opendp_lite.core.domain import VectorDomain
 from opendp_lite.core.errors import refusal
-from opendp_lite.measurements.laplace import _MAKE
 from typing import Any
 
-opendp_lite.measurements.laplace._MAKE = 'MakeMeasurement'
+_MAKE = "MakeMeasurement"
 
 def _check_integers(domain: Any) -> None:
     atom = domain.element_domain if isinstance(domain, VectorDomain) else domain
@@ -92,10 +95,9 @@ def _check_integers(domain: Any) -> None:
 
 from opendp_lite.core.arguments import integer_argument
 from opendp_lite.core.errors import refusal
-from opendp_lite.measurements.laplace import _MAKE
 from typing import Any
 
-opendp_lite.measurements.laplace._MAKE = 'MakeMeasurement'
+_MAKE = "MakeMeasurement"
 
 def _check_bounds(bounds: Any) -> tuple[int, int] | None:
     if bounds is None:
@@ -111,42 +113,78 @@ def _check_bounds(bounds: Any) -> tuple[int, int] | None:
     return lower, upper
 
 
-# === opendp_lite.measurements.laplace:_release_array ===
+# === opendp_lite.measurements.additive:in_scales ===
+
+from gmpy2 import mpq
+from opendp_lite.exact.rationals import Extended
+import math
+
+opendp_lite.exact.rationals.Extended: typing.TypeAlias = int | gmpy2.mpq | float
+
+def in_scales(distance: Extended, scale: mpq) -> Extended:
+    if distance == 0:
+        return 0
+    if distance == math.inf or scale == 0:
+        return math.inf
+    return mpq(distance) / scale
+
+
+# === opendp_lite.measurements.additive:on_members ===
 
 from collections.abc import Callable
-from opendp_lite.core.containers import native
+from opendp_lite.core.containers import is_array
 from typing import Any
 
-def _release_array(release: Callable[[Any], Any], array: Any, T: type) -> Any:
+def on_members(
+    space: NumberSpace, number: Callable[[Any], Any], array: Callable[[Any], Any]
+) -> Callable[[Any], Any]:
+    if not space.vector:
+        return number
+
+    def function(arg: Any) -> Any:
+        if is_array(arg):
+            return array(arg)
+        return [number(x) for x in arg]
+
+    return function
+
+
+# === opendp_lite.measurements.additive:saturated ===
+
+from collections.abc import Callable
+from typing import Any
+
+def saturated(release: Callable[[Any], int], values: Any) -> Any:
     import numpy
 
-    released = [release(native(x)) for x in array]
-    if T is not int:
-        return numpy.array(released, dtype=numpy.float64)
+    released = [release(x) for x in values.tolist()]
     ends = -(2**63), 2**63 - 1
-    return numpy.array([min(max(y, ends[0]), ends[1]) for y in released], numpy.int64)
+    clamped = [min(max(y, ends[0]), ends[1]) for y in released]
+    return numpy.array(clamped, numpy.int64)
 
 
-# === opendp_lite.measurements.laplace:_check_space ===
+# === opendp_lite.measurements.additive:check_space ===
 
 from fractions import Fraction
 from opendp_lite.core.atom import AtomDomain
-from opendp_lite.core.distance import Metric
 from opendp_lite.core.domain import VectorDomain
 from opendp_lite.core.errors import refusal
 from opendp_lite.core.metric import AbsoluteDistance
 from opendp_lite.core.metric import L1Distance
+from opendp_lite.core.metric import L2Distance
+from opendp_lite.sampling.law import Law
 from typing import Any
 
 _MAKE = "MakeMeasurement"
 
-def _check_space(domain: Any, metric: Any) -> tuple[AtomDomain, int | None]:
-    fix = "Pass atom_domain(T=int) and absolute_distance(T=int), or a vector and L1"
-    wanted: type[Metric]
-    if isinstance(domain, VectorDomain):
-        atom, size, wanted = domain.element_domain, domain.size, L1Distance
-    else:
-        atom, size, wanted = domain, None, AbsoluteDistance
+def check_space(law: Law, domain: Any, metric: Any) -> NumberSpace:
+    norm = L1Distance if law.power == 1 else L2Distance
+    fix = (
+        "Pass atom_domain(T=int) and absolute_distance(T=int), or "
+        f"vector_domain(atom_domain(T=int)) and l{law.power}_distance(T=int)"
+    )
+    vector = isinstance(domain, VectorDomain)
+    atom = domain.element_domain if vector else domain
     if not isinstance(atom, AtomDomain) or atom.T not in (int, float, Fraction):
         rule = "must hold int, float or Fraction"
         raise refusal(_MAKE, "input_domain", domain, rule, fix)
@@ -154,25 +192,55 @@ def _check_space(domain: Any, metric: Any) -> tuple[AtomDomain, int | None]:
         rule = "must not hold NaN"
         fix = "Use atom_domain(T=float, nan=False), after make_impute_constant"
         raise refusal(_MAKE, "input_domain", domain, rule, fix)
+    wanted = norm if vector else AbsoluteDistance
     if not isinstance(metric, wanted):
         rule = f"must be {wanted.__name__} for this domain"
         raise refusal(_MAKE, "input_metric", metric, rule, fix)
-    return atom, size
+    return NumberSpace(atom, vector, domain.size if vector else None)
 
 
-# === opendp_lite.measurements.laplace:_check_measure ===
+# === opendp_lite.measurements.additive:NumberSpace ===
 
-from opendp_lite.core.errors import refusal
-from opendp_lite.core.measure import MaxDivergence
-from opendp_lite.core.measure import max_divergence
+from opendp_lite.core.atom import AtomDomain
+import attrs
+
+@attrs.frozen
+class NumberSpace:
+    atom: AtomDomain
+    vector: bool
+    size: int | None
+
+
+# === opendp_lite.measurements.additive:check_scale ===
+
+from gmpy2 import mpq
+from opendp_lite.core.arguments import rational_argument
 from typing import Any
 
 _MAKE = "MakeMeasurement"
 
-def _check_measure(MO: Any) -> None:
-    if MO not in ("MaxDivergence", MaxDivergence, max_divergence()):
-        rule, fix = "Laplace noise is measured by MaxDivergence", "Leave MO out"
-        raise refusal(_MAKE, "MO", MO, rule, fix)
+def check_scale(scale: Any) -> mpq:
+    fix = "Pass the scale of the noise, such as scale=1.0; 0 means no noise at all"
+    number: mpq = rational_argument(
+        _MAKE, "scale", scale, fix=fix, at_least=0
+    )
+    return number
+
+
+# === opendp_lite.measurements.additive:check_measure ===
+
+from opendp_lite.core.errors import refusal
+from opendp_lite.core.measure import Measure
+from opendp_lite.sampling.law import Law
+from typing import Any
+
+_MAKE = "MakeMeasurement"
+
+def check_measure(law: Law, MO: Any, measure: Measure) -> None:
+    kind = type(measure)
+    if MO not in (kind.__name__, kind, measure):
+        rule = f"{law.name} noise is measured by {kind.__name__}"
+        raise refusal(_MAKE, "MO", MO, rule, "Leave MO out")
 
 
 # === opendp_lite.core.arguments:integer_argument ===
@@ -195,42 +263,6 @@ def integer_argument(
     if number.denominator != 1:
         raise refusal(variant, name, value, "must be an integer", fix)
     return int(number)
-
-
-# === opendp_lite.core.containers:is_array ===
-
-def is_array(value: object) -> bool:
-    numpy = _numpy()
-    return numpy is not None and type(value) in (numpy.ndarray, numpy.memmap)
-
-
-# === opendp_lite.core.containers:native ===
-
-from typing import Any
-
-def native(value: Any) -> Any:
-    return value.item() if scalar_kind(value) is not None else value
-
-
-# === opendp_lite.core.containers:scalar_kind ===
-
-def scalar_kind(value: object) -> str | None:
-    numpy = _numpy()
-    if numpy is None or not issubclass(type(value), numpy.generic):
-        return None
-    dtype = numpy.generic.dtype.__get__(value)
-    if dtype.type is not type(value) or (dtype.kind in "iuf" and dtype.itemsize > 8):
-        return None
-    return str(dtype.kind)
-
-
-# === opendp_lite.core.containers:_numpy ===
-
-from typing import Any
-import sys
-
-def _numpy() -> Any:
-    return sys.modules.get("numpy")
 
 
 # === opendp_lite.core.metric:AbsoluteDistance.distance ===
@@ -301,11 +333,3 @@ def gap(x: Any, y: Any) -> Extended:
         return abs(x - y)
     difference: mpq = to_mpq(x) - to_mpq(y)
     return abs(difference)
-
-
-# === opendp_lite.core.containers:rows ===
-
-from typing import Any
-
-def rows(data: Any) -> list[Any]:
-    return list(data.tolist()) if is_array(data) else [native(row) for row in data]

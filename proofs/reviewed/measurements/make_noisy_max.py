@@ -37,10 +37,7 @@ def make_noisy_max(
     sample = sample_permute_and_flip if pure else sample_exponential_mechanism
 
     def function(arg: Any) -> int:
-        indices, scores = _candidates(arg, negate)
-        if not indices:
-            return -1
-        return int(indices[sample(scores, scale)])
+        return _select(_scores(arg, negate), scale, sample)
 
     def privacy_map(d_in: Any) -> Any:
         if d_in == 0:
@@ -60,39 +57,81 @@ def make_noisy_max(
     )
 
 
-# === opendp_lite.measurements.noisy_max:_candidates ===
+# === opendp_lite.measurements.noisy_max:_scores ===
 
-from collections.abc import Sequence
 from opendp_lite.core.containers import is_array
 from opendp_lite.core.containers import native
+from opendp_lite.sampling.bulk_selection import as_array
+from typing import Any
+
+_PLAIN = ({int}, {float})
+_MANY = 64
+
+def _scores(arg: Any, negate: bool) -> Any:
+    if is_array(arg):
+        import numpy
+
+        wide = {"f": numpy.float64, "i": numpy.int64, "u": numpy.uint64}
+        array: Any = numpy.asarray(arg, wide[arg.dtype.kind])
+        if not negate:
+            return array
+        return -array if arg.dtype.kind == "f" else ~array
+    plain = set(map(type, arg)) in _PLAIN
+    scores = arg if plain else [_number(native(x)) for x in arg]
+    if negate:
+        scores = [-x for x in scores]
+    array = as_array(scores) if plain and len(scores) >= _MANY else None
+    return scores if array is None else array
+
+
+# === opendp_lite.measurements.noisy_max:_number ===
+
 from opendp_lite.exact.rationals import to_mpq
 from typing import Any
 import math
 
-_PLAIN = ({int}, {float})
+_INFINITIES = (math.inf, -math.inf)
 
-def _candidates(arg: Any, negate: bool) -> tuple[Sequence[int], Any]:
-    scores = arg.tolist() if is_array(arg) else arg
-    indices: Sequence[int] = range(len(scores))
-    if not scores:
-        return indices, scores
-    kinds = set(map(type, scores))
-    if kinds not in _PLAIN:
-        scores = [native(x) for x in scores]
-    if negate:
-        scores = [-x for x in scores]
-    if kinds == {int}:
-        return indices, scores
-    top = max(scores)
-    if top in (math.inf, -math.inf):
-        ties = [i for i in indices if scores[i] == top]
+def _number(x: Any) -> Any:
+    return x if x in _INFINITIES else to_mpq(x)
+
+
+# === opendp_lite.measurements.noisy_max:_select ===
+
+from gmpy2 import mpq
+from typing import Any
+
+def _select(scores: Any, scale: mpq, sample: Any) -> int:
+    if len(scores) == 0:
+        return -1
+    indices, finite = _candidates(scores)
+    position = sample(finite, scale)
+    return position if indices is None else int(indices[position])
+
+
+# === opendp_lite.measurements.noisy_max:_candidates ===
+
+from opendp_lite.core.containers import is_array
+from typing import Any
+import math
+
+_INFINITIES = (math.inf, -math.inf)
+
+def _candidates(scores: Any) -> tuple[Any, Any]:
+    if is_array(scores):
+        if scores.dtype.kind != "f":
+            return None, scores
+        top, least = scores.max(), scores.min()
+    else:
+        top, least = max(scores), min(scores)
+    if top in _INFINITIES:
+        ties = [i for i, x in enumerate(scores) if x == top]
         return ties, [0] * len(ties)
-    if min(scores) == -math.inf:
-        indices = [i for i in indices if scores[i] != -math.inf]
-        scores = [scores[i] for i in indices]
-    if set(map(type, scores)) not in _PLAIN:
-        scores = [to_mpq(x) for x in scores]
-    return indices, scores
+    if least != -math.inf:
+        return None, scores
+    indices = [i for i, x in enumerate(scores) if x != least]
+    kept = scores[indices] if is_array(scores) else [scores[i] for i in indices]
+    return indices, kept
 
 
 # === opendp_lite.measurements.noisy_max:_check_space ===
@@ -139,6 +178,29 @@ def _check_measure(measure: Any) -> bool:
         fix = "Pass max_divergence() or zero_concentrated_divergence()"
         raise refusal(_MAKE, "output_measure", measure, rule, fix)
     return isinstance(measure, MaxDivergence)
+
+
+# === opendp_lite.sampling.bulk_selection:as_array ===
+
+from collections.abc import Sequence
+from typing import Any
+from typing import TypeAlias
+
+Scores: TypeAlias = Any
+
+def as_array(scores: Scores) -> Any:
+    import numpy
+
+    if not isinstance(scores, Sequence):
+        return scores
+    if isinstance(scores[0], float):
+        return numpy.fromiter(scores, numpy.float64, len(scores))
+    if isinstance(scores[0], int):
+        try:
+            return numpy.fromiter(scores, numpy.int64, len(scores))
+        except OverflowError:
+            return None
+    return None
 
 
 # === opendp_lite.core.containers:is_array ===

@@ -17,7 +17,7 @@ from opendp_lite.exact.elementary import ln
 from opendp_lite.exact.intervals import upper_bound
 from opendp_lite.exact.rationals import to_mpq
 from opendp_lite.sampling.bernoulli import sample_bernoulli_float
-from opendp_lite.sampling.bernoulli import sample_bernoulli_rational
+from opendp_lite.sampling.flips import sample_bit_vectors
 from typing import Any
 
 _FLIP_FIX = "Pass f, twice the probability that a bit is flipped, such as f=0.5"
@@ -43,14 +43,13 @@ def make_randomized_response_bitvec(
         raise refusal("MakeMeasurement", "f", f, rule, "Pass a float such as 0.5")
 
     def function(arg: Any) -> bytes:
-        released = bytearray(arg)
+        if not constant_time:
+            return flip_bits(arg, sample_bit_vectors(flip, size, 1))
+        flips = bytearray(len(arg))
         for i in range(size):
-            if constant_time:
-                coin = sample_bernoulli_float(float(flip), True)
-            else:
-                coin = sample_bernoulli_rational(flip)
-            released[i // 8] ^= coin << 7 - i % 8
-        return bytes(released)
+            coin = sample_bernoulli_float(float(flip), True)
+            flips[i // 8] |= coin << 7 - i % 8
+        return flip_bits(arg, flips)
 
     odds = (1 - flip) / flip
     log_odds = upper_bound(lambda bits: ln(odds, bits), 128)
@@ -84,6 +83,13 @@ def _check_bits(domain: Any, metric: Any) -> tuple[int, int]:
     if domain.max_weight is None:
         return domain.size, domain.size
     return domain.size, min(2 * domain.max_weight, domain.size)
+
+
+# === opendp_lite.measurements.randomized_response:flip_bits ===
+
+def flip_bits(vectors: bytes, flips: bytes | bytearray) -> bytes:
+    flipped = int.from_bytes(vectors, "big") ^ int.from_bytes(flips, "big")
+    return flipped.to_bytes(len(vectors), "big")
 
 
 # === opendp_lite.core.domain:BitVectorDomain.member ===

@@ -38,5 +38,5 @@ class LazyUniform:
         if step > 1 and self.length < first:
             self.reveal(first - self.length)
         while (answer := decide(self.prefix, self.length)) is None:
-            self.reveal(step)
+            self.reveal(step - self.length % step)
         return answer

@@ -12,6 +12,15 @@ from opendp_lite.sampling.lazy import LazyUniform
 def sample_bernoulli_rational(p: mpq) -> bool:
     if not 0 <= p <= 1:
         raise ValueError(f"p must be between 0 and 1, got {p}")
+    return LazyUniform().locate(decide_below(p))
+
+
+# === opendp_lite.sampling.bernoulli:decide_below ===
+
+from collections.abc import Callable
+from gmpy2 import mpq
+
+def decide_below(p: mpq) -> Callable[[int, int], bool | None]:
     numerator, denominator = int(p.numerator), int(p.denominator)
 
     def decide(prefix: int, length: int) -> bool | None:
@@ -22,7 +31,7 @@ def sample_bernoulli_rational(p: mpq) -> bool:
             return False
         return None
 
-    return LazyUniform().locate(decide)
+    return decide
 
 
 # === opendp_lite.sampling.lazy:LazyUniform.__init__ ===

@@ -7,7 +7,6 @@
 # === opendp_lite.sampling.clamped:sample_discrete_laplace_within ===
 
 from gmpy2 import mpq
-from opendp_lite.sampling.discrete_laplace import _split_and_offset
 from opendp_lite.sampling.exponential import bound_exponential
 from opendp_lite.sampling.lazy import LazyUniform
 
@@ -42,7 +41,7 @@ def sample_discrete_laplace_within(scale: mpq, limit: int) -> int:
     return LazyUniform().locate(decide, first)
 
 
-# === opendp_lite.sampling.discrete_laplace:_split_and_offset ===
+# === opendp_lite.sampling.clamped:_split_and_offset ===
 
 from functools import lru_cache
 from gmpy2 import mpq
@@ -65,7 +64,7 @@ def _split_and_offset(
     return _integers_around(split), _integers_around(offset)
 
 
-# === opendp_lite.sampling.discrete_laplace:_integers_around ===
+# === opendp_lite.sampling.clamped:_integers_around ===
 
 from gmpy2 import mpq
 from opendp_lite.exact.grids import ceil_multiple
@@ -147,5 +146,5 @@ class LazyUniform:
         if step > 1 and self.length < first:
             self.reveal(first - self.length)
         while (answer := decide(self.prefix, self.length)) is None:
-            self.reveal(step)
+            self.reveal(step - self.length % step)
         return answer

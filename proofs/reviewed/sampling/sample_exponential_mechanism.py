@@ -6,25 +6,42 @@
 
 # === opendp_lite.sampling.selection:sample_exponential_mechanism ===
 
-from bisect import bisect_right
-from collections.abc import Sequence
 from gmpy2 import mpq
-from itertools import accumulate
-from opendp_lite.sampling.lazy import LazyUniform
+from opendp_lite.sampling.bulk_selection import Scores
+from opendp_lite.sampling.entropy import granularity
 from opendp_lite.sampling.uniform import sample_uniform_below
-from typing import TypeAlias
 
-Scores: TypeAlias = Sequence[int] | Sequence[float] | Sequence[mpq]
-_WORD = 32
+opendp_lite.sampling.bulk_selection.Scores: typing.TypeAlias = typing.Any
+_FEW = 64
 
 def sample_exponential_mechanism(scores: Scores, scale: mpq) -> int:
-    if not scores or scale < 0:
+    if len(scores) == 0 or scale < 0:
         raise ValueError(f"needs scores and a scale of at least 0, got scale {scale}")
     if scale == 0:
         ties = _greatest(scores)
-        return ties[sample_uniform_below(len(ties))]
-    top = mpq(max(scores))
-    widths = _widths(scores, top, scale)
+        return int(ties[sample_uniform_below(len(ties))])
+    if granularity() > 1 and len(scores) >= _FEW:
+        return _throw_many(scores, scale)
+    return _throw(scores, scale)
+
+
+# === opendp_lite.sampling.selection:_throw ===
+
+from bisect import bisect_right
+from gmpy2 import mpq
+from itertools import accumulate
+from opendp_lite.exact.grids import ceil_multiple
+from opendp_lite.sampling.bulk_selection import Scores
+from opendp_lite.sampling.lazy import LazyUniform
+
+opendp_lite.sampling.bulk_selection.Scores: typing.TypeAlias = typing.Any
+_WORD = 32
+
+def _throw(scores: Scores, scale: mpq) -> int:
+    top = _top(scores)
+    gaps = [top - _exact(scores, i) for i in range(len(scores))]
+    bounds = [mpq(_decay(gap / scale, 64).hi) for gap in gaps]
+    widths = [ceil_multiple(hi, -_WORD) for hi in bounds]
     ends = list(accumulate(widths))
     total = ends[-1]
 
@@ -33,8 +50,8 @@ def sample_exponential_mechanism(scores: Scores, scale: mpq) -> int:
         i = bisect_right(ends, left >> length)
         if right > ends[i] << length:
             return None
-        start = ends[i] - widths[i] << length
-        t, unit = (top - mpq(scores[i])) / scale, 1 << length + _WORD
+        start = ends[i - 1] << length if i else 0
+        t, unit = gaps[i] / scale, 1 << length + _WORD
         hit = _is_below(mpq(left - start, unit), mpq(right - start, unit), t, length)
         return None if hit is None else i if hit else -1
 
@@ -44,34 +61,108 @@ def sample_exponential_mechanism(scores: Scores, scale: mpq) -> int:
     return index
 
 
-# === opendp_lite.sampling.selection:_widths ===
+# === opendp_lite.sampling.selection:_throw_many ===
+
+from bisect import bisect_right
+from gmpy2 import mpq
+from itertools import accumulate
+from opendp_lite.sampling.bulk_selection import DEPTH
+from opendp_lite.sampling.bulk_selection import Scores
+from opendp_lite.sampling.bulk_selection import near_levels
+from opendp_lite.sampling.bulk_selection import near_scores
+from opendp_lite.sampling.uniform import sample_uniform_below
+
+opendp_lite.sampling.bulk_selection.Scores: typing.TypeAlias = typing.Any
+opendp_lite.sampling.bulk_selection.DEPTH = 64
+_GLANCES = 64
+
+def _throw_many(scores: Scores, scale: mpq) -> int:
+    import numpy
+
+    top, size = _top(scores), len(scores)
+    near = near_scores(scores, top, scale)
+    if _is_most(near):
+        for _ in range(_GLANCES):
+            i = sample_uniform_below(size)
+            if _coin((top - _exact(scores, i)) / scale):
+                return i
+    indices = near.nonzero()[0]
+    levels = near_levels(scores, indices, top, scale)
+    counts = numpy.bincount(levels.astype(numpy.int64), minlength=DEPTH).tolist()
+    counts.append(size - len(indices))
+    ends = list(accumulate(c << DEPTH - j for j, c in enumerate(counts)))
+    while True:
+        dart = sample_uniform_below(ends[-1])
+        level = bisect_right(ends, dart)
+        place = dart - (ends[level - 1] if level else 0) >> DEPTH - level
+        alike = indices[levels == level] if level < DEPTH else (~near).nonzero()[0]
+        i = int(alike[place])
+        if _coin((top - _exact(scores, i)) / scale, level):
+            return i
+
+
+# === opendp_lite.sampling.selection:_is_most ===
+
+from typing import Any
+
+def _is_most(near: Any) -> bool:
+    import numpy
+
+    return 4 * int(numpy.count_nonzero(near)) >= len(near)
+
+
+# === opendp_lite.sampling.selection:_coin ===
+
+from gmpy2 import mpq
+from opendp_lite.sampling.lazy import LazyUniform
+
+def _coin(t: mpq, level: int = 0) -> bool:
+    def decide(prefix: int, length: int) -> bool | None:
+        length += level
+        unit = 1 << length
+        return _is_below(mpq(prefix, unit), mpq(prefix + 1, unit), t, length)
+
+    return LazyUniform().locate(decide)
+
+
+# === opendp_lite.sampling.selection:_top ===
 
 from collections.abc import Sequence
 from gmpy2 import mpq
-from opendp_lite.exact.grids import ceil_multiple
-from typing import TypeAlias
+from opendp_lite.sampling.bulk_selection import Scores
 
-Scores: TypeAlias = Sequence[int] | Sequence[float] | Sequence[mpq]
-_WORD = 32
-_FEW = 64
+opendp_lite.sampling.bulk_selection.Scores: typing.TypeAlias = typing.Any
 
-def _widths(scores: Scores, top: mpq, scale: mpq) -> list[int]:
-    if len(scores) < _FEW:
-        bounds = [_decay((top - mpq(x)) / scale, 64).hi for x in scores]
-        return [ceil_multiple(mpq(hi), -_WORD) for hi in bounds]
-    widths: list[int] = weight_bounds(scores, top, scale)[1].tolist()
-    return widths
+def _top(scores: Scores) -> mpq:
+    if isinstance(scores, Sequence):
+        return mpq(max(scores))
+    return mpq(scores.max().item())
+
+
+# === opendp_lite.sampling.selection:_exact ===
+
+from collections.abc import Sequence
+from gmpy2 import mpq
+from opendp_lite.sampling.bulk_selection import Scores
+
+opendp_lite.sampling.bulk_selection.Scores: typing.TypeAlias = typing.Any
+
+def _exact(scores: Scores, i: int) -> mpq:
+    x = scores[i]
+    return mpq(x if isinstance(scores, Sequence) else x.item())
 
 
 # === opendp_lite.sampling.selection:_greatest ===
 
 from collections.abc import Sequence
-from gmpy2 import mpq
-from typing import TypeAlias
+from opendp_lite.sampling.bulk_selection import Scores
+from typing import Any
 
-Scores: TypeAlias = Sequence[int] | Sequence[float] | Sequence[mpq]
+opendp_lite.sampling.bulk_selection.Scores: typing.TypeAlias = typing.Any
 
-def _greatest(scores: Scores) -> list[int]:
+def _greatest(scores: Scores) -> Any:
+    if not isinstance(scores, Sequence):
+        return (scores == scores.max()).nonzero()[0]
     top = max(scores)
     return [i for i, x in enumerate(scores) if x == top]
 
@@ -100,6 +191,30 @@ def _decay(t: mpq, precision: int) -> Enclosure:
     if t >= precision:
         return Enclosure(0, power_of_two(-precision))
     return exp(-t, precision)
+
+
+# === opendp_lite.sampling.bulk_selection:near_scores ===
+
+from collections.abc import Sequence
+from gmpy2 import mpq
+from opendp_lite.exact.grids import ceil_multiple
+from opendp_lite.exact.rounding import round_up
+from typing import Any
+from typing import TypeAlias
+
+Scores: TypeAlias = Any
+_FAR = 45
+
+def near_scores(scores: Scores, top: mpq, scale: mpq) -> Any:
+    import numpy
+
+    bound = top - mpq(_FAR) * scale
+    if isinstance(scores, Sequence):
+        return numpy.array([x >= bound for x in scores])
+    if scores.dtype.kind == "f":
+        return scores >= round_up(bound)
+    least = int(numpy.iinfo(scores.dtype).min)
+    return scores >= max(ceil_multiple(bound, 0), least)
 
 
 # === opendp_lite.exact.grids:ceil_multiple ===

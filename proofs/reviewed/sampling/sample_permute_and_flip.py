@@ -6,57 +6,136 @@
 
 # === opendp_lite.sampling.selection:sample_permute_and_flip ===
 
-from collections.abc import Sequence
 from gmpy2 import mpq
+from opendp_lite.sampling.bulk_selection import Scores
+from opendp_lite.sampling.entropy import granularity
 from opendp_lite.sampling.uniform import sample_uniform_below
-from typing import TypeAlias
 
-Scores: TypeAlias = Sequence[int] | Sequence[float] | Sequence[mpq]
+opendp_lite.sampling.bulk_selection.Scores: typing.TypeAlias = typing.Any
+_FEW = 64
 
 def sample_permute_and_flip(scores: Scores, scale: mpq) -> int:
-    if not scores or scale < 0:
+    if len(scores) == 0 or scale < 0:
         raise ValueError(f"needs scores and a scale of at least 0, got scale {scale}")
+    if scale > 0 and granularity() > 1 and len(scores) >= _FEW:
+        return _flip_many(scores, scale)
     heads = _greatest(scores) if scale == 0 else _flip(scores, scale)
-    return heads[sample_uniform_below(len(heads))]
+    return int(heads[sample_uniform_below(len(heads))])
 
 
 # === opendp_lite.sampling.selection:_greatest ===
 
 from collections.abc import Sequence
-from gmpy2 import mpq
-from typing import TypeAlias
+from opendp_lite.sampling.bulk_selection import Scores
+from typing import Any
 
-Scores: TypeAlias = Sequence[int] | Sequence[float] | Sequence[mpq]
+opendp_lite.sampling.bulk_selection.Scores: typing.TypeAlias = typing.Any
 
-def _greatest(scores: Scores) -> list[int]:
+def _greatest(scores: Scores) -> Any:
+    if not isinstance(scores, Sequence):
+        return (scores == scores.max()).nonzero()[0]
     top = max(scores)
     return [i for i, x in enumerate(scores) if x == top]
 
 
 # === opendp_lite.sampling.selection:_flip ===
 
-from collections.abc import Sequence
 from gmpy2 import mpq
-from opendp_lite.sampling.entropy import granularity
-from typing import TypeAlias
+from opendp_lite.sampling.bulk_selection import Scores
 
-Scores: TypeAlias = Sequence[int] | Sequence[float] | Sequence[mpq]
-_WORD = 32
-_FEW = 64
+opendp_lite.sampling.bulk_selection.Scores: typing.TypeAlias = typing.Any
 
 def _flip(scores: Scores, scale: mpq) -> list[int]:
-    top = mpq(max(scores))
-    if granularity() == 1 or len(scores) < _FEW:
-        gaps = [top - mpq(x) for x in scores]
-        return [i for i, gap in enumerate(gaps) if _coin(gap / scale)]
-    words = _words(len(scores))
-    low, high = weight_bounds(scores, top, scale)
-    shown = words < low
-    for i in ((low <= words) & (words < high)).nonzero()[0].tolist():
-        t = (top - mpq(scores[i])) / scale
-        shown[i] = _coin(t, int(words[i]), _WORD)
-    heads: list[int] = shown.nonzero()[0].tolist()
-    return heads
+    top = _top(scores)
+    gaps = [top - _exact(scores, i) for i in range(len(scores))]
+    return [i for i, gap in enumerate(gaps) if _coin(gap / scale)]
+
+
+# === opendp_lite.sampling.selection:_flip_many ===
+
+from gmpy2 import mpq
+from opendp_lite.sampling.bulk_selection import DEPTH
+from opendp_lite.sampling.bulk_selection import Scores
+from opendp_lite.sampling.bulk_selection import near_levels
+from opendp_lite.sampling.bulk_selection import near_scores
+from opendp_lite.sampling.bulk_selection import random_words
+from opendp_lite.sampling.uniform import sample_uniform_below
+
+opendp_lite.sampling.bulk_selection.Scores: typing.TypeAlias = typing.Any
+opendp_lite.sampling.bulk_selection.DEPTH = 64
+_GLANCES = 64
+
+def _flip_many(scores: Scores, scale: mpq) -> int:
+    top, size, tails = _top(scores), len(scores), set()
+    near = near_scores(scores, top, scale)
+    if _is_most(near):
+        for _ in range(_GLANCES):
+            i = sample_uniform_below(size)
+            if i not in tails and _coin((top - _exact(scores, i)) / scale):
+                return i
+            tails.add(i)
+    indices = near.nonzero()[0]
+    levels = near_levels(scores, indices, top, scale)
+    words = random_words(len(indices))
+    kept = words >> 1 >> DEPTH - 1 - levels == 0
+    left = list(zip(indices[kept].tolist(), levels[kept].tolist(), strict=True))
+    for place in _sparse_heads(size - len(indices)):
+        left.append((int((~near).nonzero()[0][place]), DEPTH))
+    while True:
+        place = sample_uniform_below(len(left))
+        left[place], left[-1] = left[-1], left[place]
+        i, level = left.pop()
+        t = (top - _exact(scores, i)) / scale
+        if i not in tails and _coin(t, level):
+            return int(i)
+
+
+# === opendp_lite.sampling.selection:_is_most ===
+
+from typing import Any
+
+def _is_most(near: Any) -> bool:
+    import numpy
+
+    return 4 * int(numpy.count_nonzero(near)) >= len(near)
+
+
+# === opendp_lite.sampling.selection:_sparse_heads ===
+
+from opendp_lite.sampling.uniform import sample_uniform_below
+
+def _sparse_heads(size: int) -> set[int]:
+    count = _count_heads(size) if size > 0 else 0
+    found: set[int] = set()
+    while len(found) < count:
+        found.add(sample_uniform_below(size))
+    return found
+
+
+# === opendp_lite.sampling.selection:_count_heads ===
+
+from gmpy2 import mpq
+from opendp_lite.exact.grids import power_of_two
+from opendp_lite.sampling.bulk_selection import DEPTH
+from opendp_lite.sampling.lazy import LazyUniform
+
+opendp_lite.sampling.bulk_selection.DEPTH = 64
+
+def _count_heads(size: int) -> int:
+    p = power_of_two(-DEPTH)
+
+    def decide(prefix: int, length: int) -> int | None:
+        left, right = mpq(prefix, 1 << length), mpq(prefix + 1, 1 << length)
+        if right <= 1 - size * p:
+            return 0
+        count, mass = 0, (1 - p) ** size
+        end = mass
+        while end <= left:
+            mass *= mpq(size - count, count + 1) * p / (1 - p)
+            count, end = count + 1, end + mass
+        return count if right <= end else None
+
+    return LazyUniform().locate(decide)
 
 
 # === opendp_lite.sampling.selection:_coin ===
@@ -64,12 +143,13 @@ def _flip(scores: Scores, scale: mpq) -> list[int]:
 from gmpy2 import mpq
 from opendp_lite.sampling.lazy import LazyUniform
 
-def _coin(t: mpq, word: int = 0, length: int = 0) -> bool:
+def _coin(t: mpq, level: int = 0) -> bool:
     def decide(prefix: int, length: int) -> bool | None:
+        length += level
         unit = 1 << length
         return _is_below(mpq(prefix, unit), mpq(prefix + 1, unit), t, length)
 
-    return LazyUniform(word, length).locate(decide)
+    return LazyUniform().locate(decide)
 
 
 # === opendp_lite.sampling.selection:_is_below ===
@@ -98,18 +178,84 @@ def _decay(t: mpq, precision: int) -> Enclosure:
     return exp(-t, precision)
 
 
-# === opendp_lite.sampling.selection:_words ===
+# === opendp_lite.sampling.selection:_top ===
 
-from opendp_lite.sampling.entropy import random_bits
+from collections.abc import Sequence
+from gmpy2 import mpq
+from opendp_lite.sampling.bulk_selection import Scores
+
+opendp_lite.sampling.bulk_selection.Scores: typing.TypeAlias = typing.Any
+
+def _top(scores: Scores) -> mpq:
+    if isinstance(scores, Sequence):
+        return mpq(max(scores))
+    return mpq(scores.max().item())
+
+
+# === opendp_lite.sampling.selection:_exact ===
+
+from collections.abc import Sequence
+from gmpy2 import mpq
+from opendp_lite.sampling.bulk_selection import Scores
+
+opendp_lite.sampling.bulk_selection.Scores: typing.TypeAlias = typing.Any
+
+def _exact(scores: Scores, i: int) -> mpq:
+    x = scores[i]
+    return mpq(x if isinstance(scores, Sequence) else x.item())
+
+
+# === opendp_lite.sampling.bulk_selection:near_scores ===
+
+from collections.abc import Sequence
+from gmpy2 import mpq
+from opendp_lite.exact.grids import ceil_multiple
+from opendp_lite.exact.rounding import round_up
 from typing import Any
+from typing import TypeAlias
 
-_WORD = 32
+Scores: TypeAlias = Any
+_FAR = 45
 
-def _words(count: int) -> Any:
+def near_scores(scores: Scores, top: mpq, scale: mpq) -> Any:
     import numpy
 
-    data = random_bits(_WORD * count).to_bytes(4 * count, "big")
-    return numpy.frombuffer(data, ">u4").astype(numpy.int64)
+    bound = top - mpq(_FAR) * scale
+    if isinstance(scores, Sequence):
+        return numpy.array([x >= bound for x in scores])
+    if scores.dtype.kind == "f":
+        return scores >= round_up(bound)
+    least = int(numpy.iinfo(scores.dtype).min)
+    return scores >= max(ceil_multiple(bound, 0), least)
+
+
+# === opendp_lite.sampling.bulk_selection:random_words ===
+
+from opendp_lite.sampling.entropy import bulk
+from typing import Any
+
+def random_words(count: int) -> Any:
+    with bulk() as stream:
+        return stream.words(count, "<u8")
+
+
+# === opendp_lite.exact.grids:ceil_multiple ===
+
+from gmpy2 import mpq
+
+def ceil_multiple(x: mpq, k: int) -> int:
+    n, d = _quotient(x, k)
+    return int(-(-n // d))
+
+
+# === opendp_lite.exact.grids:_quotient ===
+
+from gmpy2 import mpq
+from gmpy2 import mpz
+
+def _quotient(x: mpq, k: int) -> tuple[mpz, mpz]:
+    n, d = x.numerator, x.denominator
+    return (n, d << k) if k >= 0 else (n << -k, d)
 
 
 # === opendp_lite.exact.grids:power_of_two ===

@@ -12,12 +12,20 @@ def sample_uniform_below(n: int) -> int:
     if n <= 0:
         raise ValueError(f"n must be positive, got {n}")
 
+    return LazyUniform().locate(decide_scaled(n), max(64, n.bit_length() + 32))
+
+
+# === opendp_lite.sampling.uniform:decide_scaled ===
+
+from collections.abc import Callable
+
+def decide_scaled(n: int) -> Callable[[int, int], int | None]:
     def decide(prefix: int, length: int) -> int | None:
         least = prefix * n >> length
         most = (prefix + 1) * n - 1 >> length
         return least if least == most else None
 
-    return LazyUniform().locate(decide, first=max(64, n.bit_length() + 32))
+    return decide
 
 
 # === opendp_lite.sampling.lazy:LazyUniform.__init__ ===

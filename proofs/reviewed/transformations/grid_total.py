@@ -11,7 +11,7 @@ from math import ldexp
 from opendp_lite.core.containers import is_array
 from typing import Any
 
-_CHUNK = 2**13
+_CHUNK = 2**16
 
 def grid_total(data: Any, a: int, b: int, k: int) -> int:
     lower, upper = float(a), float(b)
@@ -22,21 +22,35 @@ def grid_total(data: Any, a: int, b: int, k: int) -> int:
     import numpy
 
     largest = max(abs(a), abs(b))
+    low, high = ldexp(lower, k), ldexp(upper, k)
     buffer = numpy.empty(min(_CHUNK, len(data)))
     total = 0
     with numpy.errstate(all="ignore"):
         for start in range(0, len(data), _CHUNK):
             chunk = data[start : start + _CHUNK]
-            if largest >= 2**63:
-                total += grid_total(chunk.tolist(), a, b, k)
-                continue
             y = buffer[: len(chunk)]
-            y[:] = chunk
-            numpy.ldexp(y, -k, out=y)
-            numpy.clip(y, lower, upper, out=y)
-            numpy.rint(y, out=y)
-            if _CHUNK * largest <= 2**53:
-                total += int(y.sum())
+            numpy.clip(chunk, low, high, out=y, dtype="float64")
+            if largest >= 2**63:
+                total += grid_total(y.tolist(), a, b, k)
+            elif _CHUNK * largest < 2**63 and k <= 970:
+                total += _steps(y, k)
             else:
+                numpy.ldexp(y, -k, out=y)
+                numpy.rint(y, out=y)
                 total += integer_total(y.astype(numpy.int64), largest)
     return total
+
+
+# === opendp_lite.transformations.totals:_steps ===
+
+from math import ldexp
+from struct import pack
+from struct import unpack
+from typing import Any
+
+def _steps(y: Any, k: int) -> int:
+    middle = ldexp(1.5, 52 + k)
+    bits: int = unpack("=Q", pack("=d", middle))[0]
+    y += middle
+    steps = int(y.view("uint64").sum()) - len(y) * bits
+    return (steps + 2**63) % 2**64 - 2**63

@@ -9,7 +9,7 @@
 from opendp_lite.core.containers import is_array
 from typing import Any
 
-_CHUNK = 2**13
+_CHUNK = 2**16
 _LOW = 2**32 - 1
 
 def integer_total(data: Any, largest: int) -> int:

@@ -46,7 +46,14 @@ def make_clamp(
         AtomDomain((lower, upper), False, carrier), domain.size
     )
     return Transformation(
-        input_domain, output_domain, function, input_metric, input_metric, stability_map
+        input_domain,
+        output_domain,
+        function,
+        input_metric,
+        input_metric,
+        stability_map,
+        by_rows=True,
+        clamps=T is float,
     )
 
 
@@ -75,7 +82,8 @@ def _clamp_array(array: Any, lower: Any, upper: Any) -> Any:
         )
     if greatest > _INT64[1]:
         array = numpy.minimum(array, _INT64[1])
-    return numpy.clip(array.astype(numpy.int64, copy=False), low, high)
+    clamped = array.astype(numpy.int64)
+    return numpy.clip(clamped, low, high, out=clamped)
 
 
 # === opendp_lite.transformations.datasets:check_dataset ===

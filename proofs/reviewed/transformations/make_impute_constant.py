@@ -44,7 +44,13 @@ def make_impute_constant(
 
     output_domain = VectorDomain(atom, domain.size)
     return Transformation(
-        input_domain, output_domain, function, input_metric, input_metric, stability_map
+        input_domain,
+        output_domain,
+        function,
+        input_metric,
+        input_metric,
+        stability_map,
+        by_rows=True,
     )
 
 

@@ -65,6 +65,8 @@ def make_sum(
         input_metric,
         AbsoluteDistance(output_type),
         stability_map,
+        additive=True,
+        absorbs_clamp=T is float,
     )
 
 

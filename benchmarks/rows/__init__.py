@@ -1,0 +1,28 @@
+"""All rows, in the order in which they are printed."""
+
+from benchmarks.harness import Row
+from benchmarks.rows import (
+    imports,
+    maps,
+    responses,
+    scalars,
+    selection,
+    sums,
+    vectors,
+)
+from benchmarks.rows.sizes import FULL, QUICK, Sizes
+
+__all__ = ["FULL", "QUICK", "Sizes", "all_rows"]
+
+
+def all_rows(sizes: Sizes) -> list[Row]:
+    """Every row, at these sizes."""
+    return [
+        *vectors.rows(sizes),
+        *scalars.rows(),
+        *selection.rows(sizes),
+        *sums.rows(sizes),
+        *maps.rows(),
+        *responses.rows(sizes),
+        *imports.rows(),
+    ]

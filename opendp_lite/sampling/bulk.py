@@ -1,0 +1,221 @@
+"""Whole arrays of noise, coins and integers: the samplers of one number, many lanes.
+
+Each lane does what the samplers of one number do, on bits of its own
+(`opendp_lite.sampling.lanes`). Tables, integers and floating-point numbers decide
+almost all lanes. Where they cannot, the sampler of one number goes on with the bits
+that the lane has read, so that an array has exactly the law of numbers drawn one by
+one.
+
+A float decides only where it is certain: numpy's exp is trusted to a relative
+error of 2^-40, and a comparison with it must be clear by 2^-36 of it and 2^-50.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import lru_cache
+from typing import TypeAlias
+
+import attrs
+import numpy as np
+
+from opendp_lite.exact.rounding import to_double
+from opendp_lite.sampling.blocks import Blocks
+from opendp_lite.sampling.entropy import bulk, granularity
+from opendp_lite.sampling.lanes import Array, LaneBits, Lanes
+from opendp_lite.sampling.lazy import LazyUniform
+from opendp_lite.sampling.table import CELL_BITS, Table
+
+__all__ = [
+    "CHUNK",
+    "MOST_BLOCKS",
+    "BlockArrays",
+    "Step",
+    "TableArrays",
+    "block_arrays",
+    "certain_exp",
+    "check_array",
+    "is_bulk",
+    "run_lanes",
+    "run_lanes_on",
+    "table_arrays",
+]
+
+CHUNK = 1 << 16
+"""How many lanes are drawn together."""
+
+MOST_BLOCKS = 1 << 14
+"""From this block on, no float decides anything."""
+
+_FEW = 8
+_UNDECIDED = -1
+_MOST_SHORT = 2**15 - 1
+_U64 = np.uint64
+
+
+@attrs.frozen(eq=False)
+class TableArrays:
+    """A `Table` of 64 bits for arrays.
+
+    `below[k]` <= 2^64 F_k <= `above[k]`, as far as 64 bits hold them. `cells[c]` is k
+    where it is known that all U that begin with the 16 bits c have X = k, else -1.
+    """
+
+    table: Table
+    below: Array
+    above: Array
+    cells: Array
+
+    @classmethod
+    def of(cls, table: Table) -> TableArrays:
+        """The arrays of a table."""
+        lower, upper = table.bounds(64)
+        # An upper bound of 2^64 is never passed, and no array of 64 bits can hold it.
+        count = sum(x < 1 << 64 for x in upper)  # proof: representable
+        below = np.array([*lower[: count + 1], 0], dtype=_U64)  # proof: below
+        above = np.array(upper[:count], dtype=_U64)
+        start = np.arange(1 << CELL_BITS, dtype=_U64) << _U64(64 - CELL_BITS)
+        end = start + _U64((1 << 64 - CELL_BITS) - 1)  # proof: cell-end
+        k, certain = _decide(below, above, start, end)
+        certain &= k <= _MOST_SHORT
+        return cls(
+            table,
+            below,
+            above,
+            np.where(certain, k, _UNDECIDED).astype(np.int16),  # proof: cells
+        )
+
+    def draw(self, bits: LaneBits, lanes: Lanes, cell: Array) -> Array:
+        """X of each lane, whose U begins with the 16 bits `cell`."""
+        k = self.cells.take(cell)  # proof: level-1
+        rest = np.flatnonzero(k < 0)
+        if rest.size == 0:
+            return k
+        prefix = bits.integers(lanes[rest], 64 - CELL_BITS).astype(_U64)
+        prefix |= cell[rest].astype(_U64) << _U64(64 - CELL_BITS)  # proof: prefix
+        found, certain = _decide(self.below, self.above, prefix, prefix)
+        for i in np.flatnonzero(~certain):
+            with bits.lane(lanes[rest[i]]):
+                u = LazyUniform(int(prefix[i]), 64)
+                found[i] = u.locate(self.table.decide)  # proof: level-3
+        if int(found.max()) > _MOST_SHORT:
+            k = k.astype(np.int64)  # proof: long
+        k[rest] = found  # proof: level-2
+        return k
+
+
+def _decide(
+    below: Array, above: Array, first: Array, last: Array
+) -> tuple[Array, Array]:
+    """X for the 64-bit cells from `first` to `last`, and whether it is certain."""
+    k = np.searchsorted(above, first, side="right")  # proof: passed
+    return k, last < below[k]  # proof: ahead
+
+
+@attrs.frozen(eq=False)
+class BlockArrays:
+    """The table and the quick tests of `Blocks` for arrays."""
+
+    blocks: Blocks
+    table: TableArrays
+    quick: Array
+    quick_cells: Array
+    rate: float
+
+    @classmethod
+    def of(cls, blocks: Blocks) -> BlockArrays:
+        """The arrays of blocks."""
+        table = TableArrays.of(blocks.table)
+        quick = np.array([*blocks.quick, 0], dtype=np.uint16)  # proof: quick
+        # No block is quick in a cell that is not decided, nor behind the last entry.
+        known = np.where(table.cells < 0, quick.size, table.cells.astype(np.int64))
+        cells = quick.take(known, mode="clip")  # proof: quick-cells
+        return cls(blocks, table, quick, cells, to_double(blocks.rate))
+
+    def quick_at(self, y: Array) -> Array:
+        """The quick tests of the blocks y."""
+        return self.quick.take(y, mode="clip")  # proof: limit
+
+    def undecided(self, cell: Array, y: Array, test: Array) -> Array:
+        """The lanes in which 15 bits of the test do not accept all of the block."""
+        rest = np.flatnonzero(test >= self.quick_cells.take(cell))  # proof: by-cell
+        return rest[test[rest] >= self.quick_at(y[rest])]  # proof: by-block
+
+    def losses(self, y: Array, place: Array) -> Array:
+        """The loss at y + place, as doubles, for 0 <= place <= 1.
+
+        It is right to a relative 2^-50 where `place` is exact. From the block 2^14 on,
+        where no float decides, it is inf.
+        """
+        loss = self.rate * place  # proof: linear
+        if self.blocks.power == 2:
+            loss *= 2.0 * y + place  # proof: square
+        return np.where(y < MOST_BLOCKS, loss, np.inf)  # proof: few
+
+
+@lru_cache(maxsize=32)
+def table_arrays(table: Table) -> TableArrays:
+    """The arrays of a table, made once."""
+    return TableArrays.of(table)
+
+
+@lru_cache(maxsize=32)
+def block_arrays(blocks: Blocks) -> BlockArrays:
+    """The arrays of blocks, made once."""
+    return BlockArrays.of(blocks)
+
+
+def certain_exp(prefix: Array, loss: Array) -> tuple[Array, Array]:
+    """Where U < e^(-loss) is certain, and where U >= e^(-loss) is.
+
+    `prefix` is the first 64 bits of U, as uint64; `loss` is nonnegative, and off by at
+    most 2^-48 (1 + loss). Where it is 2^10 or more, nothing is certain.
+    """
+    with np.errstate(under="ignore"):
+        p = np.exp(-loss)  # proof: exp
+        slack = p * 2.0**-36 + 2.0**-50  # proof: slack
+    u = prefix * 2.0**-64  # proof: u
+    known = loss < 2.0**10  # proof: known
+    below = known & (u < p - slack)  # proof: below
+    above = known & (u > p + slack)  # proof: above
+    return below, above
+
+
+def is_bulk(count: int) -> bool:
+    """Whether to draw this many numbers as an array: not a few, nor bit by bit."""
+    return count >= _FEW and granularity() > 1  # proof: bulk
+
+
+def check_array(values: Array, *types: type) -> None:
+    """Refuse what is no one-dimensional array of one of these types."""
+    if values.ndim != 1 or values.dtype not in types:  # proof: refused
+        names = " or ".join(each.__name__ for each in types)
+        raise ValueError(f"values must be a one-dimensional array of {names}")
+
+
+Step: TypeAlias = "Callable[[LaneBits, slice | Lanes, Lanes], Array]"
+
+
+def run_lanes(count: int, step: Step) -> None:
+    """Call `step` for all lanes in parts, and again for those that it rejects.
+
+    `step(bits, where, lanes)` draws the lanes and returns the indices of the rejected
+    among them; `where` selects the same lanes, by a slice if it can.
+    """
+    with bulk() as stream:
+        run_lanes_on(LaneBits(stream), count, step)
+
+
+def run_lanes_on(bits: LaneBits, count: int, step: Step) -> None:
+    """`run_lanes` with the given bits."""
+    again = []
+    for start in range(0, count, CHUNK):
+        where = slice(start, min(start + CHUNK, count))
+        lanes = np.arange(where.start, where.stop)
+        again.append(lanes[step(bits, where, lanes)])  # proof: first
+    while again:
+        pending = np.concatenate(again)  # proof: pending
+        again = []
+        for start in range(0, pending.size, CHUNK):
+            lanes = pending[start : start + CHUNK]
+            again.append(lanes[step(bits, lanes, lanes)])  # proof: again

@@ -1,0 +1,128 @@
+"""Integer noise: discrete Laplace, discrete Gaussian and geometric variables.
+
+Noise of a small scale comes from one table, all other is proposed by blocks. One number
+is drawn here; arrays are in `opendp_lite.sampling.bulk_discrete`, by the same rules.
+"""
+
+from __future__ import annotations
+
+from functools import lru_cache
+
+from gmpy2 import mpq
+
+from opendp_lite.exact.grids import exponent_at_least, power_of_two
+from opendp_lite.sampling.blocks import TEST_BITS, Blocks, blocks
+from opendp_lite.sampling.entropy import granularity, random_bits
+from opendp_lite.sampling.lanes import Array
+from opendp_lite.sampling.law import Law
+from opendp_lite.sampling.lazy import LazyUniform
+from opendp_lite.sampling.table import CELL_BITS, Table
+
+__all__ = ["DiscreteNoise", "discrete_noise"]
+
+_BLOCKS_PER_SCALE = {1: 16, 2: 32}
+_HEAD_BITS = CELL_BITS + 1 + TEST_BITS  # of the block, the sign and the test
+_TEST_MASK = (1 << TEST_BITS) - 1
+
+
+class DiscreteNoise:
+    """P(X = x) proportional to e^(-rate |x|^power) for integers x, 0 at scale 0.
+
+    Where scale >= c, with c = 16 for the power 1 and 32 for the power 2, a block is
+    2^b integers with c <= scale/2^b < 2c. The integer v = y 2^b + low is
+    released as v, or as -1 - v with a fair sign where there are two sides; the weight
+    of the latter is that of v + 1, which is in the same block or at its upper end.
+
+    >>> from opendp_lite.sampling.law import GEOMETRIC, LAPLACE
+    >>> discrete_noise(LAPLACE, mpq(0)).sample()
+    0
+    >>> discrete_noise(GEOMETRIC, mpq(10**30)).sample() >= 0
+    True
+    """
+
+    __slots__ = ("bits", "blocks", "law", "scale", "table")
+
+    def __init__(self, law: Law, scale: mpq) -> None:
+        if scale < 0:  # proof: range
+            raise ValueError(f"scale must be non-negative, got {scale}")
+        self.law = law
+        self.scale = scale
+        self.bits = 0
+        self.table: Table | None = None
+        self.blocks: Blocks | None = None
+        if scale == 0:  # proof: zero
+            return
+        per_scale = mpq(_BLOCKS_PER_SCALE[law.power])
+        bits = -exponent_at_least(per_scale / scale)  # proof: bits
+        if bits < 0:  # proof: small
+            self.table = Table(law.rate(scale), law.power, law.sides)
+        else:
+            self.bits = bits
+            rate = law.rate(scale / power_of_two(bits))  # proof: unit
+            self.blocks = blocks(rate, law.power)
+
+    def sample(self) -> int:
+        """Draw X."""
+        if self.table is not None:
+            k = self.table.sample()  # proof: table
+            return (k >> 1) ^ -(k & 1) if self.law.sides == 2 else k  # proof: signed
+        if self.blocks is None:  # proof: none
+            return 0
+        while (x := self.trial(self.blocks)) is None:  # proof: repeat
+            pass
+        return x
+
+    def add(self, values: Array) -> Array:
+        """x + X for each x of an int64 array, saturated at the ends of int64.
+
+        >>> import numpy as np
+        >>> from opendp_lite.sampling.law import LAPLACE
+        >>> discrete_noise(LAPLACE, mpq(0)).add(np.array([2**62, -1]))
+        array([4611686018427387904,                  -1])
+        """
+        from opendp_lite.sampling.bulk_discrete import add_discrete
+
+        return add_discrete(self, values)  # proof: bulk
+
+    def add_on_grid(self, values: Array, k: int) -> Array:
+        """(floor(x/2^k + 1/2) + X) 2^k for each x of an int64 or float64 array.
+
+        >>> import numpy as np
+        >>> from opendp_lite.sampling.law import LAPLACE
+        >>> discrete_noise(LAPLACE, mpq(0)).add_on_grid(np.array([0.3, 2.5]), 0)
+        array([0., 3.])
+        """
+        from opendp_lite.sampling.bulk_grid import add_on_grid
+
+        return add_on_grid(self, values, k)  # proof: bulk-grid
+
+    def trial(self, blocks: Blocks) -> int | None:
+        """Propose an integer, and return it if it is accepted."""
+        bits = self.bits
+        if granularity() > 1:
+            word = random_bits(_HEAD_BITS + bits)  # proof: word
+            low = word & ((1 << bits) - 1)  # proof: low
+            y = blocks.table.continued(word >> bits + 16)  # proof: block
+            negative, head = word >> bits + 15 & 1, word >> bits & _TEST_MASK
+            accepted = blocks.accepts_quickly(y, head)  # proof: quick
+            test = LazyUniform(head, TEST_BITS)
+            if not accepted:
+                test.reveal(64 - TEST_BITS)  # proof: test
+        else:
+            y = blocks.table.sample()  # proof: block-bits
+            negative, low = random_bits(1), random_bits(bits)
+            accepted, test = False, LazyUniform()
+        negative &= self.law.sides - 1  # proof: sign
+        if not accepted:
+            place = low + negative  # proof: place
+            accepted = test.locate(  # proof: accept
+                lambda w, n: blocks.decide(y, place, place, bits, w, n)
+            )
+        v = (y << bits) + low  # proof: value
+        return (v ^ -negative) if accepted else None  # proof: release
+
+
+@lru_cache(maxsize=64)
+def discrete_noise(law: Law, scale: mpq) -> DiscreteNoise:
+    """Integer noise of a law and a scale, made once."""
+    return DiscreteNoise(law, scale)

@@ -1,0 +1,170 @@
+"""Real noise, released as the nearest floating-point value.
+
+One number is drawn here; arrays are in `opendp_lite.sampling.bulk_real`, by the same
+rules.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import lru_cache
+from typing import TypeVar
+
+from gmpy2 import mpq
+
+from opendp_lite.exact.grids import power_of_two
+from opendp_lite.exact.rounding import (
+    BINARY64,
+    FloatFormat,
+    divide_to_double,
+    round_nearest,
+)
+from opendp_lite.sampling.blocks import TEST_BITS, blocks
+from opendp_lite.sampling.entropy import granularity, random_bits
+from opendp_lite.sampling.lanes import Array
+from opendp_lite.sampling.law import GAUSSIAN, LAPLACE, Law
+from opendp_lite.sampling.lazy import LazyUniform
+from opendp_lite.sampling.table import CELL_BITS
+
+__all__ = ["RealNoise", "real_noise"]
+
+T = TypeVar("T")
+
+_MOST_BLOCK_BITS = 7  # so that the rate of a block is at least 2^-16
+_HEAD_BITS = CELL_BITS + 1 + TEST_BITS  # of the block, the sign and the test
+_TEST_MASK = (1 << TEST_BITS) - 1
+_PLACE_BITS = 64
+_PLACE_MASK = (1 << _PLACE_BITS) - 1
+
+
+class RealNoise:
+    """RN(shift + scale Y), where Y has the density proportional to e^(-r |y|^power).
+
+    Here r is the rate of scale 1: 1 or 1/2. RN rounds to the nearest value of a format,
+    ties to even, and saturates at its largest value. |Y| = (y + V)/2^a with a block
+    y and a place V in [0, 1), which is revealed bit by bit; there are 2^a
+    blocks to a scale. As RN is monotone, an interval whose two ends are rounded to one
+    value is rounded to it whole. At scale 0 the result is RN(shift).
+
+    >>> from opendp_lite.sampling.law import GAUSSIAN, LAPLACE
+    >>> real_noise(LAPLACE, mpq(0)).sample(mpq(1, 10)) == mpq(0.1)
+    True
+    >>> isinstance(real_noise(GAUSSIAN, mpq(1)).release(0.1), float)
+    True
+    """
+
+    __slots__ = ("blocks", "denominator", "law", "numerator", "scale")
+
+    def __init__(self, law: Law, scale: mpq, block_bits: int = 4) -> None:
+        if law not in (LAPLACE, GAUSSIAN):  # proof: law
+            raise ValueError(f"law must be laplace or gaussian, got {law.name}")
+        if scale < 0:  # proof: range
+            raise ValueError(f"scale must be non-negative, got {scale}")
+        if not 0 <= block_bits <= _MOST_BLOCK_BITS:  # proof: block-bits
+            raise ValueError(f"block_bits must be from 0 to 7, got {block_bits}")
+        self.law = law
+        self.scale = scale
+        width = scale / power_of_two(block_bits)  # proof: width
+        self.numerator, self.denominator = int(width.numerator), int(width.denominator)
+        rate = law.rate(power_of_two(block_bits))  # proof: unit
+        self.blocks = blocks(rate, law.power)
+
+    def sample(self, shift: mpq, fmt: FloatFormat = BINARY64) -> mpq:
+        """RN(shift + scale Y) for any shift and any format."""
+
+        def rounded(n: int, d: int) -> mpq:
+            return round_nearest(mpq(n, d), fmt)
+
+        n, d = int(shift.numerator), int(shift.denominator)
+        return self._draw(n, d, rounded)
+
+    def release(self, x: float) -> float:
+        """RN(x + scale Y) for a finite double x, as a double."""
+        n, d = x.as_integer_ratio()
+        return self._draw(n, d, divide_to_double)
+
+    def add(self, values: Array) -> Array:
+        """RN(x + scale Y) for each x of a float64 array; infinite x stay as they are.
+
+        >>> import numpy as np
+        >>> from opendp_lite.sampling.law import GAUSSIAN
+        >>> real_noise(GAUSSIAN, mpq(0)).add(np.array([0.1, np.inf]))
+        array([0.1, inf])
+        """
+        from opendp_lite.sampling.bulk_real import add_real
+
+        return add_real(self, values)  # proof: bulk
+
+    def _draw(self, n: int, d: int, rounded: Callable[[int, int], T]) -> T:
+        if self.numerator == 0:  # proof: zero
+            return rounded(n, d)
+        while (noise := self.trial()) is None:  # proof: repeat
+            pass
+        return self.finish(n, d, *noise, rounded)
+
+    def trial(self) -> tuple[int, int, LazyUniform] | None:
+        """Propose a sign, a block and a place, and return them if they are accepted."""
+        blocks = self.blocks
+        if granularity() > 1:
+            word = random_bits(_HEAD_BITS + _PLACE_BITS)  # proof: word
+            place = LazyUniform(word & _PLACE_MASK, _PLACE_BITS)  # proof: place
+            head = word >> _PLACE_BITS
+            y = blocks.table.continued(head >> TEST_BITS + 1)  # proof: block
+            negative = head >> TEST_BITS & 1  # proof: sign
+            if blocks.accepts_quickly(y, head & _TEST_MASK):  # proof: quick
+                return negative, y, place
+            test = LazyUniform(head & _TEST_MASK, TEST_BITS)
+            test.reveal(64 - TEST_BITS)  # proof: test
+        else:
+            y = blocks.table.sample()  # proof: bit-by-bit
+            negative, place, test = random_bits(1), LazyUniform(), LazyUniform()
+        accepted = self.accepts(y, place, test)  # proof: accept
+        return (negative, y, place) if accepted else None
+
+    def accepts(self, y: int, place: LazyUniform, test: LazyUniform) -> bool:
+        """Whether the test accepts the place; of both, more is revealed as needed."""
+        step = granularity()
+        while True:
+            answer = self.blocks.decide(  # proof: decide
+                y,
+                place.prefix,
+                place.prefix + 1,
+                place.length,
+                test.prefix,
+                test.length,
+            )
+            if answer is not None:
+                return answer
+            test.reveal(step)  # proof: more-test
+            place.reveal(step)  # proof: more-place
+
+    def finish(
+        self,
+        n: int,
+        d: int,
+        negative: int,
+        y: int,
+        place: LazyUniform,
+        rounded: Callable[[int, int], T],
+    ) -> T:
+        """RN(n/d +- (y + V) w), where w is the width of a block and V the place."""
+        slope = -self.numerator * d if negative else self.numerator * d  # proof: slope
+        base = n * self.denominator
+        product = d * self.denominator
+
+        def decide(prefix: int, length: int) -> T | None:
+            t = (y << length) + prefix
+            start = base << length
+            unit = product << length
+            near = rounded(start + slope * t, unit)  # proof: near
+            far = rounded(start + slope * (t + 1), unit)  # proof: far
+            return near if near == far else None
+
+        answer = decide(place.prefix, place.length)  # proof: now
+        return place.locate(decide) if answer is None else answer  # proof: later
+
+
+@lru_cache(maxsize=64)
+def real_noise(law: Law, scale: mpq) -> RealNoise:
+    """Real noise of a law and a scale, made once."""
+    return RealNoise(law, scale)

@@ -1,0 +1,156 @@
+"""Scores that tell how near each of several candidates is to a quantile."""
+
+from __future__ import annotations
+
+import math
+from bisect import bisect_left, bisect_right
+from fractions import Fraction
+from itertools import pairwise
+from typing import Any
+
+from opendp_lite.core.arguments import rational_argument
+from opendp_lite.core.containers import is_array, native, rows
+from opendp_lite.core.domain import AtomDomain, Domain, VectorDomain
+from opendp_lite.core.errors import refusal
+from opendp_lite.core.metric import LInfDistance, Metric
+from opendp_lite.core.registry import constructor, then
+from opendp_lite.core.transformation import Transformation
+from opendp_lite.exact.rationals import to_fraction
+from opendp_lite.transformations.datasets import (
+    changes_rows,
+    check_dataset,
+    check_numbers,
+)
+
+__all__ = [
+    "check_candidates",
+    "make_quantile_score_candidates",
+    "quantile_level",
+    "then_quantile_score_candidates",
+]
+
+_MAKE = "MakeTransformation"
+_ALPHA_FIX = "Pass for example alpha=0.5 for the median"
+_FINEST = 10**6
+
+
+@constructor(proof="transformations/make_quantile_score_candidates", status="vetted")
+def make_quantile_score_candidates(
+    input_domain: Domain, input_metric: Metric, candidates: Any, alpha: Any
+) -> Transformation:
+    """Return the transformation that scores how far candidates are from a quantile.
+
+    With p/q the fraction `alpha`, the score of the candidate c on the data set x is the
+    integer |(q - p) #(x < c) - p #(x > c)|: 0 at an alpha-quantile, and at most q for
+    each row between c and one.
+
+    Guarantee: the scores of data sets x, x' at distance at most d_in differ by at most
+
+    * d_in max(p, q - p) under the symmetric and the insert-delete distance,
+    * min(floor(d_in / 2), n) q under these where the number n of rows is public,
+    * d_in q, or min(d_in, n) q, under the change-one and the Hamming distance.
+
+    * `input_domain`, `input_metric`: vectors of int, float (no NaN) or Fraction,
+      measured by rows.
+    * `candidates`: numbers of the type of the rows, strictly increasing, in a list, a
+      tuple or an array.
+    * `alpha`: which quantile, from 0 to 1: the fraction with the least denominator up
+      to 10^6 that is nearest. So 0.1 is 1/10.
+
+    >>> import opendp_lite.prelude as dp
+    >>> space = dp.vector_domain(dp.atom_domain(T=int)), dp.symmetric_distance()
+    >>> score = space >> dp.t.then_quantile_score_candidates([0, 10, 20], alpha=0.5)
+    >>> score([1, 5, 9, 11, 12, 20]), score.map(1)
+    ([6, 0, 5], 1)
+
+    Raises `MakeTransformation` for another space, for candidates that do not increase
+    strictly and where alpha is not between 0 and 1.
+
+    Proof: proofs/transformations/make_quantile_score_candidates.tex
+    """
+    domain = check_dataset(input_domain, input_metric)
+    element, n = check_numbers(domain), domain.size
+    cuts = check_candidates(candidates, element)
+    level = quantile_level(alpha)
+    p, q = level.numerator, level.denominator  # proof: level
+
+    def function(arg: Any) -> list[int]:  # proof: function
+        size = len(arg)
+        return [
+            abs((q - p) * less - p * (size - up_to))  # proof: score
+            for less, up_to in _ranks(arg, cuts)
+        ]
+
+    def stability_map(d_in: Any) -> Any:  # proof: map
+        changed = changes_rows(input_metric)
+        if n is not None:  # proof: sized
+            return (min(d_in, n) if changed else min(d_in, 2 * n) // 2) * q
+        if d_in == math.inf:  # proof: infinite
+            return math.inf
+        return d_in * (q if changed else max(p, q - p))  # proof: unsized
+
+    return Transformation(
+        input_domain,
+        VectorDomain(AtomDomain(T=int), len(cuts)),
+        function,
+        input_metric,
+        LInfDistance(int),
+        stability_map,
+    )
+
+
+then_quantile_score_candidates = then(make_quantile_score_candidates)
+
+
+def quantile_level(alpha: Any) -> Fraction:
+    """Return alpha as a fraction from 0 to 1, of a denominator up to 10^6."""
+    exact = rational_argument(  # proof: alpha
+        _MAKE, "alpha", alpha, fix=_ALPHA_FIX, at_least=0, at_most=1
+    )
+    return to_fraction(exact).limit_denominator(_FINEST)  # proof: limit
+
+
+def check_candidates(candidates: Any, element: AtomDomain) -> list[Any]:
+    """Return the candidates as a new list of Python numbers, or refuse them."""
+    fix = "Pass a list such as candidates=[0, 10, 20], of the type of the rows"
+    T = element.T
+    if not isinstance(candidates, list | tuple) or not candidates:  # proof: some
+        rule = "must be a list, a tuple or an array, of at least one candidate"
+        raise refusal(_MAKE, "candidates", candidates, rule, fix)
+    number = AtomDomain(T=T, nan=False) if T is float else AtomDomain(T=T)
+    if not all(map(number.member, candidates)):  # proof: members
+        rule = f"each must be of type {T.__name__}, and not NaN"
+        raise refusal(_MAKE, "candidates", candidates, rule, fix)
+    cuts = [T(native(each)) for each in candidates]  # proof: cuts
+    if any(a >= b for a, b in pairwise(cuts)):  # proof: increasing
+        rule = "must be strictly increasing"
+        raise refusal(_MAKE, "candidates", candidates, rule, fix)
+    return cuts
+
+
+def _ranks(data: Any, cuts: list[Any]) -> list[tuple[int, int]]:
+    """For each cut, how many rows are below it, and how many are not above it."""
+    if not is_array(data):
+        ordered = sorted(rows(data))  # proof: sorted
+        return [(bisect_left(ordered, c), bisect_right(ordered, c)) for c in cuts]
+    import numpy
+
+    ends = numpy.sort(data)  # proof: sorted-array
+    if not _fit(cuts, ends.dtype):  # proof: wide
+        return _ranks(ends.tolist(), cuts)
+    kind = numpy.float64 if ends.dtype.kind == "f" else ends.dtype
+    ends, places = ends.astype(kind), numpy.array(cuts, kind)  # proof: places
+    below = ends.searchsorted(places, "left").tolist()  # proof: left
+    up_to = ends.searchsorted(places, "right").tolist()  # proof: right
+    return list(zip(below, up_to, strict=True))
+
+
+def _fit(cuts: list[Any], dtype: Any) -> bool:
+    """Whether all cuts, which increase, are floats, or integers of the type `dtype`."""
+    import numpy
+
+    if dtype.kind == "f":
+        return type(cuts[0]) is float  # proof: floats
+    info = numpy.iinfo(dtype)
+    inside = int(info.min) <= cuts[0] and cuts[-1] <= int(info.max)
+    return type(cuts[0]) is int and inside  # proof: integers

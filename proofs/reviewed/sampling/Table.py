@@ -1,0 +1,114 @@
+# ruff: noqa
+# fmt: off
+# The code that was reviewed with the proof sampling/Table; written by
+# `opendp-lite proofs accept`, never by hand, and never run.
+
+
+# === opendp_lite.sampling.table:Table.__init__ ===
+
+from gmpy2 import mpq
+
+class Table:
+    def __init__(self, rate: mpq, power: int, sides: int) -> None:
+        self.rate = rate
+        self.power = power
+        self.sides = sides
+        self._bounds: dict[int, tuple[list[int], list[int]]] = {}
+
+
+# === opendp_lite.sampling.table:Table.weights ===
+
+from opendp_lite.sampling.weights import Weights
+from opendp_lite.sampling.weights import enclose_weights
+
+_GUARD = 64
+
+class Table:
+    def weights(self, precision: int) -> Weights:
+        return enclose_weights(
+            self.rate, self.power, precision + _GUARD, _GUARD - 8
+        )
+
+
+# === opendp_lite.sampling.table:Table.bounds ===
+
+class Table:
+    def bounds(self, precision: int) -> tuple[list[int], list[int]]:
+        if precision not in self._bounds:
+            self._bounds[precision] = self._enclose(precision)
+        return self._bounds[precision]
+
+
+# === opendp_lite.sampling.table:Table._enclose ===
+
+class Table:
+    def _enclose(self, precision: int) -> tuple[list[int], list[int]]:
+        weights = self.weights(precision)
+        sides = self.sides
+        first = weights.lower[0]
+        least = first + sides * (sum(weights.lower) - first)
+        listed = sum(weights.upper) - first
+        most = first + sides * (listed + weights.rest)
+        low, high = 0, 0
+        below, above = [], []
+        for j in range(len(weights.lower)):
+            for _ in range(sides if j else 1):
+                low += weights.lower[j]
+                high += weights.upper[j]
+                below.append((low << precision) // most)
+                above.append(-(-(high << precision) // least))
+        return below, above
+
+
+# === opendp_lite.sampling.table:Table.decide ===
+
+from bisect import bisect_right
+
+class Table:
+    def decide(self, prefix: int, length: int) -> int | None:
+        precision = max(64, -(-length // 64) * 64)
+        shift = precision - length
+        below, above = self.bounds(precision)
+        k = bisect_right(above, prefix << shift)
+        if k < len(below) and (prefix + 1) << shift <= below[k]:
+            return k
+        return None
+
+
+# === opendp_lite.sampling.table:Table.sample ===
+
+from opendp_lite.sampling.entropy import granularity
+from opendp_lite.sampling.entropy import random_bits
+from opendp_lite.sampling.lazy import LazyUniform
+
+CELL_BITS = 16
+
+class Table:
+    def sample(self) -> int:
+        if granularity() == 1:
+            return LazyUniform().locate(self.decide)
+        return self.continued(random_bits(CELL_BITS))
+
+
+# === opendp_lite.sampling.table:Table.continued ===
+
+from opendp_lite.sampling.lazy import LazyUniform
+
+CELL_BITS = 16
+
+class Table:
+    def continued(self, cell: int) -> int:
+        k = self.decide(cell, CELL_BITS)
+        if k is None:
+            k = LazyUniform(cell, CELL_BITS).locate(self.decide)
+        return k
+
+
+# === opendp_lite.sampling.lazy:LazyUniform.__init__ ===
+
+class LazyUniform:
+    def __init__(self, prefix: int = 0, length: int = 0) -> None:
+        if length < 0 or not 0 <= prefix < 1 << length:
+            raise ValueError(f"prefix must have at most length={length} bits")
+        self.prefix = prefix
+        self.length = length

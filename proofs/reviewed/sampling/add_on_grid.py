@@ -1,0 +1,107 @@
+# ruff: noqa
+# fmt: off
+# The code that was reviewed with the proof sampling/add_on_grid; written by
+# `opendp-lite proofs accept`, never by hand, and never run.
+
+
+# === opendp_lite.sampling.bulk_grid:add_on_grid ===
+
+from collections.abc import Callable
+from opendp_lite.sampling.bulk import check_array
+from opendp_lite.sampling.bulk import is_bulk
+from opendp_lite.sampling.bulk import run_lanes
+from opendp_lite.sampling.bulk_discrete import draw_discrete
+from opendp_lite.sampling.discrete import DiscreteNoise
+from opendp_lite.sampling.lanes import Array
+from opendp_lite.sampling.lanes import LaneBits
+from opendp_lite.sampling.lanes import Lanes
+import numpy as np
+
+opendp_lite.sampling.lanes.Array: typing.TypeAlias = 'np.ndarray[Any, Any]'
+opendp_lite.sampling.lanes.Lanes: typing.TypeAlias = 'np.ndarray[Any, Any]'
+
+def add_on_grid(
+    noise: DiscreteNoise, values: Array, k: int, run: Callable[..., None] = run_lanes
+) -> Array:
+    check_array(values, np.int64, np.float64)
+    if not is_bulk(values.size):
+        few = [release_on_grid(x.item(), noise.sample(), k) for x in values]
+        return np.array(few, dtype=values.dtype)
+    out = np.empty(values.size, dtype=values.dtype)
+    release = _integers if values.dtype == np.int64 else _doubles
+
+    def step(bits: LaneBits, where: slice | Lanes, lanes: Lanes) -> Array:
+        z, rejected = draw_discrete(noise, bits, lanes)
+        x = values[where]
+        if z.dtype == object:
+            certain = np.zeros(len(lanes), dtype=bool)
+            result = np.zeros(len(lanes), dtype=values.dtype)
+        else:
+            result, certain = release(x, z, k)
+        for i in np.flatnonzero(~certain):
+            result[i] = release_on_grid(x[i].item(), int(z[i]), k)
+        out[where] = result
+        return rejected
+
+    run(values.size, step)
+    return out
+
+
+# === opendp_lite.sampling.bulk_grid:_integers ===
+
+from opendp_lite.sampling.lanes import Array
+import numpy as np
+
+opendp_lite.sampling.lanes.Array: typing.TypeAlias = 'np.ndarray[Any, Any]'
+
+def _integers(x: Array, z: Array, k: int) -> tuple[Array, Array]:
+    if not 0 <= k <= 61:
+        return np.zeros_like(x), np.zeros(x.size, dtype=bool)
+    half = (1 << k) >> 1
+    limit = 2**62 >> k
+    m = ((x + half) >> k) + z
+    small = (x > -(2**61)) & (x < 2**61)
+    return m << k, small & (m > -limit) & (m < limit)
+
+
+# === opendp_lite.sampling.bulk_grid:_doubles ===
+
+from opendp_lite.sampling.lanes import Array
+import numpy as np
+
+_LARGEST = np.finfo(np.float64).max
+opendp_lite.sampling.lanes.Array: typing.TypeAlias = 'np.ndarray[Any, Any]'
+
+def _doubles(x: Array, z: Array, k: int) -> tuple[Array, Array]:
+    if not -1074 <= k <= 971:
+        return np.zeros_like(x), np.zeros(x.size, dtype=bool)
+    with np.errstate(over="ignore", invalid="ignore", under="ignore"):
+        steps = np.ldexp(x, -k)
+        m = np.floor(steps)
+        m += (steps - m) >= 0.5
+        certain = np.abs(m) < 2.0**62
+        total = np.where(certain, m, 0.0).astype(np.int64) + z
+        result = np.ldexp(total.astype(np.float64), k)
+    return np.clip(result, -_LARGEST, _LARGEST), certain
+
+
+# === opendp_lite.sampling.bulk:check_array ===
+
+from opendp_lite.sampling.lanes import Array
+
+opendp_lite.sampling.lanes.Array: typing.TypeAlias = 'np.ndarray[Any, Any]'
+
+def check_array(values: Array, *types: type) -> None:
+    if values.ndim != 1 or values.dtype not in types:
+        names = " or ".join(each.__name__ for each in types)
+        raise ValueError(f"values must be a one-dimensional array of {names}")
+
+
+# === opendp_lite.sampling.bulk:is_bulk ===
+
+from opendp_lite.sampling.entropy import granularity
+
+_FEW = 8
+
+def is_bulk(count: int) -> bool:
+    return count >= _FEW and granularity() > 1

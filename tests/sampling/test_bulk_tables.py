@@ -1,0 +1,200 @@
+"""The tables of arrays: every cell, the thresholds, and what they leave undecided."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from gmpy2 import mpq
+
+from opendp_lite.exact import enclosures
+from opendp_lite.sampling.blocks import Blocks
+from opendp_lite.sampling.bulk import MOST_BLOCKS, BlockArrays, TableArrays, certain_exp
+from opendp_lite.sampling.entropy import bulk, use_source
+from opendp_lite.sampling.lanes import LaneBits
+from opendp_lite.sampling.table import Table
+from tests.sampling.hostile_bits import binary, undecided_words
+from tests.sampling.lane_bits import LaneString, ReplayedLanes
+
+TABLES = [
+    (mpq(1), 1, 2),
+    (mpq(100), 1, 2),
+    (mpq(1000), 2, 1),
+    (mpq(1, 15), 1, 1),
+    (mpq(1, 2 * 31**2), 2, 2),
+    (mpq(1, 300), 1, 2),
+]
+
+
+@pytest.mark.parametrize(("rate", "power", "sides"), TABLES)
+def test_all_cells_are_those_of_the_table(rate: mpq, power: int, sides: int) -> None:
+    table = Table(rate, power, sides)
+    cells = TableArrays.of(table).cells.tolist()
+    for c in range(1 << 16):
+        expected = table.decide(c, 16)
+        assert cells[c] == (-1 if expected is None else expected)
+    assert cells.count(-1) >= 1
+
+
+@pytest.mark.parametrize(("rate", "power", "sides"), TABLES)
+def test_thresholds_enclose_the_probabilities(
+    rate: mpq, power: int, sides: int
+) -> None:
+    """With weights summed at 400 bits by MPFR alone, without recurrences."""
+    arrays = TableArrays.of(Table(rate, power, sides))
+    lower, upper = arrays.below.tolist(), arrays.above.tolist()
+    weights: list[enclosures.Enclosure] = []
+    while len(weights) < 3 or weights[-1].hi > mpq(1, 2**150):
+        x = rate * mpq(len(weights) ** power)
+        weights.append(enclosures.exp(-x, 400))
+    ratio = weights[-1].hi / weights[-2].lo
+    tail = weights[-1].hi * ratio / (1 - ratio) if ratio else mpq(0)
+    least = weights[0].lo + sides * sum(w.lo for w in weights[1:])
+    most = weights[0].hi + sides * (sum(w.hi for w in weights[1:]) + tail)
+    listed = [weights[0]] + [w for w in weights[1:] for _ in range(sides)]
+    low = high = mpq(0)
+    for k, above in enumerate(upper):
+        low, high = low + listed[k].lo, high + listed[k].hi
+        assert lower[k] <= 2**64 * low / most <= 2**64 * high / least <= above
+        assert above - lower[k] <= 2
+    assert lower[-1] == 0
+    # The first threshold that is left out cannot be passed by 64 bits.
+    assert lower[len(upper)] <= 2**64 * (low + listed[len(upper)].lo) / most
+
+
+@pytest.mark.parametrize(("rate", "power", "sides"), TABLES)
+def test_words_that_do_not_decide_go_on_alone(
+    rate: mpq, power: int, sides: int
+) -> None:
+    table = Table(rate, power, sides)
+    words = undecided_words(table)
+    words += [max(w - 1, 0) for w in words] + [min(w + 1, 2**64 - 1) for w in words]
+    strings = [LaneString(i, binary(w % 2**48, 48)) for i, w in enumerate(words)]
+    bits = ReplayedLanes(strings)
+    cell = np.array([w >> 48 for w in words], dtype=np.uint16)
+    drawn = TableArrays.of(table).draw(bits, np.arange(len(words)), cell)
+    for i, w in enumerate(words):
+        string = LaneString(i, binary(w % 2**48, 48))
+        with use_source(string):
+            assert table.continued(w >> 48) == drawn[i]
+        assert strings[i].position == string.position
+    assert bits.alone >= len(words) // 3
+
+
+def test_numbers_beyond_16_bits() -> None:
+    """Such cells are left to the longer prefix, and the result is of 64 bits."""
+    table = Table(mpq(1, 2048), 1, 1)
+    arrays = TableArrays.of(table)
+    assert arrays.cells.max() < 2**15
+    words = [0, 2**63, 2**64 - 2**41, 2**64 - 2**20, 2**64 - 3]
+    bits = ReplayedLanes(
+        [LaneString(i, binary(w % 2**48, 48)) for i, w in enumerate(words)]
+    )
+    cell = np.array([w >> 48 for w in words], dtype=np.uint16)
+    drawn = arrays.draw(bits, np.arange(len(words)), cell)
+    assert drawn.dtype == np.int64
+    assert drawn[-1] > 2**15
+    for w, x in zip(words[:4], drawn[:4].tolist(), strict=True):
+        assert table.decide(w, 64) == x
+
+
+def test_long_lists_of_quick_tests() -> None:
+    """More than 2^15 of them: no index may be squeezed into 16 bits."""
+    blocks = Blocks(mpq(1, 1000), 1)
+    arrays = BlockArrays.of(blocks)
+    assert len(blocks.quick) > 2**15
+    y = np.array([0, 5, len(blocks.quick) - 1, len(blocks.quick), 2**40])
+    expected = [blocks.quick[0], blocks.quick[5], blocks.quick[-1], 0, 0]
+    assert arrays.quick_at(y).tolist() == expected
+    assert arrays.quick_at(y[:2].astype(np.int16)).tolist() == expected[:2]
+
+
+@pytest.mark.parametrize(("rate", "power"), [(mpq(1, 31), 1), (mpq(1, 2048), 2)])
+def test_quick_tests_of_cells_are_those_of_their_blocks(rate: mpq, power: int) -> None:
+    blocks = Blocks(rate, power)
+    arrays = BlockArrays.of(blocks)
+    for k, quick in zip(arrays.table.cells.tolist(), arrays.quick_cells, strict=True):
+        known = 0 <= k < len(blocks.quick)
+        assert quick == (blocks.quick[k] if known else 0)
+    cell = np.arange(1 << 16, dtype=np.uint16)
+    y = np.where(arrays.table.cells < 0, 3, arrays.table.cells)
+    for test in (0, blocks.quick[3] - 1, blocks.quick[3], 2**15 - 1):
+        tests = np.full(1 << 16, test, dtype=np.uint16)
+        expected = np.flatnonzero([test >= blocks.quick[each] for each in y])
+        assert (arrays.undecided(cell, y, tests) == expected).all()
+
+
+@pytest.mark.parametrize(("rate", "power"), [(mpq(1, 31), 1), (mpq(1, 2048), 2)])
+def test_losses_are_right(rate: mpq, power: int) -> None:
+    blocks = Blocks(rate, power)
+    arrays = BlockArrays.of(blocks)
+    y = np.array([0, 0, 1, 7, 500, MOST_BLOCKS - 1, MOST_BLOCKS, 2**40])
+    place = np.array([0, 1, 2**47, 2**40 + 1, 3, 2**47 - 1, 5, 0])
+    with np.errstate(all="raise"):
+        found = arrays.losses(y, place * 2.0**-47)
+    for i in range(6):
+        n, d = blocks.loss(int(y[i]), int(place[i]), 47)
+        assert abs(mpq(float(found[i])) - mpq(n, d)) <= mpq(n, d) / 2**50
+    assert np.isinf(found[6:]).all()
+
+
+def test_certain_comparisons_are_right() -> None:
+    """Against 200 bits of MPFR, at tests nearer and nearer to e^(-loss)."""
+    losses = [0.0, 1e-300, 2.0**-60, 2.0**-20, 0.1, 0.7, 3.0, 20.0, 43.0, 44.5]
+    losses += [700.0, 745.0, 1000.0, 1023.9]
+    cases, exact = [], []
+    for loss in losses:
+        p = int(enclosures.exp(-mpq(loss), 200).lo * 2**64)
+        for shift in range(66):
+            for sign in (1, -1):
+                w = p + sign * (1 << shift >> 1)
+                if 0 <= w < 2**64:
+                    cases.append((w, loss))
+                    exact.append(w <= p - 1 or (w == p and loss == 0.0))
+    prefix = np.array([w for w, _ in cases], dtype=np.uint64)
+    with np.errstate(all="raise"):
+        yes, no = certain_exp(prefix, np.array([loss for _, loss in cases]))
+    for i, below in enumerate(exact):
+        assert not (yes[i] and not below), cases[i]
+        assert not (no[i] and below), cases[i]
+    near = [
+        i
+        for i, (w, loss) in enumerate(cases)
+        if abs(w - int(enclosures.exp(-mpq(loss), 200).lo * 2**64)) <= 2**13
+    ]
+    assert not (yes | no)[near].any(), "nothing is certain within 2^-51"
+    assert (yes | no).sum() > len(cases) // 8
+
+
+def test_numpy_is_as_exact_as_it_is_trusted_to_be() -> None:
+    """exp to a relative 2^-40, and the conversion of 64 bits to the nearest double."""
+    x = np.concatenate([-np.linspace(0, 1024, 3001), -(2.0 ** np.arange(-60, 10, 0.1))])
+    for each, found in zip(x.tolist(), np.exp(x).tolist(), strict=True):
+        exact = enclosures.exp(mpq(each), 200)
+        slack = exact.hi / 2**40 + mpq(1, 2**1000)
+        assert exact.lo - slack <= mpq(found) <= exact.hi + slack
+    words = [0, 1, 2**53 + 1, 2**53 + 3, 2**63 + 2**10, 2**64 - 2**10, 2**64 - 1]
+    converted = np.array(words, dtype=np.uint64) * 2.0**-64
+    assert converted.tolist() == [float(w) * 2.0**-64 for w in words]
+
+
+def test_nothing_is_certain_of_a_loss_that_is_not_known() -> None:
+    prefix = np.array([0, 2**64 - 1], dtype=np.uint64)
+    for loss in (1024.0, 1e300, np.inf):
+        with np.errstate(all="raise"):
+            yes, no = certain_exp(prefix, np.full(2, loss))
+        assert not (yes | no).any()
+
+
+@pytest.mark.parametrize("bits", [0, 1, 7, 8, 9, 15, 16, 31, 32, 47, 48, 49, 63, 64])
+def test_bits_of_lanes_have_their_length(bits: int) -> None:
+    """Each of the bits is 1 about half the time, and none beyond them.
+
+    20,000 fair bits have 11,000 ones or 9,000 with probability below 2 e^-100.
+    """
+    with bulk() as stream:
+        words = LaneBits(stream).integers(np.arange(20_000), bits)
+    assert words.dtype.kind == "u"
+    assert words.size == 20_000
+    for i in range(words.dtype.itemsize * 8):
+        ones = int((words >> words.dtype.type(i) & words.dtype.type(1)).sum())
+        assert 9_000 < ones < 11_000 if i < bits else ones == 0

@@ -1,0 +1,166 @@
+"""Tables: thresholds, decisions of all short cells, and the law by the bit tree."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pytest
+from gmpy2 import mpq
+
+from opendp_lite.exact.enclosures import Enclosure
+from opendp_lite.sampling.entropy import use_source
+from opendp_lite.sampling.table import Table
+from opendp_lite.sampling.weights import Weights, enclose_weights
+from tests.sampling.laws import exponential, law_fault
+from tests.sampling.test_weights import rest_of
+from tests.sampling.tree import Script, bits_used, enumerate_tree
+
+LAWS = [
+    (mpq(rate), power, sides)
+    for rate in ("1/20", "2/7", "1", "10")
+    for power in (1, 2)
+    for sides in (1, 2)
+]
+
+
+def probabilities(rate: mpq, power: int, sides: int) -> Callable[[int], Enclosure]:
+    """P(X = k): all weights but the first come `sides` times."""
+    total = 1 + sides * rest_of(rate, power, 0)
+    return lambda k: exponential(-rate * (-(-k // sides)) ** power) / total
+
+
+@pytest.mark.parametrize("precision", [64, 128])
+@pytest.mark.parametrize(("rate", "power", "sides"), LAWS)
+def test_the_thresholds_are_enclosed(
+    rate: mpq, power: int, sides: int, precision: int
+) -> None:
+    below, above = Table(rate, power, sides).bounds(precision)
+    sums = Enclosure(0, 0)
+    mass = probabilities(rate, power, sides)
+    for k, (low, high) in enumerate(zip(below, above, strict=True)):
+        sums += mass(k)
+        exact = sums * (1 << precision)
+        assert 0 <= low <= exact.lo
+        assert exact.hi <= high
+        assert high - low <= 2
+    assert above == sorted(above)
+    # What is not listed is less than a unit.
+    assert (1 << precision) - below[-1] <= 2
+
+
+@pytest.mark.parametrize(("rate", "power", "sides"), LAWS)
+def test_the_law(rate: mpq, power: int, sides: int) -> None:
+    pmf = probabilities(rate, power, sides)
+    table = Table(rate, power, sides)
+    fault = law_fault(table.sample, pmf, range(20), 26, 1e-5)
+    assert fault is None
+
+
+class Toy(Table):
+    """P(X = k) = 2^-(k+1) for k < 12, with enclosures that are too wide by `slack`."""
+
+    __slots__ = ("slack",)
+
+    def __init__(self, slack: int) -> None:
+        super().__init__(mpq(1), 1, 1)
+        self.slack = slack
+
+    def weights(self, precision: int) -> Weights:
+        unit = 64 + precision
+        exact = [1 << (unit - j) for j in (*range(12), 11)]
+        wide = self.slack << (unit - 10)
+        lower = [exact[0], *(max(0, w - wide) for w in exact[1:])]
+        upper = [exact[0], *(w + wide for w in exact[1:])]
+        return Weights(lower, upper, 0)
+
+
+@pytest.mark.parametrize("slack", [0, 1, 5, 40])
+def test_every_short_cell_of_a_toy_table(slack: int) -> None:
+    """An answer is right on the whole cell; with exact weights there always is one."""
+    table = Toy(slack)
+    for length in range(11):
+        for prefix in range(1 << length):
+            start, end = mpq(prefix, 1 << length), mpq(prefix + 1, 1 << length)
+            values = [k for k in range(12) if start < 1 - mpq(1, 2 << k)][:1]
+            exact = values[0] if values and end <= 1 - mpq(1, 2 << values[0]) else None
+            found = table.decide(prefix, length)
+            assert found in (exact, None)
+            if slack == 0:  # then the thresholds are known exactly
+                assert found == exact
+
+
+@pytest.mark.parametrize("slack", [1, 5])
+def test_wide_enclosures_change_no_answer(slack: int) -> None:
+    law, _ = enumerate_tree(Toy(slack).sample, 14)
+    assert law
+    for k, mass in law.items():
+        assert mass <= mpq(1, 2 << k)
+
+
+class Short(Table):
+    """Lists the weights above 1/8 only, with or without a bound of the rest."""
+
+    __slots__ = ("with_rest",)
+
+    def __init__(self, with_rest: bool) -> None:
+        super().__init__(mpq(1), 1, 1)
+        self.with_rest = with_rest
+
+    def weights(self, precision: int) -> Weights:
+        unit = precision + 64
+        found = enclose_weights(self.rate, self.power, unit, unit - 3)
+        return found if self.with_rest else Weights(found.lower, found.upper, 0)
+
+
+def test_a_missing_rest_is_found() -> None:
+    pmf = probabilities(mpq(1), 1, 1)
+    for with_rest in (True, False):
+        table = Short(with_rest)
+        fault = law_fault(table.sample, pmf, range(4), 16, 0.9)
+        if with_rest:
+            assert fault is None
+        else:
+            assert fault is not None
+            assert "too much mass" in fault
+
+
+def test_a_missing_side_is_found() -> None:
+    pmf = probabilities(mpq(1), 1, 2)
+    table = Table(mpq(1), 1, 1)
+    fault = law_fault(table.sample, pmf, range(4), 16, 0.01)
+    assert fault is not None
+
+
+@pytest.mark.parametrize(("rate", "power", "sides"), LAWS[::3])
+def test_words_and_single_bits_agree(rate: mpq, power: int, sides: int) -> None:
+    """At the ends and in the middle of every 16th cell, and around all thresholds."""
+    table = Table(rate, power, sides)
+    bits = 320
+    words = [(cell << 4) << (bits - 16) | 0x9E37 for cell in range(1 << 12)]
+    for threshold in table.bounds(64)[0][:-1]:
+        words += [(threshold + k) << (bits - 64) | 0x79B9 for k in (-1, 0, 1)]
+    for word in words:
+        found = set()
+        for granularity in (1, 8, 64):
+            with use_source(Script(word, bits, granularity)):
+                found.add(table.sample())
+        assert len(found) == 1
+
+
+def test_words_begin_with_sixteen_bits() -> None:
+    table = Table(mpq(1), 1, 1)
+    for word, used in ((0, 16), (2**320 - 2**64, 320)):
+        script = Script(word, 320, 64)
+        with use_source(script):
+            table.sample()
+        assert script.used == used
+    assert bits_used(table.sample, 0, 1) == 1  # 1/2 < 1 - 1/e = F_0
+
+
+def test_a_cell_beyond_the_list_is_not_decided() -> None:
+    table = Table(mpq(1), 1, 1)
+    for length in (16, 64):
+        assert table.decide((1 << length) - 1, length) is None
+    assert table.decide((1 << 100) - 1, 100) is None
+    # -ln 2^-100.5 is 69.66: X is 69 in the middle of the last cell of 100 bits.
+    assert table.decide((1 << 200) - (1 << 99) - (1 << 98), 200) == 69
