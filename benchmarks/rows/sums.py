@@ -13,9 +13,12 @@ __all__ = ["rows"]
 
 
 def column(kind: str, length: int) -> Any:
-    """Numbers from 0 to 199, half of them above the bound, a numpy array."""
+    """Numbers from 0 to 199 in no order, half of them above the bound, as an array.
+
+    In an order, a processor would foresee which of them are clamped.
+    """
     np = load("numpy")
-    values = np.arange(length, dtype=np.int64) % 200
+    values = np.random.default_rng(0).integers(0, 200, length)
     return values if kind == "int64" else values + 0.3
 
 

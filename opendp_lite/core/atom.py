@@ -162,12 +162,23 @@ class AtomDomain(Domain):
             return False
         if self.bounds is None:
             return self.T is int or self.nan or not has_nan(array)
+        if self.T is int and self._holds_all_of(array.dtype):
+            return True
         least, greatest, some_nan = array_extremes(array)
         if some_nan and not self.nan:
             return False
         if least != least:
             return True
         return bool(self.bounds[0] <= least and greatest <= self.bounds[1])
+
+    def _holds_all_of(self, dtype: Any) -> bool:
+        """Return whether the bounds hold every integer of a numpy dtype."""
+        assert self.bounds is not None
+        signed = dtype.kind == "i"
+        top = 1 << 8 * dtype.itemsize - signed
+        return bool(
+            self.bounds[0] <= (-top if signed else 0) and top - 1 <= self.bounds[1]
+        )
 
     def rule(self) -> str:
         """Return the rule as constant text."""

@@ -8,12 +8,13 @@ place is proposed and accepted with a probability proportional to its own weight
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from functools import cached_property, lru_cache
 
 from gmpy2 import mpq
 
 from opendp_lite.sampling.exponential import bound_exponential
-from opendp_lite.sampling.table import Table
+from opendp_lite.sampling.table import CELL_BITS, Table
 
 __all__ = ["TEST_BITS", "Blocks", "blocks"]
 
@@ -43,6 +44,19 @@ class Blocks:
         weights = self.table.weights(64)
         neighbours = zip(weights.lower[1:], weights.upper, strict=False)
         return [(low << TEST_BITS) // high for low, high in neighbours]  # proof: quick
+
+    def at_once(self, cell: int, test: int) -> int | None:
+        """The block y of which the table is sure from 16 bits, if 15 bits accept it.
+
+        It is None where more bits are needed, or another look at these.
+        """
+        quick = self.quick
+        below, above = self.table.bounds(64)
+        y = bisect_right(above, cell << 64 - CELL_BITS)  # proof: passed
+        if y < len(quick) and test < quick[y]:  # proof: accepted
+            sure = (cell + 1) << 64 - CELL_BITS <= below[y]  # proof: sure
+            return y if sure else None
+        return None
 
     def accepts_quickly(self, y: int, test: int) -> bool:
         """Whether a test that begins with these 15 bits accepts all of block y."""

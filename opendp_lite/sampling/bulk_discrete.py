@@ -73,8 +73,10 @@ def _trial(
     flip = head.view(np.int16) >> np.int16(TEST_BITS)  # proof: flip
     if noise.law.sides == 1:
         flip = np.zeros_like(flip)
-    x = _values(arrays.table.cells.take(cell), low, flip, b)  # proof: value
-    rest = np.flatnonzero(test >= arrays.quick_cells.take(cell))  # proof: quick
+    # Both tables take the same indices, which are converted once.
+    index = cell.astype(np.intp)  # proof: index
+    x = _values(arrays.table.cells.take(index), low, flip, b)  # proof: value
+    rest = np.flatnonzero(test >= arrays.quick_cells.take(index))  # proof: quick
     if rest.size == 0:
         return x, rest
     y = arrays.table.draw(bits, lanes[rest], cell[rest])  # proof: block

@@ -48,10 +48,7 @@ def near_scores(scores: Scores, top: mpq, scale: mpq) -> Any:
 
 
 def near_levels(scores: Scores, near: Any, top: mpq, scale: mpq) -> Any:
-    """Levels j < 64 of the scores of some indices, that of `top` among them.
-
-    At least one of them is a greatest score; its level is 0.
-    """
+    """Levels j < 64 of the scores of some indices; `top` is the greatest of all."""
     import numpy
 
     if isinstance(scores, Sequence):
@@ -61,10 +58,10 @@ def near_levels(scores: Scores, near: Any, top: mpq, scale: mpq) -> Any:
     part = scores[near]
     with numpy.errstate(all="ignore"):  # proof: silent
         if part.dtype.kind == "f":
-            gaps = numpy.minimum(part.max() - part, _LARGEST)  # proof: doubles
+            gaps = numpy.minimum(round_down(top) - part, _LARGEST)  # proof: doubles
         else:
             words = part.view(numpy.uint64)
-            gaps = part.max(keepdims=True).view(numpy.uint64) - words  # proof: words
+            gaps = numpy.uint64(int(top) % 2**64) - words  # proof: words
         steps = gaps * round_down(mpq(23, 16) / scale)  # proof: steps
     return numpy.minimum(steps, DEPTH - 1).astype(numpy.uint64)  # proof: levels
 

@@ -34,6 +34,7 @@ _MOST_BLOCK_BITS = 7  # so that the rate of a block is at least 2^-16
 _HEAD_BITS = CELL_BITS + 1 + TEST_BITS  # of the block, the sign and the test
 _TEST_MASK = (1 << TEST_BITS) - 1
 _PLACE_BITS = 64
+_WORD_BITS = _HEAD_BITS + _PLACE_BITS
 _PLACE_MASK = (1 << _PLACE_BITS) - 1
 
 
@@ -81,7 +82,29 @@ class RealNoise:
     def release(self, x: float) -> float:
         """RN(x + scale Y) for a finite double x, as a double."""
         n, d = x.as_integer_ratio()
-        return self._draw(n, d, divide_to_double)
+        if self.numerator == 0 or granularity() == 1:
+            return self._draw(n, d, divide_to_double)  # proof: plain
+        word = random_bits(_WORD_BITS)  # proof: word
+        released = self._at_once(n, d, word)  # proof: at-once
+        if released is None:
+            return self._draw(n, d, divide_to_double, word)  # proof: same-word
+        return released
+
+    def _at_once(self, n: int, d: int, word: int) -> float | None:
+        """What `_draw` releases from this word, if it reads no more; or None."""
+        head = word >> _PLACE_BITS
+        y = self.blocks.at_once(head >> TEST_BITS + 1, head & _TEST_MASK)
+        if y is None:  # proof: undecided
+            return None
+        t = (y << _PLACE_BITS) + (word & _PLACE_MASK)
+        slope = -self.numerator * d if head >> TEST_BITS & 1 else self.numerator * d
+        start = (n * self.denominator << _PLACE_BITS) + slope * t  # proof: start
+        unit = d * self.denominator << _PLACE_BITS
+        try:
+            near, far = start / unit, (start + slope) / unit  # proof: ends
+        except OverflowError:
+            return None  # proof: overflow
+        return near + 0.0 if near == far else None  # proof: equal
 
     def add(self, values: Array) -> Array:
         """RN(x + scale Y) for each x of a float64 array; infinite x stay as they are.
@@ -95,18 +118,29 @@ class RealNoise:
 
         return add_real(self, values)  # proof: bulk
 
-    def _draw(self, n: int, d: int, rounded: Callable[[int, int], T]) -> T:
+    def _draw(
+        self,
+        n: int,
+        d: int,
+        rounded: Callable[[int, int], T],
+        word: int | None = None,
+    ) -> T:
         if self.numerator == 0:  # proof: zero
             return rounded(n, d)
-        while (noise := self.trial()) is None:  # proof: repeat
-            pass
+        noise = self.trial(word)  # proof: first
+        while noise is None:  # proof: repeat
+            noise = self.trial()
         return self.finish(n, d, *noise, rounded)
 
-    def trial(self) -> tuple[int, int, LazyUniform] | None:
-        """Propose a sign, a block and a place, and return them if they are accepted."""
+    def trial(self, word: int | None = None) -> tuple[int, int, LazyUniform] | None:
+        """Propose a sign, a block and a place, and return them if they are accepted.
+
+        `word` is the first bits of the trial, if they have been read already.
+        """
         blocks = self.blocks
         if granularity() > 1:
-            word = random_bits(_HEAD_BITS + _PLACE_BITS)  # proof: word
+            if word is None:
+                word = random_bits(_WORD_BITS)  # proof: word
             place = LazyUniform(word & _PLACE_MASK, _PLACE_BITS)  # proof: place
             head = word >> _PLACE_BITS
             y = blocks.table.continued(head >> TEST_BITS + 1)  # proof: block

@@ -4,7 +4,8 @@ Both flip coins of probability e^(-t), where t = (greatest score - score)/scale:
 compare uniform numbers with enclosures of e^(-t), and reveal more bits until that
 decides, so that nothing is approximated. Of many scores few coins need be flipped. A
 coin of probability e^(-t) <= 2^(-j) is one of 2^(-j) and one of 2^j e^(-t), and the
-first ones are cheap to flip together.
+first ones are cheap to flip together. Of very many scores some are visited at random
+first, and where one of these is selected, the others are not looked at.
 """
 
 from __future__ import annotations
@@ -33,7 +34,8 @@ __all__ = ["Scores", "sample_exponential_mechanism", "sample_permute_and_flip"]
 
 _WORD = 32  # the strips of few scores are integers over 2^32
 _FEW = 64  # scores for which no array is worth while
-_GLANCES = 64  # coins that are flipped first where many scores are near
+_LONG = 1024  # scores of which some are visited first
+_VISITS = 1024  # at most so many, before all are looked at
 
 
 def sample_permute_and_flip(scores: Scores, scale: mpq) -> int:
@@ -84,19 +86,21 @@ def _flip(scores: Scores, scale: mpq) -> list[int]:
 
 def _flip_many(scores: Scores, scale: mpq) -> int:
     """The first index with heads in a random order of all."""
-    top, size, tails = _top(scores), len(scores), set()
+    top, size = _top(scores), len(scores)
+    tails: Any = ()
+    if size >= _LONG:  # proof: long
+        visits = _visits(size)
+        places, levels = _kept(scores, visits, top, scale)
+        for place, level in zip(places.tolist(), levels.tolist(), strict=True):
+            i = int(visits[place])
+            t = (top - _exact(scores, i)) / scale
+            if i not in visits[:place] and _coin(t, level):  # proof: first
+                return i
+        tails = visits  # proof: tails
     near = near_scores(scores, top, scale)
-    if _is_most(near):  # proof: glance
-        for _ in range(_GLANCES):
-            i = sample_uniform_below(size)  # proof: visit
-            if i not in tails and _coin((top - _exact(scores, i)) / scale):
-                return i  # proof: first
-            tails.add(i)  # proof: tails
     indices = near.nonzero()[0]
-    levels = near_levels(scores, indices, top, scale)
-    words = random_words(len(indices))
-    kept = words >> 1 >> DEPTH - 1 - levels == 0  # proof: kept
-    left = list(zip(indices[kept].tolist(), levels[kept].tolist(), strict=True))
+    places, levels = _kept(scores, indices, top, scale)
+    left = list(zip(indices[places].tolist(), levels.tolist(), strict=True))
     for place in _sparse_heads(size - len(indices)):  # proof: far
         left.append((int((~near).nonzero()[0][place]), DEPTH))
     while True:
@@ -138,12 +142,14 @@ def _throw_many(scores: Scores, scale: mpq) -> int:
     import numpy
 
     top, size = _top(scores), len(scores)
+    if size >= _LONG:  # proof: long
+        visits = _visits(size)
+        places, levels = _kept(scores, visits, top, scale)
+        for place, level in zip(places.tolist(), levels.tolist(), strict=True):
+            i = int(visits[place])
+            if _coin((top - _exact(scores, i)) / scale, level):  # proof: first
+                return i
     near = near_scores(scores, top, scale)
-    if _is_most(near):  # proof: glance
-        for _ in range(_GLANCES):
-            i = sample_uniform_below(size)  # proof: visit
-            if _coin((top - _exact(scores, i)) / scale):
-                return i  # proof: first
     indices = near.nonzero()[0]
     levels = near_levels(scores, indices, top, scale)
     counts = numpy.bincount(levels.astype(numpy.int64), minlength=DEPTH).tolist()
@@ -159,11 +165,19 @@ def _throw_many(scores: Scores, scale: mpq) -> int:
             return i
 
 
-def _is_most(near: Any) -> bool:
-    """Whether a quarter of the scores are near."""
-    import numpy
+def _visits(size: int) -> Any:
+    """Some independent uniform integers below `size`."""
+    from opendp_lite.sampling.bulk_coins import sample_uniforms_below
 
-    return 4 * int(numpy.count_nonzero(near)) >= len(near)  # proof: most
+    return sample_uniforms_below(size, min(size // 8, _VISITS))  # proof: visits
+
+
+def _kept(scores: Scores, indices: Any, top: mpq, scale: mpq) -> Any:
+    """The places of the indices whose coins of 2^-level show heads; these levels."""
+    levels = near_levels(scores, indices, top, scale)
+    words = random_words(len(indices))
+    places = (words >> 1 >> DEPTH - 1 - levels == 0).nonzero()[0]  # proof: kept
+    return places, levels[places]
 
 
 def _sparse_heads(size: int) -> set[int]:

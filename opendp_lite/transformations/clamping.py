@@ -104,5 +104,7 @@ def _clamp_array(array: Any, lower: Any, upper: Any) -> Any:
         )
     if greatest > _INT64[1]:  # a row above int64, and so above high, ends at high
         array = numpy.minimum(array, _INT64[1])  # proof: unsigned
-    clamped = array.astype(numpy.int64)  # proof: copy
-    return numpy.clip(clamped, low, high, out=clamped)  # proof: clip
+    rows = array.astype(numpy.int64, copy=False)  # proof: convert
+    # A copy is overwritten, but never the array that was given.
+    out = None if array.dtype == numpy.int64 else rows  # proof: out
+    return numpy.clip(rows, low, high, out=out)  # proof: clip

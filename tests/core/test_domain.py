@@ -412,3 +412,19 @@ def test_a_size_is_kept_as_an_int(size: Any) -> None:
     # Maps multiply it: an int8 would wrap around and a float would round.
     assert type(VectorDomain(INTS, size).size) is int
     assert VectorDomain(INTS, size) == vector_domain(INTS, size=3)
+
+
+@pytest.mark.parametrize("kind", ["i1", "u1", "i2", "u4", "i8", "u8", ">i4", ">u8"])
+@pytest.mark.parametrize("shift", [-1, 0, 1])
+def test_bounds_at_the_ends_of_a_dtype(kind: str, shift: int) -> None:
+    """Where the bounds hold the whole dtype nothing is looked at; else all is."""
+    ends = np.iinfo(kind)
+    for bounds in [
+        (int(ends.min) + shift, int(ends.max)),
+        (int(ends.min), int(ends.max) + shift),
+    ]:
+        domain = VectorDomain(atom_domain(bounds=bounds))
+        for value in (int(ends.min), 0, 1, int(ends.max)):
+            rows = np.array([value], dtype=kind)
+            assert domain.member(rows) == (bounds[0] <= value <= bounds[1])
+            assert domain.member(rows) == domain.member([value])

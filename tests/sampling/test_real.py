@@ -15,6 +15,7 @@ from opendp_lite.exact.rounding import (
     BINARY32,
     BINARY64,
     FloatFormat,
+    divide_to_double,
     round_nearest,
 )
 from opendp_lite.sampling import blocks, real
@@ -382,3 +383,65 @@ def test_what_is_refused(arguments: tuple[object, ...], message: str) -> None:
 def test_noise_is_made_once() -> None:
     assert real_noise(LAPLACE, mpq(1, 3)) is real_noise(LAPLACE, mpq(1, 3))
     assert real.real_noise.cache_info().maxsize == 64
+
+
+# What is released from one word is what a draw releases from it
+
+
+class Nothing:
+    """A source that has served its word, and refuses to serve more."""
+
+    granularity = 64
+
+    def bits(self, count: int) -> int:
+        raise AssertionError("no more bits were due")
+
+
+def hostile_words(noise: RealNoise) -> list[int]:
+    """Words at the edges of cells, of quick tests and of places."""
+    below, above = noise.blocks.table.bounds(64)
+    quick = noise.blocks.quick
+    edges = {(bound >> 48) + i for bound in below[:40] + above[-9:] for i in (-1, 0, 1)}
+    words = []
+    for cell in sorted(edge for edge in edges if 0 <= edge < 1 << 16):
+        y = noise.blocks.table.decide(cell, 16)
+        limit = quick[y] if y is not None and y < len(quick) else 1 << 14
+        for test in {0, max(limit - 1, 0), limit}:
+            for sign, place in [(0, 0), (1, 2**64 - 1), (0, 2**63), (1, 12345 << 40)]:
+                words.append(((cell << 1 | sign) << 15 | test) << 64 | place)
+    return words
+
+
+EDGES = [0.0, -0.0, 0.3, -1.0, 5e-324, 2.0**-1022, 2.0**53, 1.7976931348623157e308]
+
+
+@by_law
+@pytest.mark.parametrize("power", [-330, -20, 0, 20, 300])
+def test_a_word_that_decides_is_released_as_a_draw_would(law: Law, power: int) -> None:
+    noise = RealNoise(law, mpq(10) ** power)
+    decided = 0
+    for word in hostile_words(noise):
+        for x in EDGES:
+            n, d = x.as_integer_ratio()
+            at_once = noise._at_once(n, d, word)
+            if at_once is None:
+                continue
+            decided += 1
+            with use_source(Nothing()):
+                drawn = noise._draw(n, d, divide_to_double, word)
+            assert (at_once, math.copysign(1, at_once)) == (
+                drawn,
+                math.copysign(1, drawn),
+            )
+    assert decided > 1000
+
+
+@by_law
+def test_a_block_is_taken_at_once_where_table_and_test_are_sure(law: Law) -> None:
+    made = RealNoise(law, mpq(1)).blocks
+    for cell in range(0, 1 << 16, 7):
+        y = made.table.decide(cell, 16)
+        limit = made.quick[y] if y is not None and y < len(made.quick) else 0
+        for test in (0, max(limit - 1, 0), limit, 2**15 - 1):
+            expected = y if test < limit else None
+            assert made.at_once(cell, test) == expected

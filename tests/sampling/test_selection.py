@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import inspect
 from fractions import Fraction
 from itertools import permutations, product
 from math import exp as float_exp
@@ -14,6 +15,7 @@ from gmpy2 import mpq
 from opendp_lite.exact.enclosures import Enclosure, exp
 from opendp_lite.exact.rounding import round_down
 from opendp_lite.sampling import bulk_selection, selection
+from opendp_lite.sampling.bulk_coins import sample_uniforms_below
 from opendp_lite.sampling.bulk_selection import (
     as_array,
     near_levels,
@@ -147,8 +149,10 @@ SCALES += [mpq(10) ** 17, mpq(10) ** 5000, mpq(1, 10**5000), mpq(1, 3)]
 
 ARRAYS: dict[str, Any] = {
     "int64": np.array([-(2**63), 2**63 - 1, 2**63 - 2, 2**63 - 30, 0], np.int64),
+    "negative": np.array([-(2**63), -5, -6, -300], np.int64),
     "uint64": np.array([0, 2**64 - 1, 2**64 - 2, 2**64 - 20, 2**63], np.uint64),
     "float64": np.array([1e308, -1e308, 0.1, 0.3, 5e-324, -0.0, 1e308 - 1e293]),
+    "negative float64": np.array([-1e308, -0.1, -0.3, -7.0]),
 }
 
 
@@ -176,6 +180,21 @@ def faults_of_levels(scores: Any, scale: mpq) -> list[int]:
 @pytest.mark.parametrize("scale", SCALES, ids=lambda s: f"{len(str(s))}-{str(s)[:5]}")
 def test_the_levels_are_bounds(kind: str, scale: mpq) -> None:
     assert faults_of_levels((SCORES | ARRAYS)[kind], scale) == []
+
+
+@pytest.mark.parametrize("kind", [*SCORES, *ARRAYS])
+@pytest.mark.parametrize("scale", SCALES, ids=lambda s: f"{len(str(s))}-{str(s)[:5]}")
+def test_the_levels_of_any_indices_are_bounds(kind: str, scale: mpq) -> None:
+    """Of all, near or not, with repetitions, and of each alone."""
+    scores = (SCORES | ARRAYS)[kind]
+    values = scores if isinstance(scores, list) else scores.tolist()
+    top, size = mpq(max(values)), len(values)
+    twice = near_levels(scores, np.arange(2 * size) % size, top, scale).tolist()
+    alone = [near_levels(scores, np.array([i]), top, scale)[0] for i in range(size)]
+    assert twice == alone * 2
+    for level, true in zip(alone, coins(values, scale), strict=True):
+        assert level < 64
+        assert true.hi <= mpq(1, 2 ** int(level))
 
 
 @pytest.mark.parametrize("dtype", [np.int64, np.float64, list])
@@ -214,9 +233,15 @@ MANY = {
 }
 
 
-def shallow(monkeypatch: pytest.MonkeyPatch, glances: int) -> None:
-    """Few bits for a word, levels up to 2 only, and what is 2 scales away is far."""
-    monkeypatch.setattr(selection, "_GLANCES", glances)
+def shallow(monkeypatch: pytest.MonkeyPatch, visits: int) -> None:
+    """Few bits for a word, levels up to 2 only, and what is 2 scales away is far.
+
+    So many indices are visited first.
+    """
+    monkeypatch.setattr(selection, "_LONG", 0 if visits else 64)
+    monkeypatch.setattr(
+        selection, "_visits", lambda size: sample_uniforms_below(size, visits)
+    )
     monkeypatch.setattr(selection, "DEPTH", 2)
     monkeypatch.setattr(bulk_selection, "DEPTH", 2)
     monkeypatch.setattr(bulk_selection, "_FAR", 2)
@@ -228,7 +253,7 @@ def shallow(monkeypatch: pytest.MonkeyPatch, glances: int) -> None:
 
 
 @pytest.mark.parametrize("sampler", SAMPLERS)
-@pytest.mark.parametrize("glances", [0, 2])
+@pytest.mark.parametrize("visits", [0, 2])
 @pytest.mark.parametrize(
     ("scores", "scale"),
     [
@@ -242,15 +267,60 @@ def shallow(monkeypatch: pytest.MonkeyPatch, glances: int) -> None:
     ],
 )
 def test_the_law_of_many(
-    monkeypatch: pytest.MonkeyPatch, sampler: Any, glances: int, scores: Any, scale: str
+    monkeypatch: pytest.MonkeyPatch, sampler: Any, visits: int, scores: Any, scale: str
 ) -> None:
-    """With levels so low that the tree of bits is small: near, far and glances."""
-    shallow(monkeypatch, glances)
+    """With levels so low that the tree of bits is small: near, far and visits."""
+    shallow(monkeypatch, visits)
     law = pmf(sampler, scores, mpq(scale))
     for form in (scores, as_array(scores)):
         if form is not None:
             drawn = lambda form=form: MANY[sampler](form, mpq(scale))  # noqa: E731
-            assert law_fault(drawn, law, range(len(scores)), 13, 0.3) is None
+            assert law_fault(drawn, law, range(len(scores)), 13, 0.45) is None
+
+
+def fault_of_visits(drawn: Any, sampler: Any) -> str | None:
+    """The fault of the law of two scores, of which a coin mostly shows tails."""
+    scores = np.array([0.0, -1.5])
+    law = pmf(sampler, scores.tolist(), mpq(1))
+    return law_fault(lambda: drawn(scores, mpq(1)), law, range(2), 14, 0.06)
+
+
+@pytest.mark.parametrize("sampler", SAMPLERS)
+@pytest.mark.parametrize("visits", [1, 2, 3])
+def test_the_law_of_visits(
+    monkeypatch: pytest.MonkeyPatch, sampler: Any, visits: int
+) -> None:
+    shallow(monkeypatch, visits)
+    assert fault_of_visits(MANY[sampler], sampler) is None
+
+
+@pytest.mark.parametrize(
+    ("sampler", "line", "mutant"),
+    [
+        (sample_permute_and_flip, "i not in visits[:place] and ", ""),
+        (sample_permute_and_flip, "i not in tails and ", ""),
+        (sample_permute_and_flip, "_coin(t, level):  # proof: first", "_coin(t):"),
+        (sample_exponential_mechanism, "scale, level):  # proof: first", "scale):"),
+        (sample_exponential_mechanism, "int(visits[place])", "int(places[0])"),
+    ],
+)
+def test_wrong_visits_are_found(
+    monkeypatch: pytest.MonkeyPatch, sampler: Any, line: str, mutant: str
+) -> None:
+    shallow(monkeypatch, 2)
+    source = inspect.getsource(MANY[sampler])
+    assert source.count(line) == 1
+    names = dict(vars(selection))
+    exec("from __future__ import annotations\n" + source.replace(line, mutant), names)
+    assert "mass on" in str(fault_of_visits(names[MANY[sampler].__name__], sampler))
+
+
+@pytest.mark.parametrize("size", [1024, 5000, 10**5])
+def test_the_visits(size: int) -> None:
+    visits = selection._visits(size)
+    assert len(visits) == min(size // 8, 1024)
+    assert set(visits.tolist()) <= set(range(size))
+    assert max(visits) - min(visits) > size / 2  # fails with probability below 1e-30
 
 
 @pytest.mark.parametrize("sampler", SAMPLERS)
@@ -300,10 +370,10 @@ def test_the_greatest_by_far_is_selected(sampler: Any, dtype: Any) -> None:
 
 @pytest.mark.parametrize("sampler", SAMPLERS)
 @pytest.mark.parametrize("dtype", [np.int64, np.uint64, np.float64])
-@pytest.mark.parametrize("size", [1, 5, 63, 64, 200])
+@pytest.mark.parametrize("size", [1, 5, 63, 64, 200, 2000])
 def test_arrays_and_lists_give_the_same(sampler: Any, dtype: Any, size: int) -> None:
     scores = (np.arange(size) * 7 % 50).astype(dtype)
-    for seed in range(20):
+    for seed in range(20 if size < 2000 else 8):
         for scale in (mpq(0), mpq(9)):
             with use_source(HashedBits(seed)):
                 from_array = sampler(scores, scale)
@@ -333,12 +403,16 @@ def test_words_are_the_bits_in_their_order() -> None:
 
 @pytest.mark.parametrize("sampler", SAMPLERS)
 @pytest.mark.parametrize("convert", [int, float, mpq, np.int64, np.float64])
-def test_many_scores_from_the_operating_system(sampler: Any, convert: Any) -> None:
+@pytest.mark.parametrize("long", [64, 1024])
+def test_many_scores_from_the_operating_system(
+    monkeypatch: pytest.MonkeyPatch, sampler: Any, convert: Any, long: int
+) -> None:
     """Fails with probability at most 1e-9; detects a half that is off by 0.08.
 
     Of 101 scores, 0 is the greatest and 100 are equal, such that 0 is selected with
-    a probability p that is known.
+    a probability p that is known. They are visited first, or not.
     """
+    monkeypatch.setattr(selection, "_LONG", long)
     scores: Any = [convert(0)] + [convert(-4)] * 100
     if issubclass(convert, np.generic):
         scores = np.array(scores)

@@ -137,12 +137,31 @@ class AtomDomain(Domain):
             return False
         if self.bounds is None:
             return self.T is int or self.nan or not has_nan(array)
+        if self.T is int and self._holds_all_of(array.dtype):
+            return True
         least, greatest, some_nan = array_extremes(array)
         if some_nan and not self.nan:
             return False
         if least != least:
             return True
         return bool(self.bounds[0] <= least and greatest <= self.bounds[1])
+
+
+# === opendp_lite.core.atom:AtomDomain._holds_all_of ===
+
+from typing import Any
+import attrs
+
+@attrs.frozen(init=False, repr=False)
+class AtomDomain(Domain):
+    bounds: tuple[Any, Any] | None
+    def _holds_all_of(self, dtype: Any) -> bool:
+        assert self.bounds is not None
+        signed = dtype.kind == "i"
+        top = 1 << 8 * dtype.itemsize - signed
+        return bool(
+            self.bounds[0] <= (-top if signed else 0) and top - 1 <= self.bounds[1]
+        )
 
 
 # === opendp_lite.core.atom:AtomDomain.contains ===

@@ -39,6 +39,24 @@ class Blocks:
         return y < len(quick) and test < quick[y]
 
 
+# === opendp_lite.sampling.blocks:Blocks.at_once ===
+
+from bisect import bisect_right
+from opendp_lite.sampling.table import CELL_BITS
+
+opendp_lite.sampling.table.CELL_BITS = 16
+
+class Blocks:
+    def at_once(self, cell: int, test: int) -> int | None:
+        quick = self.quick
+        below, above = self.table.bounds(64)
+        y = bisect_right(above, cell << 64 - CELL_BITS)
+        if y < len(quick) and test < quick[y]:
+            sure = (cell + 1) << 64 - CELL_BITS <= below[y]
+            return y if sure else None
+        return None
+
+
 # === opendp_lite.sampling.blocks:Blocks.loss ===
 
 class Blocks:
@@ -80,3 +98,18 @@ class Table:
         return enclose_weights(
             self.rate, self.power, precision + _GUARD, _GUARD - 8
         )
+
+
+# === opendp_lite.sampling.table:Table.decide ===
+
+from bisect import bisect_right
+
+class Table:
+    def decide(self, prefix: int, length: int) -> int | None:
+        precision = max(64, -(-length // 64) * 64)
+        shift = precision - length
+        below, above = self.bounds(precision)
+        k = bisect_right(above, prefix << shift)
+        if k < len(below) and (prefix + 1) << shift <= below[k]:
+            return k
+        return None

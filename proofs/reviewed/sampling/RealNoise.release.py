@@ -36,11 +36,53 @@ class RealNoise:
 # === opendp_lite.sampling.real:RealNoise.release ===
 
 from opendp_lite.exact.rounding import divide_to_double
+from opendp_lite.sampling.blocks import TEST_BITS
+from opendp_lite.sampling.entropy import granularity
+from opendp_lite.sampling.entropy import random_bits
+from opendp_lite.sampling.table import CELL_BITS
+
+opendp_lite.sampling.blocks.TEST_BITS = 15
+_HEAD_BITS = CELL_BITS + 1 + TEST_BITS
+_PLACE_BITS = 64
+_WORD_BITS = _HEAD_BITS + _PLACE_BITS
+opendp_lite.sampling.table.CELL_BITS = 16
 
 class RealNoise:
     def release(self, x: float) -> float:
         n, d = x.as_integer_ratio()
-        return self._draw(n, d, divide_to_double)
+        if self.numerator == 0 or granularity() == 1:
+            return self._draw(n, d, divide_to_double)
+        word = random_bits(_WORD_BITS)
+        released = self._at_once(n, d, word)
+        if released is None:
+            return self._draw(n, d, divide_to_double, word)
+        return released
+
+
+# === opendp_lite.sampling.real:RealNoise._at_once ===
+
+from opendp_lite.sampling.blocks import TEST_BITS
+
+opendp_lite.sampling.blocks.TEST_BITS = 15
+_TEST_MASK = (1 << TEST_BITS) - 1
+_PLACE_BITS = 64
+_PLACE_MASK = (1 << _PLACE_BITS) - 1
+
+class RealNoise:
+    def _at_once(self, n: int, d: int, word: int) -> float | None:
+        head = word >> _PLACE_BITS
+        y = self.blocks.at_once(head >> TEST_BITS + 1, head & _TEST_MASK)
+        if y is None:
+            return None
+        t = (y << _PLACE_BITS) + (word & _PLACE_MASK)
+        slope = -self.numerator * d if head >> TEST_BITS & 1 else self.numerator * d
+        start = (n * self.denominator << _PLACE_BITS) + slope * t
+        unit = d * self.denominator << _PLACE_BITS
+        try:
+            near, far = start / unit, (start + slope) / unit
+        except OverflowError:
+            return None
+        return near + 0.0 if near == far else None
 
 
 # === opendp_lite.sampling.real:RealNoise._draw ===
@@ -51,11 +93,18 @@ from typing import TypeVar
 T = TypeVar("T")
 
 class RealNoise:
-    def _draw(self, n: int, d: int, rounded: Callable[[int, int], T]) -> T:
+    def _draw(
+        self,
+        n: int,
+        d: int,
+        rounded: Callable[[int, int], T],
+        word: int | None = None,
+    ) -> T:
         if self.numerator == 0:
             return rounded(n, d)
-        while (noise := self.trial()) is None:
-            pass
+        noise = self.trial(word)
+        while noise is None:
+            noise = self.trial()
         return self.finish(n, d, *noise, rounded)
 
 

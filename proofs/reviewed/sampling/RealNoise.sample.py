@@ -59,11 +59,18 @@ from typing import TypeVar
 T = TypeVar("T")
 
 class RealNoise:
-    def _draw(self, n: int, d: int, rounded: Callable[[int, int], T]) -> T:
+    def _draw(
+        self,
+        n: int,
+        d: int,
+        rounded: Callable[[int, int], T],
+        word: int | None = None,
+    ) -> T:
         if self.numerator == 0:
             return rounded(n, d)
-        while (noise := self.trial()) is None:
-            pass
+        noise = self.trial(word)
+        while noise is None:
+            noise = self.trial()
         return self.finish(n, d, *noise, rounded)
 
 

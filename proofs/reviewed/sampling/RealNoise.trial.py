@@ -45,14 +45,16 @@ opendp_lite.sampling.blocks.TEST_BITS = 15
 _HEAD_BITS = CELL_BITS + 1 + TEST_BITS
 _TEST_MASK = (1 << TEST_BITS) - 1
 _PLACE_BITS = 64
+_WORD_BITS = _HEAD_BITS + _PLACE_BITS
 _PLACE_MASK = (1 << _PLACE_BITS) - 1
 opendp_lite.sampling.table.CELL_BITS = 16
 
 class RealNoise:
-    def trial(self) -> tuple[int, int, LazyUniform] | None:
+    def trial(self, word: int | None = None) -> tuple[int, int, LazyUniform] | None:
         blocks = self.blocks
         if granularity() > 1:
-            word = random_bits(_HEAD_BITS + _PLACE_BITS)
+            if word is None:
+                word = random_bits(_WORD_BITS)
             place = LazyUniform(word & _PLACE_MASK, _PLACE_BITS)
             head = word >> _PLACE_BITS
             y = blocks.table.continued(head >> TEST_BITS + 1)
@@ -162,3 +164,17 @@ class LazyUniform:
     def reveal(self, count: int) -> None:
         self.prefix = self.prefix << count | random_bits(count)
         self.length += count
+
+
+# === opendp_lite.sampling.table:Table.continued ===
+
+from opendp_lite.sampling.lazy import LazyUniform
+
+CELL_BITS = 16
+
+class Table:
+    def continued(self, cell: int) -> int:
+        k = self.decide(cell, CELL_BITS)
+        if k is None:
+            k = LazyUniform(cell, CELL_BITS).locate(self.decide)
+        return k

@@ -84,8 +84,9 @@ def _trial(
     flip = head.view(np.int16) >> np.int16(TEST_BITS)
     if noise.law.sides == 1:
         flip = np.zeros_like(flip)
-    x = _values(arrays.table.cells.take(cell), low, flip, b)
-    rest = np.flatnonzero(test >= arrays.quick_cells.take(cell))
+    index = cell.astype(np.intp)
+    x = _values(arrays.table.cells.take(index), low, flip, b)
+    rest = np.flatnonzero(test >= arrays.quick_cells.take(index))
     if rest.size == 0:
         return x, rest
     y = arrays.table.draw(bits, lanes[rest], cell[rest])

@@ -26,9 +26,9 @@ def near_levels(scores: Scores, near: Any, top: mpq, scale: mpq) -> Any:
     part = scores[near]
     with numpy.errstate(all="ignore"):
         if part.dtype.kind == "f":
-            gaps = numpy.minimum(part.max() - part, _LARGEST)
+            gaps = numpy.minimum(round_down(top) - part, _LARGEST)
         else:
             words = part.view(numpy.uint64)
-            gaps = part.max(keepdims=True).view(numpy.uint64) - words
+            gaps = numpy.uint64(int(top) % 2**64) - words
         steps = gaps * round_down(mpq(23, 16) / scale)
     return numpy.minimum(steps, DEPTH - 1).astype(numpy.uint64)

@@ -74,18 +74,20 @@ from opendp_lite.sampling.uniform import sample_uniform_below
 
 opendp_lite.sampling.bulk_selection.Scores: typing.TypeAlias = typing.Any
 opendp_lite.sampling.bulk_selection.DEPTH = 64
-_GLANCES = 64
+_LONG = 1024
 
 def _throw_many(scores: Scores, scale: mpq) -> int:
     import numpy
 
     top, size = _top(scores), len(scores)
-    near = near_scores(scores, top, scale)
-    if _is_most(near):
-        for _ in range(_GLANCES):
-            i = sample_uniform_below(size)
-            if _coin((top - _exact(scores, i)) / scale):
+    if size >= _LONG:
+        visits = _visits(size)
+        places, levels = _kept(scores, visits, top, scale)
+        for place, level in zip(places.tolist(), levels.tolist(), strict=True):
+            i = int(visits[place])
+            if _coin((top - _exact(scores, i)) / scale, level):
                 return i
+    near = near_scores(scores, top, scale)
     indices = near.nonzero()[0]
     levels = near_levels(scores, indices, top, scale)
     counts = numpy.bincount(levels.astype(numpy.int64), minlength=DEPTH).tolist()
@@ -101,14 +103,35 @@ def _throw_many(scores: Scores, scale: mpq) -> int:
             return i
 
 
-# === opendp_lite.sampling.selection:_is_most ===
+# === opendp_lite.sampling.selection:_visits ===
 
 from typing import Any
 
-def _is_most(near: Any) -> bool:
-    import numpy
+_VISITS = 1024
 
-    return 4 * int(numpy.count_nonzero(near)) >= len(near)
+def _visits(size: int) -> Any:
+    from opendp_lite.sampling.bulk_coins import sample_uniforms_below
+
+    return sample_uniforms_below(size, min(size // 8, _VISITS))
+
+
+# === opendp_lite.sampling.selection:_kept ===
+
+from gmpy2 import mpq
+from opendp_lite.sampling.bulk_selection import DEPTH
+from opendp_lite.sampling.bulk_selection import Scores
+from opendp_lite.sampling.bulk_selection import near_levels
+from opendp_lite.sampling.bulk_selection import random_words
+from typing import Any
+
+opendp_lite.sampling.bulk_selection.Scores: typing.TypeAlias = typing.Any
+opendp_lite.sampling.bulk_selection.DEPTH = 64
+
+def _kept(scores: Scores, indices: Any, top: mpq, scale: mpq) -> Any:
+    levels = near_levels(scores, indices, top, scale)
+    words = random_words(len(indices))
+    places = (words >> 1 >> DEPTH - 1 - levels == 0).nonzero()[0]
+    return places, levels[places]
 
 
 # === opendp_lite.sampling.selection:_coin ===
@@ -215,6 +238,16 @@ def near_scores(scores: Scores, top: mpq, scale: mpq) -> Any:
         return scores >= round_up(bound)
     least = int(numpy.iinfo(scores.dtype).min)
     return scores >= max(ceil_multiple(bound, 0), least)
+
+
+# === opendp_lite.sampling.bulk_selection:random_words ===
+
+from opendp_lite.sampling.entropy import bulk
+from typing import Any
+
+def random_words(count: int) -> Any:
+    with bulk() as stream:
+        return stream.words(count, "<u8")
 
 
 # === opendp_lite.exact.grids:ceil_multiple ===

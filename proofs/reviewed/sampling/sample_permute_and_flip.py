@@ -56,29 +56,30 @@ def _flip(scores: Scores, scale: mpq) -> list[int]:
 from gmpy2 import mpq
 from opendp_lite.sampling.bulk_selection import DEPTH
 from opendp_lite.sampling.bulk_selection import Scores
-from opendp_lite.sampling.bulk_selection import near_levels
 from opendp_lite.sampling.bulk_selection import near_scores
-from opendp_lite.sampling.bulk_selection import random_words
 from opendp_lite.sampling.uniform import sample_uniform_below
+from typing import Any
 
 opendp_lite.sampling.bulk_selection.Scores: typing.TypeAlias = typing.Any
 opendp_lite.sampling.bulk_selection.DEPTH = 64
-_GLANCES = 64
+_LONG = 1024
 
 def _flip_many(scores: Scores, scale: mpq) -> int:
-    top, size, tails = _top(scores), len(scores), set()
-    near = near_scores(scores, top, scale)
-    if _is_most(near):
-        for _ in range(_GLANCES):
-            i = sample_uniform_below(size)
-            if i not in tails and _coin((top - _exact(scores, i)) / scale):
+    top, size = _top(scores), len(scores)
+    tails: Any = ()
+    if size >= _LONG:
+        visits = _visits(size)
+        places, levels = _kept(scores, visits, top, scale)
+        for place, level in zip(places.tolist(), levels.tolist(), strict=True):
+            i = int(visits[place])
+            t = (top - _exact(scores, i)) / scale
+            if i not in visits[:place] and _coin(t, level):
                 return i
-            tails.add(i)
+        tails = visits
+    near = near_scores(scores, top, scale)
     indices = near.nonzero()[0]
-    levels = near_levels(scores, indices, top, scale)
-    words = random_words(len(indices))
-    kept = words >> 1 >> DEPTH - 1 - levels == 0
-    left = list(zip(indices[kept].tolist(), levels[kept].tolist(), strict=True))
+    places, levels = _kept(scores, indices, top, scale)
+    left = list(zip(indices[places].tolist(), levels.tolist(), strict=True))
     for place in _sparse_heads(size - len(indices)):
         left.append((int((~near).nonzero()[0][place]), DEPTH))
     while True:
@@ -90,14 +91,35 @@ def _flip_many(scores: Scores, scale: mpq) -> int:
             return int(i)
 
 
-# === opendp_lite.sampling.selection:_is_most ===
+# === opendp_lite.sampling.selection:_visits ===
 
 from typing import Any
 
-def _is_most(near: Any) -> bool:
-    import numpy
+_VISITS = 1024
 
-    return 4 * int(numpy.count_nonzero(near)) >= len(near)
+def _visits(size: int) -> Any:
+    from opendp_lite.sampling.bulk_coins import sample_uniforms_below
+
+    return sample_uniforms_below(size, min(size // 8, _VISITS))
+
+
+# === opendp_lite.sampling.selection:_kept ===
+
+from gmpy2 import mpq
+from opendp_lite.sampling.bulk_selection import DEPTH
+from opendp_lite.sampling.bulk_selection import Scores
+from opendp_lite.sampling.bulk_selection import near_levels
+from opendp_lite.sampling.bulk_selection import random_words
+from typing import Any
+
+opendp_lite.sampling.bulk_selection.Scores: typing.TypeAlias = typing.Any
+opendp_lite.sampling.bulk_selection.DEPTH = 64
+
+def _kept(scores: Scores, indices: Any, top: mpq, scale: mpq) -> Any:
+    levels = near_levels(scores, indices, top, scale)
+    words = random_words(len(indices))
+    places = (words >> 1 >> DEPTH - 1 - levels == 0).nonzero()[0]
+    return places, levels[places]
 
 
 # === opendp_lite.sampling.selection:_sparse_heads ===

@@ -82,8 +82,9 @@ def _clamp_array(array: Any, lower: Any, upper: Any) -> Any:
         )
     if greatest > _INT64[1]:
         array = numpy.minimum(array, _INT64[1])
-    clamped = array.astype(numpy.int64)
-    return numpy.clip(clamped, low, high, out=clamped)
+    rows = array.astype(numpy.int64, copy=False)
+    out = None if array.dtype == numpy.int64 else rows
+    return numpy.clip(rows, low, high, out=out)
 
 
 # === opendp_lite.transformations.datasets:check_dataset ===
