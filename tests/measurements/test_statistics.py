@@ -12,7 +12,9 @@ by bounds that hold at every N (no normal approximation):
   Massart's constant, finds a distance of 0.05.
 
 Ten statistics must be quiet and nine must see a planted mutant, so all tests here
-together fail by chance with probability below 1e-9.
+together fail by chance with probability below 1e-9. Each states its share to the
+report of flakiness at the end of the run. That no noise is larger than it may be, and
+that there is some, is asserted too, at 1e-23.
 """
 
 from __future__ import annotations
@@ -21,6 +23,7 @@ import math
 from collections.abc import Callable
 
 import attrs
+import numpy as np
 import pytest
 from gmpy2 import mpq
 
@@ -30,6 +33,7 @@ from opendp_lite.sampling.bernoulli import sample_bernoulli_rational
 from opendp_lite.sampling.discrete import discrete_noise
 from opendp_lite.sampling.law import Law
 from opendp_lite.sampling.real import real_noise
+from opendp_lite.testing import assert_close, assert_noisy, state_flakiness
 from tests.sampling.noise import sample_geometric
 
 N = 25_000
@@ -101,6 +105,21 @@ def integer_noise() -> list[float]:
     return [measurement(1000) - 1000 for _ in range(N)]
 
 
+def test_arrays_get_noise_that_is_neither_too_large_nor_absent() -> None:
+    """Detects an entry beyond 64 scales (Laplace) or 12 (Gaussian), or no noise."""
+    for T, norm, make in (
+        (int, dp.l1_distance(T=int), dp.m.make_laplace),
+        (int, dp.l2_distance(T=int), dp.m.make_gaussian),
+        (float, dp.l1_distance(T=float), dp.m.make_laplace),
+        (float, dp.l2_distance(T=float), dp.m.make_gaussian),
+    ):
+        entry = dp.atom_domain(T=int) if T is int else dp.atom_domain(T=T, nan=False)
+        measurement = make(dp.vector_domain(entry, size=N), norm, scale=SCALE)
+        data = np.full(N, 1000, T)
+        assert_close(measurement(data), data, measurement)
+        assert_noisy(measurement(data), data, measurement)
+
+
 def float_noise() -> list[float]:
     space = dp.atom_domain(T=float, nan=False), dp.absolute_distance(T=float)
     measurement = dp.m.make_laplace(*space, scale=SCALE)
@@ -159,10 +178,12 @@ def test_the_stated_effects_are_detected_at_this_size() -> None:
 
 
 def test_integers_get_noise_of_the_stated_law() -> None:
+    state_flakiness(3 * ALARM)
     assert integer_alarms(integer_noise()) == [False, False, False]
 
 
 def test_floats_get_noise_of_the_stated_law() -> None:
+    state_flakiness(3 * ALARM)
     assert float_alarms(float_noise()) == [False, False, False]
 
 
@@ -178,6 +199,7 @@ def test_a_scale_that_is_ten_percent_off_is_found(
     monkeypatch.setattr(
         additive, "real_noise", lambda law, scale: real_noise(law, scale * factor)
     )
+    state_flakiness(2 * MISS)
     assert integer_alarms(integer_noise())[0]
     assert float_alarms(float_noise())[0]
 
@@ -206,6 +228,7 @@ def test_a_sign_with_the_wrong_share_is_found(monkeypatch: pytest.MonkeyPatch) -
 
     monkeypatch.setattr(additive, "discrete_noise", Fair)
     monkeypatch.setattr(additive, "real_noise", Unfair)
+    state_flakiness(2 * ALARM + 4 * MISS)
     assert integer_alarms(integer_noise()) == [False, True, True]
     assert float_alarms(float_noise()) == [False, True, True]
 
@@ -215,6 +238,7 @@ def test_randomized_response_tells_the_truth_as_often_as_stated(
     constant_time: bool,
 ) -> None:
     measurement = dp.m.make_randomized_response_bool(PROB, constant_time)
+    state_flakiness(ALARM)
     share = sum(measurement(False) is False for _ in range(N)) / N
     assert not alarms(coin_rate, share, PROB)
 
@@ -228,5 +252,6 @@ def test_a_truth_that_is_told_too_often_is_found(
         lambda p: sample_bernoulli_rational(p + mpq(45, 1000)),
     )
     measurement = dp.m.make_randomized_response_bool(PROB)
+    state_flakiness(MISS)
     share = sum(measurement(False) is False for _ in range(N)) / N
     assert alarms(coin_rate, share, PROB)

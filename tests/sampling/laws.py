@@ -11,6 +11,7 @@ from gmpy2 import mpq
 
 from opendp_lite.exact import enclosures
 from opendp_lite.exact.enclosures import Enclosure
+from opendp_lite.testing import state_flakiness
 from tests.sampling.tree import enumerate_tree
 
 T = TypeVar("T", int, bool, mpq)
@@ -73,7 +74,12 @@ def misses_at_most(effect: float, draws: int = DRAWS) -> float:
 
 
 def distance_of_counts(samples: list[int], cdf: Callable[[int], float]) -> float:
-    """The greatest |F_n(k) - F(k)| over integers k, F constant below the least."""
+    """The greatest |F_n(k) - F(k)| over integers k, F constant below the least.
+
+    What is compared with `tolerance` fails by chance with probability FLAKINESS at
+    most, which is stated to the report of the run.
+    """
+    state_flakiness(FLAKINESS)
     counts: dict[int, int] = {}
     for sample in samples:
         counts[sample] = counts.get(sample, 0) + 1
@@ -85,7 +91,8 @@ def distance_of_counts(samples: list[int], cdf: Callable[[int], float]) -> float
 
 
 def distance_of_reals(samples: list[float], cdf: Callable[[float], float]) -> float:
-    """The greatest |F_n(x) - F(x)| over all x, F continuous."""
+    """The greatest |F_n(x) - F(x)| over all x, F continuous; stated likewise."""
+    state_flakiness(FLAKINESS)
     n = len(samples)
     return max(
         max((i + 1) / n - cdf(x), cdf(x) - i / n) for i, x in enumerate(sorted(samples))

@@ -1,0 +1,267 @@
+"""Assertions about noisy releases, each with a stated flakiness.
+
+The flakiness of an assertion is an upper bound on the probability that it fails
+although the measurement is right. It is None for the default of the run: 1e-23, or what
+the option `--dp-flakiness` of the pytest plugin says. The plugin reports the sum over
+all assertions.
+"""
+
+from __future__ import annotations
+
+import math
+import sys
+from typing import Any
+
+import attrs
+from gmpy2 import mpq
+
+from opendp_lite.core.arguments import integer_argument
+from opendp_lite.core.containers import is_array
+from opendp_lite.core.errors import refusal, shown
+from opendp_lite.exact.elementary import power
+from opendp_lite.exact.rationals import to_mpq
+from opendp_lite.exact.rounding import round_up, to_double
+from opendp_lite.measurements.doubles import greatest_double
+from opendp_lite.testing.ledger import LEDGER
+from opendp_lite.testing.noise import AddedNoise, added_noise
+from opendp_lite.testing.tolerances import partition_flakiness
+
+__all__ = ["assert_close", "assert_noisy", "tolerance"]
+
+
+def tolerance(
+    measurement: Any, flakiness: Any = None, *, size: int | None = None
+) -> int | float:
+    """Return how far noise takes a release, but for a probability of `flakiness`.
+
+    Guarantee: with probability at least 1 - f, where f is `flakiness`, the noise that
+    is added to the number, or to every entry of the vector, is at most t in size. The
+    rounding of a release to a double comes on top; `assert_close` allows for it.
+
+    :param measurement: ends with Laplace, Gaussian or geometric noise
+    :param flakiness: above 0 and below 1, exact: float, Fraction, Decimal or text
+    :param size: the number of entries, for vectors of unknown size only
+    :return: an int if integers are released, else a float that is rounded up
+
+    >>> import opendp_lite.prelude as dp
+    >>> space = dp.atom_domain(T=float, nan=False), dp.absolute_distance(T=float)
+    >>> tolerance(space >> dp.m.then_laplace(scale=0.5), "1e-23")
+    26.47972856943152...
+    >>> space = dp.vector_domain(dp.atom_domain(T=int)), dp.symmetric_distance()
+    >>> tolerance(space >> dp.t.then_count() >> dp.m.then_laplace(scale=2), "1e-23")
+    106
+
+    Proof: proofs/testing/tolerance.tex
+    """
+    noise = added_noise(measurement)  # proof: noise
+    level = LEDGER.chosen(flakiness)  # proof: level
+    if not noise.vector or noise.size is not None:
+        if size is not None:
+            fix = "Leave size out: the measurement says how many numbers it releases"
+            rule = "is for vectors of unknown size"
+            raise refusal(  # proof: known-size
+                "InvalidDistance", "size", size, rule, fix
+            )
+        size = noise.size
+    elif size is None:
+        fix = "Pass the number of entries that will be compared, such as size=3"
+        rule = "must be given for vectors of unknown size"
+        raise refusal(  # proof: missing-size
+            "InvalidDistance", "size", size, rule, fix
+        )
+    else:
+        fix = "Pass the number of entries, such as size=3"
+        size = integer_argument(  # proof: size
+            "InvalidDistance", "size", size, fix=fix, at_least=0
+        )
+    bound = _bound(noise, level, 1 if size is None else size)
+    if noise.whole and bound != math.inf:
+        return int(bound)  # proof: whole
+    return round_up(bound)  # proof: rounded
+
+
+def assert_close(
+    release: Any, expected: Any, measurement: Any, flakiness: Any = None
+) -> None:
+    """Fail unless the release is as close to `expected` as the noise allows.
+
+    A correct measurement fails with probability at most `flakiness`: the noise is
+    within `tolerance(measurement, flakiness)`, and the rounding of a double within half
+    an ulp. The comparison is exact. `expected` is what noise is added to: the data of
+    the last link, such as the true count; it is rounded to the grid and clamped to the
+    bounds where the measurement does so.
+
+    :param release: what the measurement returned: a number, a list or an array
+    :param expected: the number, or the numbers, without noise
+    :param measurement: ends with Laplace, Gaussian or geometric noise
+    :param flakiness: above 0 and below 1, exact: float, Fraction, Decimal or text
+
+    >>> import opendp_lite.prelude as dp
+    >>> space = dp.atom_domain(T=int), dp.absolute_distance(T=int)
+    >>> noisy = space >> dp.m.then_laplace(scale=2)
+    >>> assert_close(noisy(100), 100, noisy, "1e-23")
+    >>> assert_close(207, 100, noisy, "1e-23")
+    Traceback (most recent call last):
+        ...
+    AssertionError: release 207 is 107 from 100, beyond the tolerance 106 (flakiness \
+1e-23)
+
+    Proof: proofs/testing/tolerance.tex
+    """
+    noise, level = _noise_of(measurement, release), LEDGER.chosen(flakiness)
+    pairs = _pairs(release, expected, noise)
+    bound = _bound(noise, level, len(pairs))  # proof: bound
+    if noise.scale > 0:
+        LEDGER.charge(level)
+    for index, (found, true) in enumerate(pairs):
+        place = f" (entry {index})" if noise.vector else ""
+        if _infinite(true) or _infinite(found):
+            if found != true:  # proof: infinite
+                raise AssertionError(f"release {found!r} is not {true!r}{place}")
+            continue
+        centre = noise.released(noise.start(true))  # proof: centre
+        distance = abs(_finite(found, place) - centre)
+        allowed = _allowed(noise, found, bound)
+        if distance > allowed:  # proof: beyond
+            raise AssertionError(
+                f"release {shown(found)} is {_short(distance)} from {_short(centre)}, "
+                f"beyond the tolerance {_short(allowed)} (flakiness "
+                f"{float(level):.3g}){place}"
+            )
+
+
+def assert_noisy(
+    release: Any, expected: Any, measurement: Any, flakiness: Any = None
+) -> None:
+    """Fail if the release is so close to `expected` that it seems to have no noise.
+
+    A correct measurement fails with probability at most `flakiness`. For a number it
+    fails within the complementary tolerance of the *released* law, for a vector if all
+    entries are within it.
+
+    A release may well be what it would be without noise: a double with probability
+    about 1e-16, an integer often. Where that is more probable than `flakiness`, which
+    is so for the default, 1e-23, of a single number, the assertion is refused, with
+    the flakiness that can be reached.
+
+    :param release: what the measurement returned: a number, a list or an array
+    :param expected: the number, or the numbers, without noise
+    :param measurement: ends with Laplace, Gaussian or geometric noise
+    :param flakiness: above 0 and below 1, exact: float, Fraction, Decimal or text
+
+    >>> import opendp_lite.prelude as dp
+    >>> space = dp.atom_domain(T=float, nan=False), dp.absolute_distance(T=float)
+    >>> noisy = space >> dp.m.then_laplace(scale=1.0)
+    >>> assert_noisy(noisy(1.0), 1.0, noisy, "1e-12")
+    >>> assert_noisy(noisy(1.0), 1.0, noisy, "1e-23")
+    Traceback (most recent call last):
+        ...
+    opendp_lite.core.errors.OpenDPException: InvalidDistance: flakiness=...: a correct \
+release is the expected value itself with probability 8.32...e-17. Pass at least \
+flakiness=8.32...e-17, or compare more entries at once.
+
+    Proof: proofs/testing/tolerance.tex
+    """
+    noise, level = _noise_of(measurement, release), LEDGER.chosen(flakiness)
+    pairs = _pairs(release, expected, noise)
+    if noise.scale == 0 or not pairs or any(_infinite(true) for _, true in pairs):
+        rule = "adds no noise to what is expected, so that there is none to be found"
+        fix = "Pass a positive scale, and finite data with at least one entry"
+        raise refusal("InvalidDistance", "measurement", measurement, rule, fix)
+    root = mpq(1, len(pairs))
+    part = greatest_double(lambda p: power(level, root, p))  # proof: part
+    starts = [noise.start(true) for _, true in pairs]
+    quiet = {each: noise.quiet(each, part) for each in set(starts)}  # proof: quiet
+    if None in quiet.values():  # proof: unreachable
+        atom = max(mpq(noise.same(start)) for start in quiet)
+        _refuse_unreachable(flakiness, level, round_up(_power(atom, len(pairs))))
+    LEDGER.charge(level)
+    for (found, _), start in zip(pairs, starts, strict=True):
+        if _infinite(found) or not _within(noise, found, start, quiet[start]):
+            return  # proof: noisy
+    raise AssertionError(
+        f"release {shown(release)} is within the complementary tolerance of "
+        f"{shown(expected)}: it seems to have no noise (flakiness {float(level):.3g})"
+    )
+
+
+def _refuse_unreachable(given: Any, level: mpq, reachable: float) -> None:
+    value = f"{float(level):.3g}" if given is None else given
+    rule = (
+        f"a correct release is the expected value itself with probability {reachable}"
+    )
+    fix = f"Pass at least flakiness={reachable}, or compare more entries at once"
+    if reachable == 1:
+        fix = "Pass a greater scale, or data that the bounds do not hold fast"
+    raise refusal("InvalidDistance", "flakiness", value, rule, fix)
+
+
+def _within(noise: AddedNoise, found: Any, start: mpq, reach: mpq | None) -> bool:
+    number = _finite(found, "")
+    # A double that is the nearest to the start has no noise, whatever its distance.
+    if not noise.whole and number == to_mpq(to_double(start)):
+        return True  # proof: nearest
+    return reach is not None and abs(number - start) <= reach  # proof: reach
+
+
+def _noise_of(measurement: Any, release: Any) -> AddedNoise:
+    return attrs.evolve(added_noise(measurement), array=is_array(release))
+
+
+def _bound(noise: AddedNoise, level: mpq, count: int) -> mpq | float:
+    part = level if count <= 1 else partition_flakiness(level, count)  # proof: part
+    return noise.tolerance(part)
+
+
+def _allowed(noise: AddedNoise, found: Any, bound: mpq | float) -> mpq | float:
+    """The tolerance; with half an ulp if the release was rounded to a double."""
+    if noise.whole or bound == math.inf:
+        return bound
+    return mpq(bound) + to_mpq(math.ulp(float(found))) / mpq(2)  # proof: half-ulp
+
+
+def _pairs(release: Any, expected: Any, noise: AddedNoise) -> list[tuple[Any, Any]]:
+    if not noise.vector:
+        return [(release, expected)]
+    found, true = _entries("release", release), _entries("expected", expected)
+    if len(found) != len(true):
+        raise AssertionError(f"release has {len(found)} entries, not {len(true)}")
+    return list(zip(found, true, strict=True))
+
+
+def _entries(name: str, values: Any) -> list[Any]:
+    if is_array(values):
+        return list(values.tolist())
+    if isinstance(values, list | tuple):
+        return list(values)
+    rule, fix = "must be a list or an array", "The measurement releases vectors"
+    raise refusal("InvalidDistance", name, values, rule, fix)
+
+
+def _infinite(value: Any) -> bool:
+    return isinstance(value, float) and math.isinf(value)
+
+
+def _finite(found: Any, place: str) -> mpq:
+    try:
+        return to_mpq(found)
+    except (TypeError, ValueError):
+        raise AssertionError(f"release {shown(found)} is no number{place}") from None
+
+
+def _power(base: mpq, exponent: int) -> mpq:
+    """base^exponent, base <= 1, or a little more: squares are rounded up to doubles."""
+    result, square = mpq(1), base
+    while exponent:
+        if exponent & 1:
+            result = mpq(round_up(result * square))
+        square = mpq(round_up(square * square))
+        exponent >>= 1
+    return result
+
+
+def _short(number: mpq | float) -> str:
+    if isinstance(number, float) or number.denominator != 1:
+        value = float(number)
+        return repr(value) if abs(value) <= sys.float_info.max else "inf"
+    return shown(int(number))

@@ -1,0 +1,728 @@
+# ruff: noqa
+# fmt: off
+# The code that was reviewed with the proof testing/tolerance; written by
+# `opendp-lite proofs accept`, never by hand, and never run.
+
+
+# === opendp_lite.testing.assertions:tolerance ===
+
+from opendp_lite.core.arguments import integer_argument
+from opendp_lite.core.errors import refusal
+from opendp_lite.exact.rounding import round_up
+from opendp_lite.testing.ledger import LEDGER
+from opendp_lite.testing.noise import added_noise
+from typing import Any
+import math
+
+opendp_lite.testing.ledger.LEDGER = opendp_lite.testing.ledger.Ledger()
+
+def tolerance(
+    measurement: Any, flakiness: Any = None, *, size: int | None = None
+) -> int | float:
+    noise = added_noise(measurement)
+    level = LEDGER.chosen(flakiness)
+    if not noise.vector or noise.size is not None:
+        if size is not None:
+            fix = "Leave size out: the measurement says how many numbers it releases"
+            rule = "is for vectors of unknown size"
+            raise refusal(
+                "InvalidDistance", "size", size, rule, fix
+            )
+        size = noise.size
+    elif size is None:
+        fix = "Pass the number of entries that will be compared, such as size=3"
+        rule = "must be given for vectors of unknown size"
+        raise refusal(
+            "InvalidDistance", "size", size, rule, fix
+        )
+    else:
+        fix = "Pass the number of entries, such as size=3"
+        size = integer_argument(
+            "InvalidDistance", "size", size, fix=fix, at_least=0
+        )
+    bound = _bound(noise, level, 1 if size is None else size)
+    if noise.whole and bound != math.inf:
+        return int(bound)
+    return round_up(bound)
+
+
+# === opendp_lite.testing.assertions:_bound ===
+
+from gmpy2 import mpq
+from opendp_lite.testing.noise import AddedNoise
+from opendp_lite.testing.tolerances import partition_flakiness
+
+def _bound(noise: AddedNoise, level: mpq, count: int) -> mpq | float:
+    part = level if count <= 1 else partition_flakiness(level, count)
+    return noise.tolerance(part)
+
+
+# === opendp_lite.testing.noise:added_noise ===
+
+from opendp_lite.combinators.conversion import make_approximate
+from opendp_lite.combinators.conversion import make_pureDP_to_zCDP
+from opendp_lite.core.arguments import check_type
+from opendp_lite.core.errors import refusal
+from opendp_lite.core.measure import max_divergence
+from opendp_lite.core.measurement import Measurement
+from opendp_lite.core.registry import Made
+from opendp_lite.measurements.additive import check_scale
+from opendp_lite.measurements.additive import check_space
+from opendp_lite.measurements.gaussian import make_gaussian
+from opendp_lite.measurements.geometric import make_geometric
+from opendp_lite.measurements.laplace import make_laplace
+from opendp_lite.measurements.noise import make_noise
+from opendp_lite.sampling.law import GAUSSIAN
+from opendp_lite.sampling.law import LAPLACE
+from opendp_lite.sampling.law import Law
+from typing import Any
+
+opendp_lite.sampling.law.LAPLACE = opendp_lite.sampling.law.Law('Laplace', 1, 2)
+opendp_lite.sampling.law.GAUSSIAN = opendp_lite.sampling.law.Law('Gaussian', 2, 2)
+_LAWS: dict[Any, Law] = {
+    make_laplace: LAPLACE,
+    make_gaussian: GAUSSIAN,
+    make_geometric: LAPLACE,
+}
+_CONVERSIONS = (make_approximate, make_pureDP_to_zCDP)
+
+def added_noise(measurement: Any) -> AddedNoise:
+    fix = "Pass a measurement that ends with then_laplace, then_gaussian, then_noise "
+    fix += "or then_geometric; for others use the functions of the noise they add"
+    check_type(
+        "MakeMeasurement", "measurement", measurement, Measurement, fix
+    )
+    link: Any = measurement
+    while True:
+        link = link.steps()[-1]
+        record = link.record if isinstance(link, Made) else None
+        if record is None or record.constructor not in _CONVERSIONS:
+            break
+        link = dict(record.arguments)["measurement"]
+    arguments = dict(record.arguments) if record else {}
+    make = record.constructor if record else None
+    if make is make_noise:
+        pure = arguments["output_measure"] == max_divergence()
+        make = make_laplace if pure else make_gaussian
+    law = _LAWS.get(make)
+    if law is None:
+        rule = "it is not known which noise this adds to what"
+        raise refusal(
+            "MakeMeasurement", "measurement", measurement, rule, fix
+        )
+    space = check_space(law, arguments["input_domain"], arguments["input_metric"])
+    bounds = arguments.get("bounds")
+    return AddedNoise(
+        law,
+        check_scale(arguments["scale"]),
+        space.atom.T is int,
+        arguments.get("k"),
+        space.vector,
+        space.size,
+        None if bounds is None else (int(bounds[0]), int(bounds[1])),
+    )
+
+
+# === opendp_lite.testing.noise:AddedNoise.step ===
+
+from gmpy2 import mpq
+from opendp_lite.exact.grids import power_of_two
+import attrs
+
+@attrs.frozen
+class AddedNoise:
+    k: int | None
+    @property
+    def step(self) -> mpq:
+        return power_of_two(self.k or 0)
+
+
+# === opendp_lite.testing.noise:AddedNoise.discrete ===
+
+import attrs
+
+@attrs.frozen
+class AddedNoise:
+    whole: bool
+    k: int | None
+    @property
+    def discrete(self) -> bool:
+        return self.whole or self.k is not None
+
+
+# === opendp_lite.testing.noise:AddedNoise.tolerance ===
+
+from gmpy2 import mpq
+from opendp_lite.sampling.law import LAPLACE
+from opendp_lite.sampling.law import Law
+from opendp_lite.testing.tolerances import discrete_gaussian_tolerance
+from opendp_lite.testing.tolerances import discrete_laplace_tolerance
+from opendp_lite.testing.tolerances import gaussian_tolerance
+from opendp_lite.testing.tolerances import laplace_tolerance
+from typing import Any
+import attrs
+import math
+
+opendp_lite.sampling.law.LAPLACE = opendp_lite.sampling.law.Law('Laplace', 1, 2)
+
+@attrs.frozen
+class AddedNoise:
+    law: Law
+    scale: mpq
+    size: int | None
+    def tolerance(self, flakiness: Any) -> mpq | float:
+        laplace = self.law is LAPLACE
+        if not self.discrete:
+            bound = laplace_tolerance if laplace else gaussian_tolerance
+            size = bound(self.scale, flakiness)
+            return size if size == math.inf else mpq(size)
+        steps = discrete_laplace_tolerance if laplace else discrete_gaussian_tolerance
+        count = steps(self.scale / self.step, flakiness)
+        return math.inf if isinstance(count, float) else mpq(count) * self.step
+
+
+# === opendp_lite.testing.assertions:assert_close ===
+
+from opendp_lite.core.errors import shown
+from opendp_lite.testing.ledger import LEDGER
+from typing import Any
+
+opendp_lite.testing.ledger.LEDGER = opendp_lite.testing.ledger.Ledger()
+
+def assert_close(
+    release: Any, expected: Any, measurement: Any, flakiness: Any = None
+) -> None:
+    noise, level = _noise_of(measurement, release), LEDGER.chosen(flakiness)
+    pairs = _pairs(release, expected, noise)
+    bound = _bound(noise, level, len(pairs))
+    if noise.scale > 0:
+        LEDGER.charge(level)
+    for index, (found, true) in enumerate(pairs):
+        place = f" (entry {index})" if noise.vector else ""
+        if _infinite(true) or _infinite(found):
+            if found != true:
+                raise AssertionError(f"release {found!r} is not {true!r}{place}")
+            continue
+        centre = noise.released(noise.start(true))
+        distance = abs(_finite(found, place) - centre)
+        allowed = _allowed(noise, found, bound)
+        if distance > allowed:
+            raise AssertionError(
+                f"release {shown(found)} is {_short(distance)} from {_short(centre)}, "
+                f"beyond the tolerance {_short(allowed)} (flakiness "
+                f"{float(level):.3g}){place}"
+            )
+
+
+# === opendp_lite.testing.assertions:_allowed ===
+
+from gmpy2 import mpq
+from opendp_lite.exact.rationals import to_mpq
+from opendp_lite.testing.noise import AddedNoise
+from typing import Any
+import math
+
+def _allowed(noise: AddedNoise, found: Any, bound: mpq | float) -> mpq | float:
+    if noise.whole or bound == math.inf:
+        return bound
+    return mpq(bound) + to_mpq(math.ulp(float(found))) / mpq(2)
+
+
+# === opendp_lite.testing.assertions:_noise_of ===
+
+from opendp_lite.core.containers import is_array
+from opendp_lite.testing.noise import AddedNoise
+from opendp_lite.testing.noise import added_noise
+from typing import Any
+import attrs
+
+def _noise_of(measurement: Any, release: Any) -> AddedNoise:
+    return attrs.evolve(added_noise(measurement), array=is_array(release))
+
+
+# === opendp_lite.testing.noise:AddedNoise.start ===
+
+from gmpy2 import mpq
+from opendp_lite.exact.grids import nearest_multiple
+from opendp_lite.exact.rationals import to_mpq
+from typing import Any
+import attrs
+
+@attrs.frozen
+class AddedNoise:
+    k: int | None
+    bounds: tuple[int, int] | None
+    def start(self, expected: Any) -> mpq:
+        number = to_mpq(expected)
+        if self.k is not None:
+            number = mpq(nearest_multiple(number, self.k)) * self.step
+        if self.bounds is not None:
+            lower, upper = self.bounds
+            number = min(max(number, mpq(lower)), mpq(upper))
+        return number
+
+
+# === opendp_lite.testing.noise:AddedNoise.released ===
+
+from gmpy2 import mpq
+import attrs
+
+@attrs.frozen
+class AddedNoise:
+    def released(self, number: mpq) -> mpq:
+        lower, upper = self._range()
+        moved: mpq = min(max(number, lower), upper)
+        return moved
+
+
+# === opendp_lite.testing.noise:AddedNoise._range ===
+
+from opendp_lite.exact.rationals import to_mpq
+from typing import Any
+import attrs
+import math
+import sys
+
+_INT64 = -(2**63), 2**63 - 1
+_LARGEST = to_mpq(sys.float_info.max)
+
+@attrs.frozen
+class AddedNoise:
+    whole: bool
+    bounds: tuple[int, int] | None
+    array: bool = False
+    def _range(self) -> tuple[Any, Any]:
+        if not self.whole:
+            return -_LARGEST, _LARGEST
+        lower, upper = self.bounds or (-math.inf, math.inf)
+        if self.array:
+            lower, upper = max(lower, _INT64[0]), min(upper, _INT64[1])
+        return lower, upper
+
+
+# === opendp_lite.testing.assertions:assert_noisy ===
+
+from gmpy2 import mpq
+from opendp_lite.core.errors import refusal
+from opendp_lite.core.errors import shown
+from opendp_lite.exact.elementary import power
+from opendp_lite.exact.rounding import round_up
+from opendp_lite.measurements.doubles import greatest_double
+from opendp_lite.testing.ledger import LEDGER
+from typing import Any
+
+opendp_lite.testing.ledger.LEDGER = opendp_lite.testing.ledger.Ledger()
+
+def assert_noisy(
+    release: Any, expected: Any, measurement: Any, flakiness: Any = None
+) -> None:
+    noise, level = _noise_of(measurement, release), LEDGER.chosen(flakiness)
+    pairs = _pairs(release, expected, noise)
+    if noise.scale == 0 or not pairs or any(_infinite(true) for _, true in pairs):
+        rule = "adds no noise to what is expected, so that there is none to be found"
+        fix = "Pass a positive scale, and finite data with at least one entry"
+        raise refusal("InvalidDistance", "measurement", measurement, rule, fix)
+    root = mpq(1, len(pairs))
+    part = greatest_double(lambda p: power(level, root, p))
+    starts = [noise.start(true) for _, true in pairs]
+    quiet = {each: noise.quiet(each, part) for each in set(starts)}
+    if None in quiet.values():
+        atom = max(mpq(noise.same(start)) for start in quiet)
+        _refuse_unreachable(flakiness, level, round_up(_power(atom, len(pairs))))
+    LEDGER.charge(level)
+    for (found, _), start in zip(pairs, starts, strict=True):
+        if _infinite(found) or not _within(noise, found, start, quiet[start]):
+            return
+    raise AssertionError(
+        f"release {shown(release)} is within the complementary tolerance of "
+        f"{shown(expected)}: it seems to have no noise (flakiness {float(level):.3g})"
+    )
+
+
+# === opendp_lite.testing.assertions:_within ===
+
+from gmpy2 import mpq
+from opendp_lite.exact.rationals import to_mpq
+from opendp_lite.exact.rounding import to_double
+from opendp_lite.testing.noise import AddedNoise
+from typing import Any
+
+def _within(noise: AddedNoise, found: Any, start: mpq, reach: mpq | None) -> bool:
+    number = _finite(found, "")
+    if not noise.whole and number == to_mpq(to_double(start)):
+        return True
+    return reach is not None and abs(number - start) <= reach
+
+
+# === opendp_lite.testing.noise:AddedNoise.quiet ===
+
+from gmpy2 import mpq
+from opendp_lite.exact.rationals import to_mpq
+from opendp_lite.exact.rounding import round_up
+from opendp_lite.measurements.doubles import last_index
+import attrs
+import math
+import sys
+
+_LARGEST = to_mpq(sys.float_info.max)
+
+@attrs.frozen
+class AddedNoise:
+    scale: mpq
+    whole: bool
+    k: int | None
+    def quiet(self, start: mpq, flakiness: float) -> mpq | None:
+        if self.same(start) > flakiness:
+            return None
+        if self.whole:
+            ratio = self.scale / self.step
+            guess = int(self._complementary(ratio, flakiness))
+            steps = last_index(lambda i: self._stays(start, i) <= flakiness, guess)
+            return mpq(steps) * self.step
+        far = mpq(self._complementary(self.scale, flakiness))
+        if self.k is not None or abs(start) + far > _LARGEST:
+            return mpq(0)
+        ulp = to_mpq(math.ulp(round_up(abs(start) + far)))
+        return max(far - ulp, mpq(0))
+
+
+# === opendp_lite.testing.noise:AddedNoise.same ===
+
+from gmpy2 import mpq
+from opendp_lite.exact.grids import floor_multiple
+from opendp_lite.exact.intervals import Enclosure
+from opendp_lite.exact.rounding import to_double
+import attrs
+
+@attrs.frozen
+class AddedNoise:
+    whole: bool
+    k: int | None
+    def same(self, start: mpq) -> float:
+        if self.whole:
+            return self._stays(start, 0)
+        below, above = _cell(to_double(start))
+        down = None if below is None else start - below
+        up = None if above is None else above - start
+        inside = Enclosure(0, 0) if self.k is None else Enclosure(1, 1)
+        for distance in (down, up):
+            if self.k is None:
+                inside += self._central(distance)
+            elif distance is not None:
+                steps = floor_multiple(distance, self.k)
+                inside -= self._tail(steps + 1)
+        return _up(inside)
+
+
+# === opendp_lite.testing.noise:AddedNoise._stays ===
+
+from gmpy2 import mpq
+from opendp_lite.exact.intervals import Enclosure
+import attrs
+
+@attrs.frozen
+class AddedNoise:
+    def _stays(self, start: mpq, steps: int) -> float:
+        if start != self.released(start):
+            return 1.0
+        reach, beyond = mpq(steps) * self.step, self._tail(steps + 1)
+        lower, upper = self._range()
+        inside = Enclosure(1, 1)
+        if start - reach > lower:
+            inside -= beyond
+        if start + reach < upper:
+            inside -= beyond
+        return _up(inside)
+
+
+# === opendp_lite.testing.noise:AddedNoise._tail ===
+
+from gmpy2 import mpq
+from opendp_lite.exact.intervals import Enclosure
+from opendp_lite.measurements.tails import discrete_gaussian_tail
+from opendp_lite.measurements.tails import discrete_laplace_tail
+from opendp_lite.sampling.law import LAPLACE
+from opendp_lite.sampling.law import Law
+import attrs
+
+opendp_lite.sampling.law.LAPLACE = opendp_lite.sampling.law.Law('Laplace', 1, 2)
+_PRECISION = 256
+
+@attrs.frozen
+class AddedNoise:
+    law: Law
+    scale: mpq
+    def _tail(self, steps: int) -> Enclosure:
+        laplace = self.law is LAPLACE
+        tail = discrete_laplace_tail if laplace else discrete_gaussian_tail
+        return tail(steps, self.scale / self.step, _PRECISION)
+
+
+# === opendp_lite.testing.noise:AddedNoise._central ===
+
+from gmpy2 import mpq
+from opendp_lite.exact.elementary import expm1
+from opendp_lite.exact.elementary import sqrt
+from opendp_lite.exact.intervals import Enclosure
+from opendp_lite.exact.normal import erf
+from opendp_lite.measurements.tails import gaussian_tail
+from opendp_lite.measurements.tails import laplace_tail
+from opendp_lite.sampling.law import LAPLACE
+from opendp_lite.sampling.law import Law
+import attrs
+
+opendp_lite.sampling.law.LAPLACE = opendp_lite.sampling.law.Law('Laplace', 1, 2)
+_HALF = mpq(1, 2)
+_PRECISION = 256
+
+@attrs.frozen
+class AddedNoise:
+    law: Law
+    scale: mpq
+    def _central(self, distance: mpq | None) -> Enclosure:
+        if distance is None:
+            return Enclosure(_HALF, _HALF)
+        u, laplace = distance / self.scale, self.law is LAPLACE
+        if u > 1:
+            tail = laplace_tail if laplace else gaussian_tail
+            return _HALF - tail(u, _PRECISION)
+        if laplace:
+            return -_HALF * expm1(-u, _PRECISION)
+        root = sqrt(u * u * _HALF, _PRECISION)
+        return _HALF * erf(root, _PRECISION)
+
+
+# === opendp_lite.testing.noise:AddedNoise._complementary ===
+
+from gmpy2 import mpq
+from opendp_lite.sampling.law import LAPLACE
+from opendp_lite.sampling.law import Law
+from opendp_lite.testing.tolerances import complementary_gaussian_tolerance
+from opendp_lite.testing.tolerances import complementary_laplace_tolerance
+import attrs
+
+opendp_lite.sampling.law.LAPLACE = opendp_lite.sampling.law.Law('Laplace', 1, 2)
+
+@attrs.frozen
+class AddedNoise:
+    law: Law
+    scale: mpq
+    def _complementary(self, scale: mpq, flakiness: float) -> float:
+        if self.law is LAPLACE:
+            return complementary_laplace_tolerance(scale, flakiness)
+        return complementary_gaussian_tolerance(scale, flakiness)
+
+
+# === opendp_lite.testing.noise:_cell ===
+
+from gmpy2 import mpq
+from opendp_lite.exact.rationals import to_mpq
+import math
+
+_HALF = mpq(1, 2)
+
+def _cell(double: float) -> tuple[mpq | None, mpq | None]:
+    ends = (math.nextafter(double, -math.inf), math.nextafter(double, math.inf))
+    middle = [
+        None if math.isinf(end) else (to_mpq(double) + to_mpq(end)) * _HALF
+        for end in ends
+    ]
+    return middle[0], middle[1]
+
+
+# === opendp_lite.testing.noise:_up ===
+
+from opendp_lite.exact.intervals import Enclosure
+from opendp_lite.exact.rounding import round_up
+
+def _up(probability: Enclosure) -> float:
+    return min(round_up(probability.hi), 1.0)
+
+
+# === opendp_lite.testing.assertions:_pairs ===
+
+from opendp_lite.testing.noise import AddedNoise
+from typing import Any
+
+def _pairs(release: Any, expected: Any, noise: AddedNoise) -> list[tuple[Any, Any]]:
+    if not noise.vector:
+        return [(release, expected)]
+    found, true = _entries("release", release), _entries("expected", expected)
+    if len(found) != len(true):
+        raise AssertionError(f"release has {len(found)} entries, not {len(true)}")
+    return list(zip(found, true, strict=True))
+
+
+# === opendp_lite.testing.assertions:_entries ===
+
+from opendp_lite.core.containers import is_array
+from opendp_lite.core.errors import refusal
+from typing import Any
+
+def _entries(name: str, values: Any) -> list[Any]:
+    if is_array(values):
+        return list(values.tolist())
+    if isinstance(values, list | tuple):
+        return list(values)
+    rule, fix = "must be a list or an array", "The measurement releases vectors"
+    raise refusal("InvalidDistance", name, values, rule, fix)
+
+
+# === opendp_lite.testing.assertions:_infinite ===
+
+from typing import Any
+import math
+
+def _infinite(value: Any) -> bool:
+    return isinstance(value, float) and math.isinf(value)
+
+
+# === opendp_lite.testing.assertions:_finite ===
+
+from gmpy2 import mpq
+from opendp_lite.core.errors import shown
+from opendp_lite.exact.rationals import to_mpq
+from typing import Any
+
+def _finite(found: Any, place: str) -> mpq:
+    try:
+        return to_mpq(found)
+    except (TypeError, ValueError):
+        raise AssertionError(f"release {shown(found)} is no number{place}") from None
+
+
+# === opendp_lite.testing.assertions:_power ===
+
+from gmpy2 import mpq
+from opendp_lite.exact.rounding import round_up
+
+def _power(base: mpq, exponent: int) -> mpq:
+    result, square = mpq(1), base
+    while exponent:
+        if exponent & 1:
+            result = mpq(round_up(result * square))
+        square = mpq(round_up(square * square))
+        exponent >>= 1
+    return result
+
+
+# === opendp_lite.testing.assertions:_refuse_unreachable ===
+
+from gmpy2 import mpq
+from opendp_lite.core.errors import refusal
+from typing import Any
+
+def _refuse_unreachable(given: Any, level: mpq, reachable: float) -> None:
+    value = f"{float(level):.3g}" if given is None else given
+    rule = (
+        f"a correct release is the expected value itself with probability {reachable}"
+    )
+    fix = f"Pass at least flakiness={reachable}, or compare more entries at once"
+    if reachable == 1:
+        fix = "Pass a greater scale, or data that the bounds do not hold fast"
+    raise refusal("InvalidDistance", "flakiness", value, rule, fix)
+
+
+# === opendp_lite.testing.ledger:Ledger.chosen ===
+
+from gmpy2 import mpq
+from typing import Any
+
+class Ledger:
+    def chosen(self, flakiness: Any) -> mpq:
+        return self.default if flakiness is None else check_flakiness(flakiness)
+
+
+# === opendp_lite.testing.ledger:Ledger.charge ===
+
+from gmpy2 import mpq
+
+class Ledger:
+    def charge(self, flakiness: mpq) -> None:
+        with self._lock:
+            self._total += flakiness
+            self._count += 1
+
+
+# === opendp_lite.core.registry:Made.steps ===
+
+import attrs
+
+@attrs.frozen(eq=False, repr=False)
+class Made:
+    record: Record | None = attrs.field(default=None, kw_only=True)
+    def steps(self) -> list[Made]:
+        arguments = dict(self.record.arguments) if self.record else {}
+        inner = arguments.get("transformation0") or arguments.get("measurement0")
+        outer = (
+            arguments.get("transformation1")
+            or arguments.get("measurement1")
+            or arguments.get("postprocess1")
+        )
+        if inner is None or outer is None:
+            return [self]
+        return [
+            *inner.steps(),
+            *(outer.steps() if isinstance(outer, Made) else [outer]),
+        ]
+
+
+# === opendp_lite.measurements.additive:check_space ===
+
+from fractions import Fraction
+from opendp_lite.core.atom import AtomDomain
+from opendp_lite.core.domain import VectorDomain
+from opendp_lite.core.errors import refusal
+from opendp_lite.core.metric import AbsoluteDistance
+from opendp_lite.core.metric import L1Distance
+from opendp_lite.core.metric import L2Distance
+from opendp_lite.sampling.law import Law
+from typing import Any
+
+_MAKE = "MakeMeasurement"
+
+def check_space(law: Law, domain: Any, metric: Any) -> NumberSpace:
+    norm = L1Distance if law.power == 1 else L2Distance
+    fix = (
+        "Pass atom_domain(T=int) and absolute_distance(T=int), or "
+        f"vector_domain(atom_domain(T=int)) and l{law.power}_distance(T=int)"
+    )
+    vector = isinstance(domain, VectorDomain)
+    atom = domain.element_domain if vector else domain
+    if not isinstance(atom, AtomDomain) or atom.T not in (int, float, Fraction):
+        rule = "must hold int, float or Fraction"
+        raise refusal(_MAKE, "input_domain", domain, rule, fix)
+    if atom.nan:
+        rule = "must not hold NaN"
+        fix = "Use atom_domain(T=float, nan=False), after make_impute_constant"
+        raise refusal(_MAKE, "input_domain", domain, rule, fix)
+    wanted = norm if vector else AbsoluteDistance
+    if not isinstance(metric, wanted):
+        rule = f"must be {wanted.__name__} for this domain"
+        raise refusal(_MAKE, "input_metric", metric, rule, fix)
+    return NumberSpace(atom, vector, domain.size if vector else None)
+
+
+# === opendp_lite.measurements.additive:check_scale ===
+
+from gmpy2 import mpq
+from opendp_lite.core.arguments import rational_argument
+from typing import Any
+
+_MAKE = "MakeMeasurement"
+
+def check_scale(scale: Any) -> mpq:
+    fix = "Pass the scale of the noise, such as scale=1.0; 0 means no noise at all"
+    number: mpq = rational_argument(
+        _MAKE, "scale", scale, fix=fix, at_least=0
+    )
+    return number
+
+
+# === opendp_lite.exact.grids:floor_multiple ===
+
+from gmpy2 import mpq
+
+def floor_multiple(x: mpq, k: int) -> int:
+    n, d = _quotient(x, k)
+    return int(n // d)
