@@ -50,6 +50,10 @@ SMALLER: dict[str, tuple[Any, str]] = {
         float.fromhex("0x1.053ab2bef0e47p+0"),
         "2 / z rounded down; noise of OpenDP's scale misses the accuracy asked for",
     ),
+    "canonical eps=1.0 delta=1e-06 at 0": (
+        (0.0, 0.0),
+        "equal inputs have equal laws; OpenDP's map compares the wrong d_in with 0",
+    ),
     "composition 3x laplace int s=3": (1.0, ADDED_UP),
     "composition 10x laplace s=10": (1.0, ADDED_UP),
 }

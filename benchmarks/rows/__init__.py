@@ -2,11 +2,13 @@
 
 from benchmarks.harness import Row
 from benchmarks.rows import (
+    canonical,
     imports,
     maps,
     responses,
     scalars,
     selection,
+    snapping,
     sums,
     vectors,
 )
@@ -20,6 +22,8 @@ def all_rows(sizes: Sizes) -> list[Row]:
     return [
         *vectors.rows(sizes),
         *scalars.rows(),
+        *snapping.rows(sizes),
+        *canonical.rows(),
         *selection.rows(sizes),
         *sums.rows(sizes),
         *maps.rows(),

@@ -10,7 +10,7 @@ from __future__ import annotations
 import math
 import struct
 from fractions import Fraction
-from typing import Any
+from typing import Any, NoReturn
 
 import attrs
 
@@ -66,13 +66,17 @@ class Domain:
     def require(self, value: Any) -> None:
         """Raise, with constant text, unless `value` is a member."""
         if not self.member(value):
-            raise OpenDPException(
-                "FailedFunction",
-                f"the argument is not a member of {self!r}: a member is {self.rule()}. "
-                "Nothing was computed or released. Bring raw data into the domain "
-                "with total functions (make_cast_default, make_impute_constant, "
-                "make_clamp), or describe it by a wider domain.",
-            )
+            self.refuse()
+
+    def refuse(self) -> NoReturn:
+        """Raise, with constant text, because a value is not a member."""
+        raise OpenDPException(
+            "FailedFunction",
+            f"the argument is not a member of {self!r}: a member is {self.rule()}. "
+            "Nothing was computed or released. Bring raw data into the domain "
+            "with total functions (make_cast_default, make_impute_constant, "
+            "make_clamp), or describe it by a wider domain.",
+        )
 
 
 @attrs.frozen(init=False, repr=False)

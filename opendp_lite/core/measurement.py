@@ -51,12 +51,14 @@ class Measurement(Made):
 
     def invoke(self, arg: Any) -> Any:
         """Check that `arg` is a member of the input domain, and make a release."""
-        self.input_domain.require(arg)
+        if not self.input_domain.member(arg):
+            self.input_domain.refuse()
         return self.function(arg)
 
     def __call__(self, arg: Any) -> Any:
         """As `invoke`."""
-        self.input_domain.require(arg)
+        if not self.input_domain.member(arg):
+            self.input_domain.refuse()
         return self.function(arg)
 
     def map(self, d_in: Any, *, exact: bool = False) -> Any:

@@ -73,7 +73,8 @@ def _inverse_erf(s: mpq, precision: int) -> Enclosure:
     """The y with erf(y) = s, for 0 <= s < 1.
 
     erf is compared with s where s <= 1/2 and erfc with 1 - s elsewhere: the one with
-    the small value is enclosed with the smaller width.
+    the small value is enclosed with the smaller width. As the working precision grows
+    the candidate tends to y, and lo and hi to numbers below and above: so this ends.
     """
     if s == 0:
         return _ZERO_POINT
@@ -96,18 +97,30 @@ def _newton(s: mpq, precision: int) -> mpq:
 
     Newton's method for erf(y) = s or, in the tail, ln erfc(y) = ln(1 - s). Both
     functions are concave and the starts lie on the side from which it converges
-    monotonically: erf(y) <= 2 y / sqrt(pi) and erfc(y) <= exp(-y^2).
+    monotonically: erf(y) <= 2 y / sqrt(pi) and erfc(y) <= exp(-y^2). The first steps
+    are made with few bits; then each step has almost twice as many as the last. If
+    rounding has put y beyond the solution, one step leads back to the right side.
     """
+    bits, y = min(64, precision), None
+    while True:
+        y = _improved(s, y, bits)
+        if bits == precision:
+            return mpq(*y.as_integer_ratio())
+        bits = min(2 * bits - 16, precision)
+
+
+def _improved(s: mpq, y: mpfr | None, precision: int) -> mpfr:
+    """Newton's method at one precision, from y or from the start."""
     near = context(precision, gmpy2.RoundToNearest)
     half_sqrt_pi = near.div(near.sqrt(near.const_pi()), 2)
     close = mpz(1) << (precision // 2 + 4)
     tail = s > _HALF
+    rest = _ONE - s
     target = near.div(s.numerator, s.denominator)
-    y = near.mul(target, half_sqrt_pi)
     if tail:
-        rest = _ONE - s
         target = near.log(near.div(rest.numerator, rest.denominator))
-        y = near.sqrt(near.minus(target))
+    if y is None:
+        y = near.sqrt(near.minus(target)) if tail else near.mul(target, half_sqrt_pi)
     for _ in range(precision):
         slope = near.div(near.exp(near.minus(near.square(y))), half_sqrt_pi)
         if tail:
@@ -120,4 +133,4 @@ def _newton(s: mpq, precision: int) -> mpq:
         # The number of right digits doubles with every step.
         if near.abs(step) <= near.div(y, close):
             break
-    return mpq(*y.as_integer_ratio())
+    return y

@@ -15,7 +15,7 @@ from typing import TypeAlias
 
 from gmpy2 import mpfr, mpq, mpz
 
-__all__ = ["Extended", "to_extended", "to_fraction", "to_loss", "to_mpq"]
+__all__ = ["Extended", "to_extended", "to_fraction", "to_loss", "to_mpq", "to_target"]
 
 Extended: TypeAlias = int | mpq | float
 """An exact number, or an infinity. A float here is only +inf (-inf where said)."""
@@ -83,6 +83,25 @@ def to_loss(value: object) -> mpq | float:
         return max(stored, _from_text(float.__repr__(value)))
     if _is_numpy(value, "floating"):
         return max(stored, _from_text(str(value)))
+    return stored
+
+
+def to_target(value: object) -> mpq:
+    r"""The privacy loss that ``value`` asks for, where the loss sets the noise.
+
+    A float means :math:`\min(b, t)`, with b the value it stores and t the decimal it
+    prints as. So the loss is at most what either reading allows, and ten releases
+    that were asked for as 0.1 fit into a budget of 1. Everything else is as in
+    :func:`to_mpq`.
+
+    >>> to_target(0.1), to_target(0.3) == to_mpq(0.3), to_target("0.3")
+    (mpq(1,10), True, mpq(3,10))
+    """
+    stored = to_mpq(value)
+    if isinstance(value, float):
+        return min(stored, to_mpq(float.__repr__(value)))  # proof: double
+    if _is_numpy(value, "floating"):
+        return min(stored, to_mpq(str(value)))  # proof: numpy
     return stored
 
 

@@ -11,6 +11,10 @@ from opendp_lite.measurements.bitvec_column import (
     make_randomized_response_bitvec_column,
     then_randomized_response_bitvec_column,
 )
+from opendp_lite.measurements.canonical_noise import (
+    make_canonical_noise,
+    then_canonical_noise,
+)
 from opendp_lite.measurements.debiasing import (
     Frequency,
     debias_randomized_response,
@@ -40,6 +44,7 @@ from opendp_lite.measurements.response_column import (
     make_randomized_response_column,
     then_randomized_response_column,
 )
+from opendp_lite.measurements.snapping import make_snapping, then_snapping
 from opendp_lite.measurements.threshold import (
     make_gaussian_threshold,
     make_laplace_threshold,
@@ -48,12 +53,24 @@ from opendp_lite.measurements.threshold import (
     then_laplace_threshold,
     then_noise_threshold,
 )
+from opendp_lite.measurements.tradeoff_noise import (
+    gaussian_tradeoff,
+    laplace_tradeoff,
+    make_tradeoff_noise,
+    make_user_tradeoff_noise,
+    then_tradeoff_noise,
+    then_user_tradeoff_noise,
+    user_tradeoff,
+)
 
 __all__ = [
     "Frequency",
     "debias_randomized_response",
     "debias_randomized_response_bitvec",
+    "gaussian_tradeoff",
+    "laplace_tradeoff",
     "make_above_threshold",
+    "make_canonical_noise",
     "make_gaussian",
     "make_gaussian_threshold",
     "make_geometric",
@@ -69,9 +86,13 @@ __all__ = [
     "make_randomized_response_bitvec_column",
     "make_randomized_response_bool",
     "make_randomized_response_column",
+    "make_snapping",
     "make_sparse_vector",
+    "make_tradeoff_noise",
     "make_user_measurement",
+    "make_user_tradeoff_noise",
     "then_above_threshold",
+    "then_canonical_noise",
     "then_gaussian",
     "then_gaussian_threshold",
     "then_geometric",
@@ -85,6 +106,10 @@ __all__ = [
     "then_randomized_response_bitvec",
     "then_randomized_response_bitvec_column",
     "then_randomized_response_column",
+    "then_snapping",
     "then_sparse_vector",
+    "then_tradeoff_noise",
     "then_user_measurement",
+    "then_user_tradeoff_noise",
+    "user_tradeoff",
 ]

@@ -11,12 +11,13 @@ from gmpy2 import iroot, mpq
 
 from opendp_lite.core.arguments import integer_argument, rational_argument
 from opendp_lite.core.containers import is_array, native
-from opendp_lite.core.domain import AtomDomain, Domain, VectorDomain
+from opendp_lite.core.domain import Domain
 from opendp_lite.core.errors import refusal
 from opendp_lite.core.measure import MaxDivergence, Measure
 from opendp_lite.core.measurement import Measurement
-from opendp_lite.core.metric import LInfDistance, Metric
+from opendp_lite.core.metric import Metric
 from opendp_lite.core.registry import constructor, then
+from opendp_lite.measurements.score_space import check_scores
 from opendp_lite.sampling.above import sample_above
 
 __all__ = [
@@ -152,7 +153,7 @@ def make_sparse_vector(
 
     Proof: proofs/measurements/make_sparse_vector.tex
     """
-    atom, spread = _check_space(input_domain, input_metric)  # proof: space
+    atom, spread = check_scores(input_domain, input_metric)  # proof: space
     _check_measure(output_measure)
     threshold = rational_argument(  # proof: threshold
         _MAKE, "threshold", threshold, fix=_THRESHOLD_FIX
@@ -208,22 +209,6 @@ def _answers(arg: Any) -> Sequence[Any]:
     if set(map(type, arg)) <= {int, float, Fraction}:  # proof: plain
         return list(arg)
     return [native(x) for x in arg]  # proof: scalars
-
-
-def _check_space(domain: Any, metric: Any) -> tuple[AtomDomain, int]:
-    """The domain of an answer, and the distances that a found answer costs."""
-    fix = "Pass vector_domain(atom_domain(T=int)) and linf_distance(T=int)"
-    atom = domain.element_domain if isinstance(domain, VectorDomain) else None
-    if not isinstance(atom, AtomDomain) or atom.T not in (int, float, Fraction):
-        rule = "must be a vector_domain of int, float or Fraction"
-        raise refusal(_MAKE, "input_domain", domain, rule, fix)  # proof: numbers
-    if atom.nan:  # proof: nan
-        rule = "must not hold NaN"
-        fix = "Use atom_domain(T=float, nan=False), after make_impute_constant"
-        raise refusal(_MAKE, "input_domain", domain, rule, fix)
-    if not isinstance(metric, LInfDistance):  # proof: metric
-        raise refusal(_MAKE, "input_metric", metric, "must be LInfDistance", fix)
-    return atom, 1 if metric.monotonic else 2  # proof: spread
 
 
 def _check_measure(measure: Any) -> None:

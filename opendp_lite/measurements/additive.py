@@ -48,6 +48,7 @@ __all__ = [
 ]
 
 _MAKE = "MakeMeasurement"
+_INFINITE = (math.inf, -math.inf)
 
 
 @attrs.frozen
@@ -196,11 +197,13 @@ def _integers_on_grid(noise: DiscreteNoise, k: int) -> _Pair:
 
 
 def _reals(noise: RealNoise) -> _Pair:
+    release = noise.release
+
     def number(x: Any) -> float:
-        if x in (math.inf, -math.inf):
-            return float(x)  # proof: infinite
         if isinstance(x, float):
-            return noise.release(float(x))  # proof: double
+            return release(float(x))  # proof: double
+        if x in _INFINITE:
+            return float(x)  # proof: infinite
         return to_double(noise.sample(to_mpq(x)))  # proof: rational
 
     def array(values: Any) -> Any:
@@ -213,7 +216,7 @@ def _reals_on_grid(noise: DiscreteNoise, k: int) -> _Pair:
     sample, step = noise.sample, power_of_two(k)
 
     def number(x: Any) -> float:
-        if x in (math.inf, -math.inf):
+        if x in _INFINITE:
             return float(x)  # proof: infinite
         multiple = nearest_multiple(to_mpq(x), k) + sample()  # proof: multiple
         return to_double(mpq(multiple) * step)  # proof: sum

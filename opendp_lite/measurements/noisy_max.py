@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-from fractions import Fraction
 from typing import Any
 
 from gmpy2 import mpq
@@ -18,9 +17,10 @@ from opendp_lite.core.measure import (
     ZeroConcentratedDivergence,
 )
 from opendp_lite.core.measurement import Measurement
-from opendp_lite.core.metric import LInfDistance, Metric
+from opendp_lite.core.metric import Metric
 from opendp_lite.core.registry import constructor, then
 from opendp_lite.exact.rationals import to_mpq
+from opendp_lite.measurements.score_space import check_scores
 from opendp_lite.sampling.bulk_selection import as_array
 from opendp_lite.sampling.selection import (
     sample_exponential_mechanism,
@@ -268,22 +268,12 @@ def _candidates(scores: Any) -> tuple[Any, Any]:
 
 
 def _check_space(domain: Any, metric: Any) -> tuple[AtomDomain, int]:
-    """Return the domain of a score, and by how many distances two gaps may differ."""
-    fix = "Pass vector_domain(atom_domain(T=int)) and linf_distance(T=int)"
-    atom = domain.element_domain if isinstance(domain, VectorDomain) else None
-    if not isinstance(atom, AtomDomain) or atom.T not in (int, float, Fraction):
-        rule = "must be a vector_domain of int, float or Fraction"
-        raise refusal(_MAKE, "input_domain", domain, rule, fix)  # proof: numbers
-    if atom.nan:  # proof: nan
-        rule = "must not hold NaN"
-        fix = "Use atom_domain(T=float, nan=False), after make_impute_constant"
-        raise refusal(_MAKE, "input_domain", domain, rule, fix)
+    """What `check_scores` returns, if there is room for a score."""
+    space = check_scores(domain, metric)  # proof: scores
     if domain.size == 0:  # proof: candidates
         rule, fix = "must have room for a score", "Use a size of at least 1, or none"
         raise refusal(_MAKE, "input_domain", domain, rule, fix)
-    if not isinstance(metric, LInfDistance):  # proof: metric
-        raise refusal(_MAKE, "input_metric", metric, "must be LInfDistance", fix)
-    return atom, 1 if metric.monotonic else 2  # proof: spread
+    return space
 
 
 def _check_measure(measure: Any) -> bool:

@@ -9,6 +9,9 @@ Noise has one of the laws in ``law``. ``weights`` encloses their weights, ``tabl
 draws from them by inversion, and ``blocks`` proposes parts of the line and accepts
 places in them; ``discrete`` and ``real`` draw integers and real numbers from these.
 What begins with ``bulk``, and ``lanes``, does the same for whole arrays.
+
+``canonical`` has the law of canonical noise for one of the ``tradeoffs``, of which
+``powers`` encloses the powers of e^epsilon; ``tulap`` draws it for (epsilon, delta).
 """
 
 __all__: list[str] = []

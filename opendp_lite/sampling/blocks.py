@@ -45,17 +45,28 @@ class Blocks:
         neighbours = zip(weights.lower[1:], weights.upper, strict=False)
         return [(low << TEST_BITS) // high for low, high in neighbours]  # proof: quick
 
+    @cached_property
+    def borders(self) -> tuple[list[int], list[int]]:
+        """For each threshold of the table, two numbers of cells of 16 bits.
+
+        From the first cell on, all have passed the threshold; before the second, none.
+        """
+        below, above = self.table.bounds(64)
+        shift = 64 - CELL_BITS
+        return [-(-x >> shift) for x in above], [
+            x >> shift for x in below
+        ]  # proof: borders
+
     def at_once(self, cell: int, test: int) -> int | None:
         """The block y of which the table is sure from 16 bits, if 15 bits accept it.
 
         It is None where more bits are needed, or another look at these.
         """
         quick = self.quick
-        below, above = self.table.bounds(64)
-        y = bisect_right(above, cell << 64 - CELL_BITS)  # proof: passed
-        if y < len(quick) and test < quick[y]:  # proof: accepted
-            sure = (cell + 1) << 64 - CELL_BITS <= below[y]  # proof: sure
-            return y if sure else None
+        passed, ahead = self.borders
+        y = bisect_right(passed, cell)  # proof: passed
+        if y < len(quick) and test < quick[y] and cell < ahead[y]:  # proof: sure
+            return y
         return None
 
     def accepts_quickly(self, y: int, test: int) -> bool:

@@ -41,7 +41,7 @@ __all__ = [
     "table_arrays",
 ]
 
-CHUNK = 1 << 16
+CHUNK = 1 << 17
 """How many lanes are drawn together."""
 
 MOST_BLOCKS = 1 << 14

@@ -28,6 +28,7 @@ if TYPE_CHECKING:
 __all__ = ["add_discrete", "draw_discrete", "saturated"]
 
 _MOST_BITS = 47
+_SHORT_BITS = 16  # int32 holds what is below 2^14 blocks of 2^16
 _LEAST, _MOST = -(2**63), 2**63 - 1
 _HALF = 2**62
 _U64 = np.uint64
@@ -67,26 +68,35 @@ def _trial(
     b = noise.bits
     cell = bits.integers(lanes, CELL_BITS)  # proof: cell
     head = bits.integers(lanes, 1 + TEST_BITS)  # proof: head
-    # As int64: the sum of int64 and uint64 would be a float.
-    low = bits.integers(lanes, b).astype(np.int64)  # proof: low
+    low = bits.integers(lanes, b)  # proof: low
+    if low.dtype == _U64:
+        # The sum of int64 and uint64 would be a float.
+        low = low.view(np.int64)  # proof: view
     test = head & np.uint16((1 << TEST_BITS) - 1)  # proof: test
     flip = head.view(np.int16) >> np.int16(TEST_BITS)  # proof: flip
     if noise.law.sides == 1:
         flip = np.zeros_like(flip)
     # Both tables take the same indices, which are converted once.
     index = cell.astype(np.intp)  # proof: index
-    x = _values(arrays.table.cells.take(index), low, flip, b)  # proof: value
+    y = arrays.table.cells.take(index)  # proof: block
+    x = _values(y, low, flip, b)  # proof: value
     rest = np.flatnonzero(test >= arrays.quick_cells.take(index))  # proof: quick
     if rest.size == 0:
         return x, rest
-    y = arrays.table.draw(bits, lanes[rest], cell[rest])  # proof: block
-    late = _values(y, low[rest], flip[rest], b)  # proof: late
-    if late.dtype == object:
+    y = y[rest]
+    unknown = np.flatnonzero(y < 0)  # proof: unknown
+    late = rest[unknown]
+    drawn = arrays.table.draw(bits, lanes[late], cell[late])  # proof: drawn
+    values = _values(drawn, low[late], flip[late], b)  # proof: late
+    if values.dtype == object:
         x = x.astype(object)
-    x[rest] = late
+    x[late] = values
+    y = y.astype(drawn.dtype, copy=False)
+    y[unknown] = drawn  # proof: blocks
     unsure = np.flatnonzero(test[rest] >= arrays.quick_at(y))  # proof: unsure
     rest, y = rest[unsure], y[unsure]
-    place = low[rest] - flip[rest]  # proof: place
+    low, negative = low[rest].astype(np.int64), flip[rest] < 0
+    place = np.where(negative, (1 << b) - low, low)  # proof: place
     prefix = bits.integers(lanes[rest], 64 - TEST_BITS).astype(_U64)
     prefix |= test[rest].astype(_U64) << _U64(64 - TEST_BITS)  # proof: prefix
     yes, no = certain_exp(prefix, arrays.losses(y, place * 2.0**-b))
@@ -98,12 +108,12 @@ def _trial(
 
 
 def _values(y: Array, low: Array, flip: Array, b: int) -> Array:
-    """v = y 2^b + low where `flip` is 0, and -1 - v where it is -1."""
+    """y 2^b + low where `flip` is 0, and (-1 - y) 2^b + low where it is -1."""
     if y.size and int(y.max()) >= MOST_BLOCKS:
-        return (y.astype(object) * (1 << b) + low) ^ flip  # proof: long
-    x = np.multiply(y, 1 << b, dtype=np.int64)  # proof: short
-    x += low
-    x ^= flip
+        return (y.astype(object) ^ flip) * (1 << b) + low  # proof: long
+    short = np.int32 if b <= _SHORT_BITS else np.int64
+    x = np.multiply(y ^ flip, 1 << b, dtype=short)  # proof: short
+    x += low  # proof: low-bits
     return x
 
 
@@ -128,7 +138,7 @@ def add_discrete(
 
     def step(bits: LaneBits, where: slice | Lanes, lanes: Lanes) -> Array:
         x, rejected = draw_discrete(noise, bits, lanes)  # proof: draw
-        out[where] = _saturating_sum(values[where], x)
+        out[where] = _saturating_sum(values[where], x, out[where])
         return rejected
 
     run(values.size, step)
@@ -140,12 +150,12 @@ def saturated(x: int) -> int:
     return min(max(x, _LEAST), _MOST)  # proof: saturated
 
 
-def _saturating_sum(a: Array, b: Array) -> Array:
-    """The exact sums of int64 a and noise b, saturated at the ends of int64."""
+def _saturating_sum(a: Array, b: Array, total: Array) -> Array:
+    """The exact sums of int64 a and noise b, saturated; `total` is overwritten."""
     if b.dtype == object:
         sums = [saturated(int(x) + y) for x, y in zip(a, b, strict=True)]
         return np.array(sums, dtype=np.int64)  # proof: python
-    total = a + b  # proof: wrapped
+    np.add(a, b, out=total)  # proof: wrapped
     if a.size and int(a.min()) >= -_HALF and int(a.max()) < _HALF:
         return total  # proof: inside
     wrapped = ((a ^ total) & (b ^ total)) < 0  # proof: overflow

@@ -20,8 +20,6 @@ if TYPE_CHECKING:
 
 __all__ = ["add_on_grid", "release_on_grid"]
 
-_LARGEST = np.finfo(np.float64).max
-
 
 def release_on_grid(x: int | float, noise: int, k: int) -> int | float:
     """(floor(x/2^k + 1/2) + noise) 2^k, as a number of the type of x.
@@ -54,12 +52,11 @@ def add_on_grid(
 
     def step(bits: LaneBits, where: slice | Lanes, lanes: Lanes) -> Array:
         z, rejected = draw_discrete(noise, bits, lanes)  # proof: draw
-        x = values[where]
+        x, result = values[where], out[where]
         if z.dtype == object:
             certain = np.zeros(len(lanes), dtype=bool)  # proof: python
-            result = np.zeros(len(lanes), dtype=values.dtype)
         else:
-            result, certain = release(x, z, k)  # proof: release
+            certain = release(x, z, k, result)  # proof: release
         for i in np.flatnonzero(~certain):
             result[i] = release_on_grid(x[i].item(), int(z[i]), k)  # proof: one
         out[where] = result  # proof: out
@@ -69,26 +66,31 @@ def add_on_grid(
     return out
 
 
-def _integers(x: Array, z: Array, k: int) -> tuple[Array, Array]:
-    """Releases of int64, and where they are certain: where nothing passes 2^61."""
+def _integers(x: Array, z: Array, k: int, out: Array) -> Array:
+    """Write releases of int64; say where they are certain: where none passes 2^61."""
     if not 0 <= k <= 61:
-        return np.zeros_like(x), np.zeros(x.size, dtype=bool)  # proof: far
+        return np.zeros(x.size, dtype=bool)  # proof: far
     half = (1 << k) >> 1
     limit = 2**62 >> k
     m = ((x + half) >> k) + z  # proof: nearest
+    np.left_shift(m, k, out=out)  # proof: shifted
     small = (x > -(2**61)) & (x < 2**61)  # proof: small
-    return m << k, small & (m > -limit) & (m < limit)  # proof: fits
+    return small & (m > -limit) & (m < limit)  # proof: fits
 
 
-def _doubles(x: Array, z: Array, k: int) -> tuple[Array, Array]:
-    """Releases of float64, and where they are certain."""
-    if not -1074 <= k <= 971:
-        return np.zeros_like(x), np.zeros(x.size, dtype=bool)  # proof: far-grid
-    with np.errstate(over="ignore", invalid="ignore", under="ignore"):
-        steps = np.ldexp(x, -k)  # proof: steps
-        m = np.floor(steps)
-        m += (steps - m) >= 0.5  # proof: nearest-step
-        certain = np.abs(m) < 2.0**62  # proof: exact-steps
-        total = np.where(certain, m, 0.0).astype(np.int64) + z  # proof: sum
-        result = np.ldexp(total.astype(np.float64), k)  # proof: result
-    return np.clip(result, -_LARGEST, _LARGEST), certain  # proof: clip
+def _doubles(x: Array, z: Array, k: int, out: Array) -> Array:
+    """Write releases of float64; say where they are certain."""
+    if not -1000 <= k <= 960:
+        return np.zeros(x.size, dtype=bool)  # proof: far-grid
+    with np.errstate(over="ignore", under="ignore"):
+        halves = x * 2.0 ** (1 - k)  # proof: halves
+    np.floor(halves, out=halves)  # proof: floor
+    certain = np.abs(halves) < 2.0**62  # proof: exact-halves
+    if not certain.all():
+        halves[~certain] = 0.0  # proof: others
+    steps = halves.astype(np.int64)
+    steps += 1
+    steps >>= 1  # proof: nearest-step
+    steps += z  # proof: sum
+    np.multiply(steps, 2.0**k, out=out)  # proof: result
+    return certain

@@ -28,6 +28,7 @@ from opendp_lite.sampling.bulk import (
     MOST_BLOCKS,
     block_arrays,
     certain_exp,
+    check_array,
     is_bulk,
     run_lanes,
 )
@@ -48,10 +49,11 @@ def add_real(
     noise: RealNoise, values: Array, run: Callable[..., None] = run_lanes
 ) -> Array:
     """RN(x + scale Y) for each x of a float64 array; infinite x stay as they are."""
+    check_array(values, np.float64)  # proof: array
     if noise.numerator == 0:
         return values + 0.0  # proof: zero
     if not is_bulk(values.size):
-        few = [x if math.isinf(x) else noise.release(x) for x in values.tolist()]
+        few = [noise.release(x) for x in values.tolist()]
         return np.array(few, dtype=np.float64)  # proof: few
     out = np.empty(values.size, dtype=np.float64)
     width = _Width.of(mpq(noise.numerator, noise.denominator))

@@ -20,7 +20,7 @@ from opendp_lite.sampling.table import CELL_BITS, Table
 
 __all__ = ["DiscreteNoise", "discrete_noise"]
 
-_BLOCKS_PER_SCALE = {1: 16, 2: 32}
+_BLOCKS_PER_SCALE = 32
 _HEAD_BITS = CELL_BITS + 1 + TEST_BITS  # of the block, the sign and the test
 _TEST_MASK = (1 << TEST_BITS) - 1
 
@@ -28,10 +28,10 @@ _TEST_MASK = (1 << TEST_BITS) - 1
 class DiscreteNoise:
     """P(X = x) proportional to e^(-rate |x|^power) for integers x, 0 at scale 0.
 
-    Where scale >= c, with c = 16 for the power 1 and 32 for the power 2, a block is
-    2^b integers with c <= scale/2^b < 2c. The integer v = y 2^b + low is
-    released as v, or as -1 - v with a fair sign where there are two sides; the weight
-    of the latter is that of v + 1, which is in the same block or at its upper end.
+    Where scale >= 32, a block is 2^b integers with 32 <= scale/2^b < 64. The block y,
+    or -1 - y with a fair sign where there are two sides, is the integers
+    y 2^b + low with 0 <= low < 2^b; those of the latter are 2^b - low behind
+    the lower end of block y in size, that is in it or at its upper end.
 
     >>> from opendp_lite.sampling.law import GEOMETRIC, LAPLACE
     >>> discrete_noise(LAPLACE, mpq(0)).sample()
@@ -52,7 +52,7 @@ class DiscreteNoise:
         self.blocks: Blocks | None = None
         if scale == 0:  # proof: zero
             return
-        per_scale = mpq(_BLOCKS_PER_SCALE[law.power])
+        per_scale = mpq(_BLOCKS_PER_SCALE)
         bits = -exponent_at_least(per_scale / scale)  # proof: bits
         if bits < 0:  # proof: small
             self.table = Table(law.rate(scale), law.power, law.sides)
@@ -114,12 +114,12 @@ class DiscreteNoise:
             accepted, test = False, LazyUniform()
         negative &= self.law.sides - 1  # proof: sign
         if not accepted:
-            place = low + negative  # proof: place
+            place = (1 << bits) - low if negative else low  # proof: place
             accepted = test.locate(  # proof: accept
                 lambda w, n: blocks.decide(y, place, place, bits, w, n)
             )
-        v = (y << bits) + low  # proof: value
-        return (v ^ -negative) if accepted else None  # proof: release
+        x = ((y ^ -negative) << bits) + low  # proof: value
+        return x if accepted else None  # proof: release
 
 
 @lru_cache(maxsize=64)

@@ -25,10 +25,20 @@ if TYPE_CHECKING:
     import numpy.typing as npt
     from cryptography.hazmat.primitives.ciphers import CipherContext
 
-__all__ = ["BitSource", "BulkBits", "bulk", "granularity", "random_bits", "use_source"]
+__all__ = [
+    "BitSource",
+    "BulkBits",
+    "bulk",
+    "granularity",
+    "random_bits",
+    "random_word",
+    "use_source",
+]
 
 _OS_GRANULARITY = 64
 _BYTES_PER_KEY = 16 * 2**32  # 2^32 blocks of 16 bytes, then a new key
+_ZEROS = memoryview(bytes(2**16))  # what is encrypted, a part at a time
+_SPARE = 15  # bytes that `update_into` may ask for beyond those that it writes
 
 
 class BitSource(Protocol):
@@ -82,12 +92,19 @@ def random_bits(count: int) -> int:
         raise ValueError(f"count must be non-negative, got {count}")
     source = _installed.get()
     if source is None:
-        word = int.from_bytes(os.urandom((count + 7) // 8), "big")
-        return word >> (-count % 8)
+        word = int.from_bytes(os.urandom(count + 7 >> 3), "big")
+        return word >> (-count & 7)
     value = source.bits(count)
     if not 0 <= value < 1 << count:
         raise ValueError(f"the bit source answered {value} where {count} bits were due")
     return value
+
+
+def random_word(size: int) -> int | None:
+    """`random_bits(8 * size)`; but None, and nothing is read, if bits come singly."""
+    if _installed.get() is None:
+        return int.from_bytes(os.urandom(size), "big")
+    return random_bits(8 * size) if granularity() > 1 else None
 
 
 @contextmanager
@@ -131,18 +148,12 @@ class BulkBits:
             raise ValueError(f"count must be non-negative, got {count}")
         if _installed.get() is not None:
             return random_bits(8 * count).to_bytes(count, "big")
-        parts = []
-        while count > 0:
-            if self._encryptor is None or self._remaining == 0:
-                self._encryptor, self._remaining = _new_encryptor(), _BYTES_PER_KEY
-            size = min(count, self._remaining)
-            parts.append(self._encryptor.update(bytes(size)))
-            self._remaining -= size
-            count -= size
-        return parts[0] if len(parts) == 1 else b"".join(parts)
+        room = bytearray(count + _SPARE)
+        self._fill(memoryview(room), count)
+        return builtins.bytes(memoryview(room)[:count])
 
     def words(self, count: int, dtype: npt.DTypeLike) -> np.ndarray[Any, Any]:
-        """The next ``count`` uniform integers of an integer type, as a read-only array.
+        """The next ``count`` uniform integers of an integer type, as a new array.
 
         >>> with bulk() as stream:
         ...     stream.words(3, "uint16").shape
@@ -153,7 +164,27 @@ class BulkBits:
         kind = np.dtype(dtype)
         if kind.kind not in "iu":
             raise ValueError(f"dtype must be an integer type, got {kind}")
-        return np.frombuffer(self.bytes(count * kind.itemsize), dtype=kind)
+        size = count * kind.itemsize
+        if count <= 0 or _installed.get() is not None:
+            return np.frombuffer(self.bytes(size), dtype=kind).copy()
+        self._check_usable()
+        # Written in place: at this length, each copy and each new page counts.
+        room = np.empty(size + _SPARE, dtype=np.uint8)
+        self._fill(room.data, size)
+        return room[:size].view(kind)
+
+    def _fill(self, room: memoryview, count: int) -> None:
+        """Write the next ``count`` bytes of the stream to the beginning of ``room``."""
+        done = 0
+        while done < count:
+            if self._encryptor is None or self._remaining == 0:
+                self._encryptor, self._remaining = _new_encryptor(), _BYTES_PER_KEY
+            size = min(count - done, self._remaining, len(_ZEROS))
+            written = self._encryptor.update_into(_ZEROS[:size], room[done:])
+            if written != size:  # else what was in memory would pass as random
+                raise RuntimeError(f"the cipher wrote {written} of {size} bytes")
+            self._remaining -= size
+            done += size
 
     def _check_usable(self) -> None:
         if not self._open:

@@ -33,7 +33,7 @@ class LaneBits:
         size = next(each for each in (8, 16, 32, 64) if bits <= each)  # proof: size
         words = self._stream.words(len(lanes), f"uint{size}")  # proof: words
         if bits < size:
-            words = words & words.dtype.type((1 << bits) - 1)  # proof: mask
+            words &= words.dtype.type((1 << bits) - 1)  # proof: mask
         return words
 
     def lane(self, lane: int) -> AbstractContextManager[None]:

@@ -20,7 +20,7 @@ from opendp_lite.exact.rounding import (
     round_nearest,
 )
 from opendp_lite.sampling.blocks import TEST_BITS, blocks
-from opendp_lite.sampling.entropy import granularity, random_bits
+from opendp_lite.sampling.entropy import granularity, random_bits, random_word
 from opendp_lite.sampling.lanes import Array
 from opendp_lite.sampling.law import GAUSSIAN, LAPLACE, Law
 from opendp_lite.sampling.lazy import LazyUniform
@@ -30,11 +30,13 @@ __all__ = ["RealNoise", "real_noise"]
 
 T = TypeVar("T")
 
+_BLOCK_BITS = {1: 5, 2: 6}  # by the power: of the tables, the first is longer
 _MOST_BLOCK_BITS = 7  # so that the rate of a block is at least 2^-16
 _HEAD_BITS = CELL_BITS + 1 + TEST_BITS  # of the block, the sign and the test
 _TEST_MASK = (1 << TEST_BITS) - 1
 _PLACE_BITS = 64
 _WORD_BITS = _HEAD_BITS + _PLACE_BITS
+_WORD_BYTES = _WORD_BITS // 8
 _PLACE_MASK = (1 << _PLACE_BITS) - 1
 
 
@@ -54,19 +56,22 @@ class RealNoise:
     True
     """
 
-    __slots__ = ("blocks", "denominator", "law", "numerator", "scale")
+    __slots__ = ("blocks", "denominator", "law", "numerator", "scale", "unit")
 
-    def __init__(self, law: Law, scale: mpq, block_bits: int = 4) -> None:
+    def __init__(self, law: Law, scale: mpq, block_bits: int | None = None) -> None:
         if law not in (LAPLACE, GAUSSIAN):  # proof: law
             raise ValueError(f"law must be laplace or gaussian, got {law.name}")
         if scale < 0:  # proof: range
             raise ValueError(f"scale must be non-negative, got {scale}")
+        if block_bits is None:
+            block_bits = _BLOCK_BITS[law.power]  # proof: default
         if not 0 <= block_bits <= _MOST_BLOCK_BITS:  # proof: block-bits
             raise ValueError(f"block_bits must be from 0 to 7, got {block_bits}")
         self.law = law
         self.scale = scale
         width = scale / power_of_two(block_bits)  # proof: width
         self.numerator, self.denominator = int(width.numerator), int(width.denominator)
+        self.unit = self.denominator << _PLACE_BITS  # proof: fine
         rate = law.rate(power_of_two(block_bits))  # proof: unit
         self.blocks = blocks(rate, law.power)
 
@@ -80,31 +85,27 @@ class RealNoise:
         return self._draw(n, d, rounded)
 
     def release(self, x: float) -> float:
-        """RN(x + scale Y) for a finite double x, as a double."""
-        n, d = x.as_integer_ratio()
-        if self.numerator == 0 or granularity() == 1:
+        """RN(x + scale Y) for a double x that is no nan; x itself if it is infinite."""
+        try:
+            n, d = x.as_integer_ratio()
+        except OverflowError:
+            return x  # proof: infinite
+        word = random_word(_WORD_BYTES) if self.numerator else None  # proof: word
+        if word is None:
             return self._draw(n, d, divide_to_double)  # proof: plain
-        word = random_bits(_WORD_BITS)  # proof: word
-        released = self._at_once(n, d, word)  # proof: at-once
-        if released is None:
-            return self._draw(n, d, divide_to_double, word)  # proof: same-word
-        return released
-
-    def _at_once(self, n: int, d: int, word: int) -> float | None:
-        """What `_draw` releases from this word, if it reads no more; or None."""
         head = word >> _PLACE_BITS
         y = self.blocks.at_once(head >> TEST_BITS + 1, head & _TEST_MASK)
-        if y is None:  # proof: undecided
-            return None
-        t = (y << _PLACE_BITS) + (word & _PLACE_MASK)
-        slope = -self.numerator * d if head >> TEST_BITS & 1 else self.numerator * d
-        start = (n * self.denominator << _PLACE_BITS) + slope * t  # proof: start
-        unit = d * self.denominator << _PLACE_BITS
-        try:
-            near, far = start / unit, (start + slope) / unit  # proof: ends
-        except OverflowError:
-            return None  # proof: overflow
-        return near + 0.0 if near == far else None  # proof: equal
+        if y is not None:  # proof: at-once
+            t = (y << _PLACE_BITS) + (word & _PLACE_MASK)
+            slope = -self.numerator * d if head >> TEST_BITS & 1 else self.numerator * d
+            start, unit = n * self.unit + slope * t, d * self.unit  # proof: start
+            try:
+                near, far = start / unit, (start + slope) / unit  # proof: ends
+                if near == far:
+                    return near + 0.0  # proof: equal
+            except OverflowError:  # proof: overflow
+                pass
+        return self._draw(n, d, divide_to_double, word)  # proof: same-word
 
     def add(self, values: Array) -> Array:
         """RN(x + scale Y) for each x of a float64 array; infinite x stay as they are.

@@ -9,8 +9,7 @@ all assertions.
 from __future__ import annotations
 
 import math
-import sys
-from typing import Any
+from typing import Any, TypeAlias
 
 import attrs
 from gmpy2 import mpq
@@ -19,14 +18,19 @@ from opendp_lite.core.arguments import integer_argument
 from opendp_lite.core.containers import is_array
 from opendp_lite.core.errors import refusal, shown
 from opendp_lite.exact.elementary import power
-from opendp_lite.exact.rationals import to_mpq
+from opendp_lite.exact.rationals import to_extended, to_mpq
 from opendp_lite.exact.rounding import round_up, to_double
 from opendp_lite.measurements.doubles import greatest_double
+from opendp_lite.testing.canonical import CanonicalNoise
+from opendp_lite.testing.hidden import LARGEST
 from opendp_lite.testing.ledger import LEDGER
 from opendp_lite.testing.noise import AddedNoise, added_noise
+from opendp_lite.testing.snapped import SnappedNoise
 from opendp_lite.testing.tolerances import partition_flakiness
 
 __all__ = ["assert_close", "assert_noisy", "tolerance"]
+
+_Noise: TypeAlias = AddedNoise | CanonicalNoise | SnappedNoise
 
 
 def tolerance(
@@ -36,9 +40,12 @@ def tolerance(
 
     Guarantee: with probability at least 1 - f, where f is `flakiness`, the noise that
     is added to the number, or to every entry of the vector, is at most t in size. The
-    rounding of a release to a double comes on top; `assert_close` allows for it.
+    rounding of a release to a double comes on top; `assert_close` allows for it. Of
+    the snapping mechanism t bounds the distance from the clamped number, the snapping
+    included.
 
-    :param measurement: ends with Laplace, Gaussian or geometric noise
+    :param measurement: ends with Laplace, Gaussian, geometric, snapped or canonical
+        noise
     :param flakiness: above 0 and below 1, exact: float, Fraction, Decimal or text
     :param size: the number of entries, for vectors of unknown size only
     :return: an int if integers are released, else a float that is rounded up
@@ -93,7 +100,8 @@ def assert_close(
 
     :param release: what the measurement returned: a number, a list or an array
     :param expected: the number, or the numbers, without noise
-    :param measurement: ends with Laplace, Gaussian or geometric noise
+    :param measurement: ends with Laplace, Gaussian, geometric, snapped or canonical
+        noise
     :param flakiness: above 0 and below 1, exact: float, Fraction, Decimal or text
 
     >>> import opendp_lite.prelude as dp
@@ -146,7 +154,8 @@ def assert_noisy(
 
     :param release: what the measurement returned: a number, a list or an array
     :param expected: the number, or the numbers, without noise
-    :param measurement: ends with Laplace, Gaussian or geometric noise
+    :param measurement: ends with Laplace, Gaussian, geometric, snapped or canonical
+        noise
     :param flakiness: above 0 and below 1, exact: float, Fraction, Decimal or text
 
     >>> import opendp_lite.prelude as dp
@@ -166,7 +175,7 @@ flakiness=8.32...e-17, or compare more entries at once.
     pairs = _pairs(release, expected, noise)
     if noise.scale == 0 or not pairs or any(_infinite(true) for _, true in pairs):
         rule = "adds no noise to what is expected, so that there is none to be found"
-        fix = "Pass a positive scale, and finite data with at least one entry"
+        fix = "Pass a positive scale or d_in, and finite data with at least one entry"
         raise refusal("InvalidDistance", "measurement", measurement, rule, fix)
     root = mpq(1, len(pairs))
     part = greatest_double(lambda p: power(level, root, p))  # proof: part
@@ -192,11 +201,11 @@ def _refuse_unreachable(given: Any, level: mpq, reachable: float) -> None:
     )
     fix = f"Pass at least flakiness={reachable}, or compare more entries at once"
     if reachable == 1:
-        fix = "Pass a greater scale, or data that the bounds do not hold fast"
+        fix = "Pass a greater scale or d_in, or data that bounds do not hold fast"
     raise refusal("InvalidDistance", "flakiness", value, rule, fix)
 
 
-def _within(noise: AddedNoise, found: Any, start: mpq, reach: mpq | None) -> bool:
+def _within(noise: _Noise, found: Any, start: mpq, reach: mpq | None) -> bool:
     number = _finite(found, "")
     # A double that is the nearest to the start has no noise, whatever its distance.
     if not noise.whole and number == to_mpq(to_double(start)):
@@ -204,29 +213,30 @@ def _within(noise: AddedNoise, found: Any, start: mpq, reach: mpq | None) -> boo
     return reach is not None and abs(number - start) <= reach  # proof: reach
 
 
-def _noise_of(measurement: Any, release: Any) -> AddedNoise:
+def _noise_of(measurement: Any, release: Any) -> _Noise:
     return attrs.evolve(added_noise(measurement), array=is_array(release))
 
 
-def _bound(noise: AddedNoise, level: mpq, count: int) -> mpq | float:
+def _bound(noise: _Noise, level: mpq, count: int) -> mpq | float:
     part = level if count <= 1 else partition_flakiness(level, count)  # proof: part
     return noise.tolerance(part)
 
 
-def _allowed(noise: AddedNoise, found: Any, bound: mpq | float) -> mpq | float:
+def _allowed(noise: _Noise, found: Any, bound: mpq | float) -> mpq | float:
     """The tolerance; with half an ulp if the release was rounded to a double."""
     if noise.whole or bound == math.inf:
         return bound
-    return mpq(bound) + to_mpq(math.ulp(float(found))) / mpq(2)  # proof: half-ulp
+    ulp = math.ulp(to_double(to_mpq(found)))
+    return mpq(bound) + to_mpq(ulp) / mpq(2)  # proof: half-ulp
 
 
-def _pairs(release: Any, expected: Any, noise: AddedNoise) -> list[tuple[Any, Any]]:
+def _pairs(release: Any, expected: Any, noise: _Noise) -> list[tuple[Any, Any]]:
     if not noise.vector:
-        return [(release, expected)]
+        return [(release, noise.meant(expected))]  # proof: meant
     found, true = _entries("release", release), _entries("expected", expected)
     if len(found) != len(true):
         raise AssertionError(f"release has {len(found)} entries, not {len(true)}")
-    return list(zip(found, true, strict=True))
+    return [(a, noise.meant(b)) for a, b in zip(found, true, strict=True)]
 
 
 def _entries(name: str, values: Any) -> list[Any]:
@@ -239,7 +249,10 @@ def _entries(name: str, values: Any) -> list[Any]:
 
 
 def _infinite(value: Any) -> bool:
-    return isinstance(value, float) and math.isinf(value)
+    try:
+        return isinstance(to_extended(value), float)  # proof: extended
+    except (TypeError, ValueError):
+        return False
 
 
 def _finite(found: Any, place: str) -> mpq:
@@ -261,7 +274,8 @@ def _power(base: mpq, exponent: int) -> mpq:
 
 
 def _short(number: mpq | float) -> str:
-    if isinstance(number, float) or number.denominator != 1:
-        value = float(number)
-        return repr(value) if abs(value) <= sys.float_info.max else "inf"
-    return shown(int(number))
+    if isinstance(number, float):
+        return repr(number)
+    if number.denominator == 1:
+        return shown(int(number))
+    return repr(float(number)) if abs(number) <= LARGEST else "inf"

@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import math
-import sys
 from typing import Any
 
 import attrs
 from gmpy2 import mpq
 
 from opendp_lite.combinators.conversion import make_approximate, make_pureDP_to_zCDP
-from opendp_lite.core.arguments import check_type
+from opendp_lite.core.arguments import check_type, integer_argument
 from opendp_lite.core.errors import refusal
 from opendp_lite.core.measure import max_divergence
 from opendp_lite.core.measurement import Measurement
@@ -20,13 +19,17 @@ from opendp_lite.exact.grids import floor_multiple, nearest_multiple, power_of_t
 from opendp_lite.exact.intervals import Enclosure
 from opendp_lite.exact.normal import erf
 from opendp_lite.exact.rationals import to_mpq
-from opendp_lite.exact.rounding import round_up, to_double
-from opendp_lite.measurements.additive import check_scale, check_space
+from opendp_lite.exact.rounding import round_up
+from opendp_lite.measurements.additive import check_grid, check_scale, check_space
+from opendp_lite.measurements.canonical_noise import check_target, make_canonical_noise
 from opendp_lite.measurements.doubles import last_index
 from opendp_lite.measurements.gaussian import make_gaussian
 from opendp_lite.measurements.geometric import make_geometric
 from opendp_lite.measurements.laplace import make_laplace
 from opendp_lite.measurements.noise import make_noise
+from opendp_lite.measurements.snapping import make_snapping
+from opendp_lite.measurements.snapping_arguments import lattice_argument
+from opendp_lite.measurements.snapping_precision import precision_argument
 from opendp_lite.measurements.tails import (
     discrete_gaussian_tail,
     discrete_laplace_tail,
@@ -34,6 +37,9 @@ from opendp_lite.measurements.tails import (
     laplace_tail,
 )
 from opendp_lite.sampling.law import GAUSSIAN, LAPLACE, Law
+from opendp_lite.testing.canonical import CanonicalNoise
+from opendp_lite.testing.hidden import LARGEST, margins, without_rounding
+from opendp_lite.testing.snapped import SnappedNoise
 from opendp_lite.testing.tolerances import (
     complementary_gaussian_tolerance,
     complementary_laplace_tolerance,
@@ -47,14 +53,15 @@ __all__ = ["AddedNoise", "added_noise"]
 
 _HALF = mpq(1, 2)
 _INT64 = -(2**63), 2**63 - 1
-_LARGEST = to_mpq(sys.float_info.max)
 _PRECISION = 256
 _LAWS: dict[Any, Law] = {
     make_laplace: LAPLACE,
     make_gaussian: GAUSSIAN,
     make_geometric: LAPLACE,
+    make_snapping: LAPLACE,
 }
 _CONVERSIONS = (make_approximate, make_pureDP_to_zCDP)
+_MAKE = "MakeMeasurement"
 
 
 @attrs.frozen
@@ -87,6 +94,10 @@ class AddedNoise:
         """The step of discrete noise."""
         return power_of_two(self.k or 0)
 
+    def meant(self, expected: Any) -> Any:
+        """What is expected: an infinite number is released as it is."""
+        return expected
+
     def start(self, expected: Any) -> mpq:
         """The number to which noise is added: on the grid and within the bounds."""
         number = to_mpq(expected)
@@ -105,7 +116,7 @@ class AddedNoise:
 
     def _range(self) -> tuple[Any, Any]:
         if not self.whole:
-            return -_LARGEST, _LARGEST
+            return -LARGEST, LARGEST
         lower, upper = self.bounds or (-math.inf, math.inf)
         if self.array:
             lower, upper = max(lower, _INT64[0]), min(upper, _INT64[1])
@@ -136,21 +147,16 @@ class AddedNoise:
             steps = last_index(lambda i: self._stays(start, i) <= flakiness, guess)
             return mpq(steps) * self.step  # proof: whole
         far = mpq(self._complementary(self.scale, flakiness))  # proof: far
-        if self.k is not None or abs(start) + far > _LARGEST:
+        if self.k is not None:
             return mpq(0)  # proof: zero
-        # Where the noise exceeds `far` the release is at least far - ulp/2 away.
-        ulp = to_mpq(math.ulp(round_up(abs(start) + far)))
-        return max(far - ulp, mpq(0))  # proof: ulp
+        return without_rounding(start, far)  # proof: hidden
 
     def same(self, start: mpq) -> float:
         """P(the release is what it would be without noise), rounded up."""
         if self.whole:
             return self._stays(start, 0)  # proof: whole
-        below, above = _cell(to_double(start))
-        down = None if below is None else start - below
-        up = None if above is None else above - start
         inside = Enclosure(0, 0) if self.k is None else Enclosure(1, 1)
-        for distance in (down, up):
+        for distance in margins(start):
             if self.k is None:
                 inside += self._central(distance)  # proof: real
             elif distance is not None:
@@ -196,16 +202,17 @@ class AddedNoise:
         return _HALF * erf(root, _PRECISION)  # proof: gaussian
 
 
-def added_noise(measurement: Any) -> AddedNoise:
+def added_noise(measurement: Any) -> AddedNoise | CanonicalNoise | SnappedNoise:
     """Return the noise that the last link of the measurement adds.
 
     The links before it may be any transformations. What follows it may convert the
     measure of the loss, but not process the release.
     """
-    fix = "Pass a measurement that ends with then_laplace, then_gaussian, then_noise "
-    fix += "or then_geometric; for others use the functions of the noise they add"
+    fix = "Pass a measurement that ends with then_laplace, then_gaussian, then_noise, "
+    fix += "then_geometric, then_snapping or then_canonical_noise; for others use the "
+    fix += "functions of the noise they add"
     check_type(  # proof: kind
-        "MakeMeasurement", "measurement", measurement, Measurement, fix
+        _MAKE, "measurement", measurement, Measurement, fix
     )
     link: Any = measurement
     while True:
@@ -219,33 +226,40 @@ def added_noise(measurement: Any) -> AddedNoise:
     if make is make_noise:
         pure = arguments["output_measure"] == max_divergence()
         make = make_laplace if pure else make_gaussian
+    if make is make_canonical_noise:
+        return CanonicalNoise(  # proof: canonical
+            to_mpq(arguments["d_in"]), check_target(arguments["d_out"])
+        )
     law = _LAWS.get(make)  # proof: law
     if law is None:
         rule = "it is not known which noise this adds to what"
         raise refusal(  # proof: unknown
-            "MakeMeasurement", "measurement", measurement, rule, fix
+            _MAKE, "measurement", measurement, rule, fix
         )
     space = check_space(law, arguments["input_domain"], arguments["input_metric"])
     bounds = arguments.get("bounds")
+    if make is make_snapping:
+        lattice = lattice_argument(_MAKE, arguments["scale"], bounds)
+        precision = arguments.get("precision")
+        return SnappedNoise(  # proof: snapped
+            lattice,
+            None if precision is None else precision_argument(_MAKE, precision),
+            space.vector,
+            space.size,
+        )
+    if bounds is not None:
+        bounds = tuple(  # proof: ends
+            integer_argument(_MAKE, "bounds", end, fix=fix) for end in bounds
+        )
     return AddedNoise(
         law,
         check_scale(arguments["scale"]),
         space.atom.T is int,
-        arguments.get("k"),
+        check_grid(arguments.get("k"), space),  # proof: k
         space.vector,
         space.size,
-        None if bounds is None else (int(bounds[0]), int(bounds[1])),
+        bounds,
     )
-
-
-def _cell(double: float) -> tuple[mpq | None, mpq | None]:
-    """The ends of what is rounded to the double; None for infinite ones."""
-    ends = (math.nextafter(double, -math.inf), math.nextafter(double, math.inf))
-    middle = [
-        None if math.isinf(end) else (to_mpq(double) + to_mpq(end)) * _HALF
-        for end in ends
-    ]
-    return middle[0], middle[1]
 
 
 def _up(probability: Enclosure) -> float:

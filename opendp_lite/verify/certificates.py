@@ -9,16 +9,18 @@ from typing import Any
 import attrs
 from gmpy2 import mpq
 
+from opendp_lite.core.arguments import rational_argument
 from opendp_lite.core.errors import OpenDPException, refusal
 from opendp_lite.core.measure import (
     ApproximateDivergence,
     MaxDivergence,
     Measure,
+    SmoothedMaxDivergence,
     ZeroConcentratedDivergence,
 )
 from opendp_lite.core.measurement import Measurement
 from opendp_lite.exact.enclosures import exp, upper_bound
-from opendp_lite.exact.rationals import Extended, to_mpq
+from opendp_lite.exact.rationals import Extended, to_loss, to_mpq
 from opendp_lite.verify.digits import shown_above, shown_below
 from opendp_lite.verify.divergences import (
     Law,
@@ -128,6 +130,8 @@ class PrivacyCertificate:
 
 
 def _inner(measure: Measure) -> Measure:
+    if isinstance(measure, SmoothedMaxDivergence):
+        return MaxDivergence()
     return measure.inner if isinstance(measure, ApproximateDivergence) else measure
 
 
@@ -149,6 +153,7 @@ def privacy(
     d_in: Any = None,
     depth: int = 40,
     *,
+    epsilon: Any = 1,
     slack: Any = None,
     runs: int | None = None,
     seconds: float | None = None,
@@ -163,7 +168,8 @@ def privacy(
 
     Under max divergence, delta at the claimed epsilon is certified to be at most
     sum over y of max(0, P(y) - e^epsilon P'(y)) + u, in both orders; `slack` is what
-    unresolved mass explains, u + e^epsilon u', unless it is given.
+    unresolved mass explains, u + e^epsilon u', unless it is given. Where the claim is a
+    profile, delta is the one that it has at `epsilon`.
     Under zero-concentrated divergence the laws are conditioned on outcomes that are
     well resolved in both, delta is the mass left out (in the larger case), and rho is
     certified on a mesh of orders; `slack` is relative, and 1/16 unless it is given.
@@ -179,7 +185,11 @@ def privacy(
     if not isinstance(measurement, Measurement):
         rule, fix = "must be a Measurement", "Pass what a make_ function returned"
         raise refusal("Unsupported", "measurement", measurement, rule, fix)
-    claimed_loss, claimed_delta, distance = _claim(measurement, x, x2, d_in)
+    fix = "Pass a number such as 1 or 0.5"
+    at = rational_argument(
+        "InvalidDistance", "epsilon", epsilon, fix=fix, convert=to_loss, at_least=0
+    )
+    claimed_loss, claimed_delta, distance = _claim(measurement, x, x2, d_in, at)
     left, right = (
         enumerate_tree(
             _Release(measurement, each),
@@ -211,7 +221,7 @@ def privacy(
 
 
 def _claim(
-    measurement: Measurement, x: Any, x2: Any, d_in: Any
+    measurement: Measurement, x: Any, x2: Any, d_in: Any, epsilon: Extended
 ) -> tuple[Extended, mpq, Any]:
     """Return what is claimed for the pair, as (loss, delta), and the distance."""
     measure = measurement.output_measure
@@ -233,7 +243,9 @@ def _claim(
             fix = "Pass their distance, or leave d_in out"
             raise refusal("InvalidDistance", "d_in", d_in, rule, fix)
     claimed = measurement.privacy_map(distance)
-    if not isinstance(measure, ApproximateDivergence):
+    if isinstance(measure, SmoothedMaxDivergence):
+        claimed = epsilon, claimed(epsilon)
+    elif not isinstance(measure, ApproximateDivergence):
         claimed = claimed, 0
     loss, delta = claimed
     return loss if loss == math.inf else mpq(loss), mpq(delta), distance

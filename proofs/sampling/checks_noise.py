@@ -64,10 +64,9 @@ def weight_of_place() -> None:
 
 
 def acceptance_of_blocks() -> None:
-    """(c + 1)/e > 17/3 for c >= 16, and 1 - 1/W > 14/17 for W > 17/3."""
+    """(c + 1)/e > 11 for c = 32, and 1 - 1/W > 10/11 for W > 11."""
     assert (3 - sp.E).is_positive
-    assert 1 - 1 / sp.Rational(17, 3) == sp.Rational(14, 17)
-    excess = sp.symbols("d", nonnegative=True)
-    assert sp.expand((16 + excess + 1) / 3 - sp.Rational(17, 3)).is_nonnegative
+    assert (sp.Integer(32) + 1) / 3 == 11
+    assert 1 - 1 / sp.Integer(11) == sp.Rational(10, 11)
     total = sp.symbols("W", positive=True)
     assert sp.diff(1 - 1 / total, total).is_positive

@@ -66,6 +66,11 @@ def test_the_goals_are_those_that_were_set() -> None:
         ">= 20x OpenDP",
         "no slower than PyDP and diffprivlib",
     ]
+    assert goals("scalar-snapping-float") == ["no slower than diffprivlib"]
+    assert goals("vector-snapping-float") == ["no slower than numpy float"]
+    assert goals("scalar-canonical-usual") == [">= 10x OpenDP"]
+    assert goals("scalar-canonical-small") == [">= 1e+03x OpenDP"]
+    assert goals("scalar-canonical-pure") == ["no slower than OpenDP Laplace"]
     assert goals("noisy-max-zcdp-int") == [">= 10x OpenDP"]
     assert goals("sum-float64") == [">= 10x OpenDP"]
     assert goals("map-laplace") == goals("search-gaussian") == [">= 20x OpenDP"]
@@ -84,7 +89,8 @@ def test_ours_and_opendp_run_on_what_the_row_says(key: str) -> None:
         for contender in row.contenders
         if contender.name == OURS or contender.name.startswith("OpenDP")
     ]
-    assert len(ran) >= 2
+    # OpenDP has no snapping mechanism.
+    assert len(ran) >= (1 if "snapping" in key else 2)
     assert all(released is not None for released in ran)
 
 

@@ -231,7 +231,7 @@ CONTRACTS = [
         refusals(LAPLACE),
         certificates=DOUBLES,
         examples=5,
-        runs=10_000,
+        runs=12_000,
         most_unresolved=mpq(1, 5),
     ),
 ]

@@ -15,10 +15,16 @@ from gmpy2 import mpfr, mpq, mpz
 from hypothesis import given
 from hypothesis import strategies as st
 
-from opendp_lite.exact.rationals import to_extended, to_fraction, to_loss, to_mpq
+from opendp_lite.exact.rationals import (
+    to_extended,
+    to_fraction,
+    to_loss,
+    to_mpq,
+    to_target,
+)
 from opendp_lite.exact.rounding import round_up
 
-CONVERSIONS = [to_mpq, to_extended, to_loss]
+CONVERSIONS = [to_mpq, to_extended, to_loss, to_target]
 
 
 class Colour(IntEnum):
@@ -171,7 +177,7 @@ def test_an_mpfr_is_exact_whatever_the_current_context() -> None:
     ids=repr,
 )
 def test_nan_is_refused(convert, nan: object) -> None:  # type: ignore[no-untyped-def]
-    kind = "finite number" if convert is to_mpq else "number"
+    kind = "finite number" if convert in (to_mpq, to_target) else "number"
     with pytest.raises(ValueError, match=f"^must be a {kind}, got nan$"):
         convert(nan)
 
@@ -301,6 +307,43 @@ def test_a_loss_rounded_up_to_a_float_still_covers_it(loss: Fraction) -> None:
 @pytest.mark.parametrize("value", ["0.1", Decimal("0.1"), Fraction(1, 10)])
 def test_a_loss_given_exactly_is_exact(value: object) -> None:
     assert to_loss(value) == mpq(1, 10)
+
+
+def test_a_target_given_as_a_float_is_at_most_both_its_meanings() -> None:
+    assert to_target(0.1) == mpq(1, 10) < to_mpq(0.1)
+    assert to_target(0.3) == to_mpq(0.3) < mpq(3, 10)
+    assert to_target(np.float64(0.1)) == mpq(1, 10)
+    assert to_target(1e22) == 10**22
+    assert 10 * to_target(0.1) == 1
+
+
+@pytest.mark.parametrize("kind", [np.float16, np.float32, np.longdouble])
+@pytest.mark.parametrize("text", ["0.1", "0.3", "0.7", "1e-3"])
+def test_a_target_given_as_a_numpy_float(kind, text: str) -> None:  # type: ignore[no-untyped-def]
+    value = kind(text)
+    assert to_target(value) == min(to_mpq(value), to_mpq(text))
+
+
+@given(st.floats(allow_nan=False, allow_infinity=False))
+def test_a_target_is_the_lesser_of_binary_and_decimal(value: float) -> None:
+    assert to_target(value) == min(Fraction(value), Fraction(repr(value)))
+    assert to_target(value) <= to_loss(value)
+
+
+@given(st.floats(allow_nan=False, allow_infinity=False, min_value=0))
+def test_a_target_is_shown_as_the_float_that_stated_it(value: float) -> None:
+    assert round_up(to_target(value)) == value
+
+
+@pytest.mark.parametrize("value", ["0.1", Decimal("0.1"), Fraction(1, 10)])
+def test_a_target_given_exactly_is_exact(value: object) -> None:
+    assert to_target(value) == mpq(1, 10)
+
+
+@pytest.mark.parametrize("value", [math.inf, -math.inf, "inf", np.float32("inf")])
+def test_a_target_is_finite(value: object) -> None:
+    with pytest.raises(ValueError, match="must be a finite number"):
+        to_target(value)
 
 
 def test_to_fraction() -> None:

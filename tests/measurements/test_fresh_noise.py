@@ -2,8 +2,8 @@
 
 The noise has scale 2^200 on integers and releases 200 coins at once on booleans, so
 two honest releases are alike with probability below 2^-150; on floats they are with
-probability below 2^-50. There are fewer than 10^5 pairs, so an alarm by chance has
-probability below 1e-9.
+probability below 2^-50. So an alarm among p pairs has a probability below p 2^-50,
+which each test states. A single repetition is found.
 """
 
 from __future__ import annotations
@@ -23,6 +23,7 @@ import pytest
 
 import opendp_lite.prelude as dp
 from opendp_lite.measurements import additive
+from opendp_lite.testing import state_flakiness
 
 ROOT = Path(__file__).resolve().parents[2]
 
@@ -71,6 +72,7 @@ def all_different(values: list[Any]) -> bool:
 def test_calls_pickles_and_copies_do_not_repeat_noise(
     measurement: Any, release: Callable[[Any], Any]
 ) -> None:
+    state_flakiness(1225 * 2.0**-50)
     release(measurement)
     twins = [
         measurement,
@@ -84,6 +86,7 @@ def test_calls_pickles_and_copies_do_not_repeat_noise(
 
 
 def test_entries_of_a_vector_do_not_share_noise() -> None:
+    state_flakiness(9900 * 2.0**-50)
     assert all_different(LISTS([0.0] * 100))
     assert all_different(LISTS(np.zeros(100)).tolist())
 
@@ -92,6 +95,7 @@ def test_entries_of_a_vector_do_not_share_noise() -> None:
 def test_threads_do_not_share_noise(
     measurement: Any, release: Callable[[Any], Any]
 ) -> None:
+    state_flakiness(780 * 2.0**-50)
     with ThreadPoolExecutor(4) as pool:
         drawn = list(pool.map(lambda _: release(measurement), range(40)))
     assert all_different(drawn)
@@ -127,6 +131,7 @@ print(json.dumps(drawn))
 
 
 def test_forks_do_not_share_noise() -> None:
+    state_flakiness(108 * 2.0**-50)
     # In a process of its own: a fork needs one that runs no other threads.
     finished = subprocess.run(
         [sys.executable, "-W", "error", "-c", FORKING],

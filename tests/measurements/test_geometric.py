@@ -21,6 +21,7 @@ from opendp_lite.measurements import additive, geometric
 from opendp_lite.sampling.clamped import sample_discrete_laplace_within
 from opendp_lite.sampling.discrete import discrete_noise
 from opendp_lite.sampling.entropy import use_source
+from opendp_lite.testing import state_flakiness
 from opendp_lite.verify.replay import HashedBits
 from tests.sampling.noise import sample_discrete_laplace
 
@@ -108,6 +109,7 @@ def test_it_chains() -> None:
 
 def test_calls_pickles_copies_and_threads_do_not_repeat_noise() -> None:
     """Two of 500 releases are alike with probability below 2^-180."""
+    state_flakiness(2.0**-180)
     noisy = dp.m.make_geometric(*LISTS, scale=2**200, bounds=(-(2**300), 2**300))
     zeros = [0] * 50
     twins = [noisy, pickle.loads(pickle.dumps(noisy)), copy.deepcopy(noisy)]

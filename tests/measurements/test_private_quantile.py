@@ -14,6 +14,7 @@ from gmpy2 import mpq
 import opendp_lite.prelude as dp
 from opendp_lite import verify
 from opendp_lite.measurements import private_quantile
+from opendp_lite.testing import state_flakiness
 
 PURE, CONCENTRATED = dp.max_divergence(), dp.zero_concentrated_divergence()
 
@@ -34,7 +35,11 @@ def make(
 
 @pytest.mark.parametrize("measure", [PURE, CONCENTRATED])
 def test_quantiles_of_many_rows(measure: Any) -> None:
-    """A miss by 100 rows has a probability below 1e-15."""
+    """Finds a release that is off by more than 600 rows.
+
+    A miss by 100 rows has a probability below 1e-15, and there are nine releases.
+    """
+    state_flakiness("1e-14")
     data = np.arange(100_001)
     candidates = list(range(-1000, 101_000, 500))
     for alpha in (0.1, 0.5, 0.9):

@@ -8,6 +8,7 @@ Each time the review must report the change and show it.
 from __future__ import annotations
 
 import ast
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -15,7 +16,7 @@ import pytest
 from opendp_lite.review import Problem, Project
 from opendp_lite.review.library import Library
 from opendp_lite.review.modules import Module
-from opendp_lite.review.records import check_code, read_reviews
+from opendp_lite.review.records import Review, check_code, read_reviews
 from opendp_lite.review.texfile import Reference
 from tests.review.example import NAME, ROOT, Example
 from tests.review.mutations import mutants, mutated_modules
@@ -29,8 +30,8 @@ RECORDED = sorted(
 def with_module(project: Project, module: Module, changed: Reference | None) -> Project:
     """The project with one module replaced.
 
-    What was read of other modules is kept, and if only the function `changed` differs,
-    the texts of the other functions are.
+    What was read of the proofs and of other modules is kept, and if only the function
+    `changed` differs, the texts of the other functions are.
     """
     given = {
         name: each
@@ -39,23 +40,24 @@ def with_module(project: Project, module: Module, changed: Reference | None) -> 
     }
     library = Library(project.package, given | {module.name: module})
     mutated = Project(project.package, project.folder, library)
+    vars(mutated)["files"] = project.files
     if changed is not None:
         mutated._texts.update(project._texts)
         del mutated._texts[changed.module, changed.name]
     return mutated
 
 
-def findings(project: Project, name: str) -> list[Problem]:
-    review = read_reviews(project.folder)[name]
+def findings(project: Project, name: str, review: Review) -> list[Problem]:
     return list(check_code(project, project.files[name], review))
 
 
 def count_caught(project: Project, name: str) -> int:
     """The number of mutants, all of which the review finds."""
-    assert findings(project, name) == []
+    review = read_reviews(project.folder)[name]
+    assert findings(project, name, review) == []
     count = 0
     for changed, module in mutated_modules(project, project.files[name]):
-        found = findings(with_module(project, module, changed), name)
+        found = findings(with_module(project, module, changed), name, review)
         where = changed.name if changed else f"a constant of {module.name}"
         assert found, f"a change in {where} went unnoticed"
         for problem in found:
@@ -118,10 +120,15 @@ def ast_text(node: object) -> str:
     return ast.unparse(node.body[-1])
 
 
+@cache
+def library() -> Project:
+    """The proofs of this library, read once."""
+    return Project("opendp_lite", PROOFS)
+
+
 @pytest.mark.parametrize("name", [NAME, *RECORDED])
 def test_every_mutant_of_proved_code_is_caught(example: Example, name: str) -> None:
-    library = Project("opendp_lite", PROOFS)
-    project = library if name in RECORDED else example.project()
+    project = library() if name in RECORDED else example.project()
     assert count_caught(project, name) >= 1
 
 

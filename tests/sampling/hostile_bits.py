@@ -64,7 +64,7 @@ def hostile_strings(noise: DiscreteNoise) -> tuple[list[str], int]:
             for sign in "01":
                 head = sign + binary(test, 15)
                 starts += [binary(cell, 16) + head + low for low in ends]
-        for place, sign, low in ((1, "0", 1), (1 << b, "1", (1 << b) - 1)):
+        for place, sign, low in ((1, "0", 1), (1 << b, "1", 0)):
             if b == 0 and place == 1:
                 sign, low = "1", 0
             if sign == "1" and noise.law.sides == 1:

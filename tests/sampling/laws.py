@@ -54,23 +54,26 @@ def law_fault(
     return None
 
 
-def tolerance(draws: int = DRAWS) -> float:
-    """The eps with 2 exp(-2 n eps^2) = FLAKINESS.
+def tolerance(draws: int = DRAWS, flakiness: float = FLAKINESS) -> float:
+    """The eps with 2 exp(-2 n eps^2) = flakiness.
 
     By Massart's form of the Dvoretzky-Kiefer-Wolfowitz inequality the empirical
     distribution function of n draws of any law is farther than eps from the true
     one, anywhere, with at most that probability. For a coin it is Hoeffding's.
     """
-    return sqrt(log(2 / FLAKINESS) / (2 * draws))
+    return sqrt(log(2 / flakiness) / (2 * draws))
 
 
-def misses_at_most(effect: float, draws: int = DRAWS) -> float:
+def misses_at_most(
+    effect: float, draws: int = DRAWS, flakiness: float = FLAKINESS
+) -> float:
     """A bound on the probability to accept a law that is ``effect`` away somewhere.
 
     The deviation there must be at least effect - eps, for which Hoeffding's
     inequality allows exp(-2 n (effect - eps)^2).
     """
-    return exp(-2 * draws * max(0.0, effect - tolerance(draws)) ** 2)
+    beyond = max(0.0, effect - tolerance(draws, flakiness))
+    return exp(-2 * draws * beyond**2)
 
 
 def distance_of_counts(samples: list[int], cdf: Callable[[int], float]) -> float:

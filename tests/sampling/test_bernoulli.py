@@ -14,6 +14,7 @@ from opendp_lite.sampling.bernoulli import (
     sample_bernoulli_float,
     sample_bernoulli_rational,
 )
+from opendp_lite.testing import state_flakiness
 from tests.sampling.laws import (
     DRAWS,
     FLAKINESS,
@@ -134,6 +135,7 @@ COINS: dict[str, tuple[Callable[[], bool], float]] = {
 
 
 def deviation(coin: Callable[[], bool], p: float) -> float:
+    state_flakiness(FLAKINESS)
     return abs(sum(coin() for _ in range(DRAWS)) / DRAWS - p)
 
 

@@ -7,6 +7,7 @@ from gmpy2 import mpq
 
 from opendp_lite.sampling.blocks import TEST_BITS, Blocks, blocks
 from opendp_lite.sampling.lazy import LazyUniform
+from opendp_lite.sampling.table import CELL_BITS
 from tests.sampling.laws import exponential, law_fault
 
 KINDS = [
@@ -53,6 +54,18 @@ def test_what_is_accepted_quickly(rate: mpq, power: int) -> None:
         assert not made.accepts_quickly(y, made.quick[y])
     assert not made.accepts_quickly(len(made.quick), 0)
     assert not made.accepts_quickly(10**30, 0)
+
+
+@pytest.mark.parametrize(("rate", "power"), KINDS)
+def test_all_cells_at_once(rate: mpq, power: int) -> None:
+    """What is known at once is what the table decides and the quick test accepts."""
+    made = Blocks(rate, power)
+    for cell in range(1 << CELL_BITS):
+        y = made.table.decide(cell, CELL_BITS)
+        assert made.at_once(cell, 0) == y
+        if y is not None:
+            assert made.at_once(cell, made.quick[y] - 1) == y
+            assert made.at_once(cell, made.quick[y]) is None
 
 
 @pytest.mark.parametrize("bits", [0, 1, 3, 70])

@@ -5,6 +5,7 @@ from __future__ import annotations
 import itertools
 import math
 import sys
+from collections.abc import Callable
 
 import numpy as np
 import pytest
@@ -13,10 +14,12 @@ from gmpy2 import mpq
 from opendp_lite.exact.grids import nearest_multiple, power_of_two
 from opendp_lite.exact.rounding import round_nearest
 from opendp_lite.sampling import bulk_grid
+from opendp_lite.sampling.bulk import Step
 from opendp_lite.sampling.bulk_grid import add_on_grid, release_on_grid
 from opendp_lite.sampling.discrete import discrete_noise
-from opendp_lite.sampling.lanes import Array
+from opendp_lite.sampling.lanes import Array, LaneBits
 from opendp_lite.sampling.law import GAUSSIAN, GEOMETRIC, LAPLACE, Law
+from tests.sampling.hostile_bits import hostile_strings
 from tests.sampling.lane_bits import assert_lanes_equal_single_draws
 
 LARGEST = sys.float_info.max
@@ -119,25 +122,26 @@ def test_doubles_that_are_certain_are_right(k: int) -> None:
     x = np.array([x for x, _ in pairs])
     z = np.array([z for _, z in pairs], dtype=np.int64)
     with np.errstate(all="raise"):
-        result, certain = bulk_grid._doubles(x, z, k)
+        result = np.full(x.size, np.nan)
+        certain = bulk_grid._doubles(x, z, k, result)
     for i in np.flatnonzero(certain):
         assert same(result[i].item(), release_on_grid(*pairs[i], k)), pairs[i]
-    assert certain.any() == (-1074 <= k <= 971)
+    assert certain.any() == (-1000 <= k <= 960)
     for i, (value, _) in enumerate(pairs):
-        if -1074 <= k <= 971 and abs(value) <= min(2.0 ** (min(k, 960) + 61), 1e308):
+        if -1000 <= k <= 960 and abs(value) < 2.0 ** (k + 61):
             assert certain[i], (value, "is decided by floats")
 
 
 @pytest.mark.parametrize("k", INTEGER_GRIDS)
-@pytest.mark.parametrize("dtype", [np.int16, np.int64])
+@pytest.mark.parametrize("dtype", [np.int16, np.int32, np.int64])
 def test_integers_that_are_certain_are_right(k: int, dtype: type) -> None:
-    noise = [z for z in NOISE if dtype is np.int64 or abs(z) < 2**15]
+    noise = [z for z in NOISE if abs(z) <= np.iinfo(dtype).max]
     pairs = list(itertools.product(INTEGERS, noise))
     x = np.array([x for x, _ in pairs], dtype=np.int64)
     z = np.array([z for _, z in pairs], dtype=dtype)
     with np.errstate(all="raise"):
-        result, certain = bulk_grid._integers(x, z, k)
-    assert result.dtype == np.int64
+        result = np.zeros_like(x)
+        certain = bulk_grid._integers(x, z, k, result)
     for i in np.flatnonzero(certain):
         assert same(result[i].item(), release_on_grid(*pairs[i], k)), pairs[i]
     assert certain.any() == (0 <= k <= 61)
@@ -171,6 +175,31 @@ def test_lanes_of_integers_are_single_releases(k: int, law: Law, scale: mpq) -> 
         lambda i: release_on_grid(INTEGERS[i], noise.sample(), k),
         [""] * len(INTEGERS),
     )
+
+
+@pytest.mark.parametrize("scale", [mpq(64), mpq(2) ** 40], ids=str)
+@pytest.mark.parametrize("dtype", [np.int64, np.float64])
+def test_lanes_that_are_drawn_again(dtype: type, scale: mpq) -> None:
+    """What a rejected lane wrote is replaced by what it draws later."""
+    noise = discrete_noise(LAPLACE, scale)
+    starts, _ = hostile_strings(noise)
+    values = np.arange(len(starts), dtype=dtype)
+    again = []
+
+    def array(run: Callable[..., None]) -> Array:
+        def watched(count: int, step: Step) -> None:
+            def seen(bits: LaneBits, where: slice | Array, lanes: Array) -> Array:
+                again.extend([] if isinstance(where, slice) else lanes)
+                return step(bits, where, lanes)
+
+            run(count, seen)
+
+        return add_on_grid(noise, values, 3, watched)
+
+    assert_lanes_equal_single_draws(
+        array, lambda i: release_on_grid(values[i].item(), noise.sample(), 3), starts
+    )
+    assert again
 
 
 @pytest.mark.parametrize("count", [0, 1, 7, 8])

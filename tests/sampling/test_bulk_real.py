@@ -399,3 +399,19 @@ def test_noise_of_scale_zero(law: Law) -> None:
     assert np.array_equal(out, values)
     assert out is not values
     assert not np.signbit(out[0])
+
+
+@pytest.mark.parametrize(
+    "values",
+    [
+        np.zeros(9, dtype=np.float32),
+        np.zeros(9, dtype=np.dtype(np.float64).newbyteorder()),
+        np.zeros((9, 9)),
+        np.zeros(9, dtype=np.int64),
+    ],
+    ids=lambda values: f"{values.dtype.str}-{values.ndim}",
+)
+@pytest.mark.parametrize("scale", [mpq(0), mpq(1)], ids=str)
+def test_other_arrays_are_refused(values: Array, scale: mpq) -> None:
+    with pytest.raises(ValueError, match="array of float64"):
+        real_noise(LAPLACE, scale).add(values)

@@ -10,12 +10,22 @@ import subprocess
 import sys
 import threading
 import warnings
+from functools import reduce
+from operator import and_, or_
 
 import numpy as np
 import pytest
 
 from opendp_lite.sampling import entropy
-from opendp_lite.sampling.entropy import bulk, granularity, random_bits, use_source
+from opendp_lite.sampling.entropy import (
+    bulk,
+    granularity,
+    random_bits,
+    random_word,
+    use_source,
+)
+from opendp_lite.testing import state_flakiness
+from tests.sampling.lane_bits import LaneString
 from tests.sampling.tree import OutOfBits, Script
 
 # AES-256 under the key of 32 zero bytes, of the blocks 0, 1 and 2 (the hash key,
@@ -30,6 +40,7 @@ ZERO_KEY_STREAM = bytes.fromhex(
 def test_random_bits_have_the_length_asked_for() -> None:
     assert random_bits(0) == 0
     for count in (1, 7, 8, 9, 63, 64, 65, 1000):
+        state_flakiness(count * 2.0**-198)
         seen = [random_bits(count) for _ in range(200)]
         assert all(0 <= value < 1 << count for value in seen)
         # Each bit is 1 in one of 200 draws and 0 in another but for 2^-199 a bit.
@@ -55,6 +66,24 @@ def test_the_source_is_read_from_its_first_bit() -> None:
         with pytest.raises(OutOfBits):
             random_bits(1)
     assert granularity() == 64
+
+
+def test_a_word_is_random_bits_unless_bits_come_singly() -> None:
+    words = {random_word(12) for _ in range(100)}
+    assert len(words) == 100
+    assert all(word is not None and 0 <= word < 2**96 for word in words)
+    # Bits that are constant in 100 words: probability 2^-99 a bit.
+    assert reduce(or_, words) == 2**96 - 1  # type: ignore[arg-type]
+    assert reduce(and_, words) == 0  # type: ignore[arg-type]
+    single = Script(0x0123, 16)
+    with use_source(single):
+        assert single.granularity == 1
+        assert random_word(2) is None
+        assert random_bits(16) == 0x0123  # nothing was read
+    several = LaneString(0, format(0x0123456789, "040b"))
+    with use_source(several):
+        assert random_word(3) == 0x012345
+        assert random_bits(16) == 0x6789
 
 
 @pytest.mark.parametrize("answer", [-1, 8])
@@ -240,7 +269,7 @@ def test_the_stream_is_aes_256_in_counter_mode(monkeypatch: pytest.MonkeyPatch) 
     assert words.tobytes() == ZERO_KEY_STREAM
 
 
-@pytest.mark.parametrize("size", [1, 5, 16, 24, 1000])
+@pytest.mark.parametrize("size", [1, 5, 16, 24, 1000, 2**16 - 1, 2**16 + 1, 200_001])
 def test_the_counter_runs_on(monkeypatch: pytest.MonkeyPatch, size: int) -> None:
     monkeypatch.setattr(entropy, "_fresh_key", lambda: bytes(range(32)))
     with bulk() as stream:
@@ -249,6 +278,12 @@ def test_the_counter_runs_on(monkeypatch: pytest.MonkeyPatch, size: int) -> None
         assert stream.bytes(0) == b""
         halves = [stream.bytes(size), stream.bytes(size)]
     assert b"".join(halves) == whole
+    with bulk() as stream:
+        words = [stream.words(size, np.uint8), stream.words(size, np.uint8)]
+    # Each is an array of its own, whose memory nobody else writes to.
+    assert b"".join(word.tobytes() for word in words) == whole
+    assert all(word.flags.writeable for word in words)
+    assert not np.shares_memory(*words)
     assert halves[0] != halves[1] or size == 1
 
 

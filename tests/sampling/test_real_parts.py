@@ -25,8 +25,8 @@ from tests.sampling.laws import PRECISION, exponential
 from tests.sampling.real_laws import ROOT_HALF, ROOT_HALF_PI, acceptance, cells
 
 FORMATS = [FloatFormat(2, -1, 1), FloatFormat(4, -2, 1)]
-BLOCK_BITS = 4  # what is shipped
-DEPTH = 24
+BLOCK_BITS = {LAPLACE: 5, GAUSSIAN: 6}  # what is shipped
+DEPTH = 26
 MOST_UNRESOLVED = mpq(1, 5000)
 
 
@@ -43,7 +43,7 @@ def weight(law: Law, t: mpq) -> Enclosure:
 
 def mean_acceptance(law: Law, y: int, prefix: int, length: int) -> Enclosure:
     """The mean of e^(-loss) over the places of a cell of block y."""
-    unit = mpq(1, 1 << BLOCK_BITS)
+    unit = mpq(1, 1 << BLOCK_BITS[law])
     cell = mpq(1, 1 << length)
     start = (y + prefix * cell) * unit
     over = integral(law, start) - integral(law, start + cell * unit)
@@ -80,7 +80,7 @@ def law_fault(noise: RealNoise, scale: mpq, shift: mpq, fmt: FloatFormat) -> str
     """What contradicts the law of noise of this scale, or None."""
     masses, open_mass = release_masses(noise, shift, fmt)
     assert open_mass < MOST_UNRESOLVED
-    accepted = acceptance(noise.law, BLOCK_BITS)
+    accepted = acceptance(noise.law, BLOCK_BITS[noise.law])
     stated = cells(noise.law, shift, scale, fmt)
     if not set(masses) <= set(stated):
         return "a value that the format does not have"
@@ -138,7 +138,7 @@ PLACES = [0, 1, 2**63 - 1, 2**63, 3 * 2**62 + 12345, 2**64 - 1]
 @pytest.mark.parametrize("law", [LAPLACE, GAUSSIAN], ids=lambda law: law.name)
 def test_a_place_is_accepted_with_the_ratio_of_its_weight(law: Law, y: int) -> None:
     blocks = RealNoise(law, mpq(1)).blocks
-    unit = mpq(1, 1 << BLOCK_BITS)
+    unit = mpq(1, 1 << BLOCK_BITS[law])
     for place in PLACES:
 
         def accepts(v: int = place) -> bool:

@@ -27,8 +27,9 @@ from opendp_lite.sampling.selection import (
     sample_exponential_mechanism,
     sample_permute_and_flip,
 )
+from opendp_lite.testing import state_flakiness
 from opendp_lite.verify.replay import HashedBits
-from tests.sampling.laws import DRAWS, law_fault, tolerance
+from tests.sampling.laws import DRAWS, FLAKINESS, law_fault, tolerance
 from tests.sampling.tree import bits_used, enumerate_tree
 
 SAMPLERS = [sample_permute_and_flip, sample_exponential_mechanism]
@@ -354,7 +355,12 @@ def test_sparse_heads_are_independent(
 @pytest.mark.parametrize("sampler", SAMPLERS)
 @pytest.mark.parametrize("dtype", [np.int64, np.uint64, np.float64])
 def test_the_greatest_by_far_is_selected(sampler: Any, dtype: Any) -> None:
-    """Fails with a probability below 1e-9."""
+    """One of 64 is missing in 2000 draws with probability below 1.4e-12.
+
+    The other draws go wrong with less than e^-90. An index that is never drawn, or a
+    score that is 100 scales too low and is, is found.
+    """
+    state_flakiness("1e-11")
     scores = np.zeros(1000, dtype)
     scores[[7, 77]] = 10**6, 10**6 - 100
     for scale in (mpq(1), mpq(1, 10**5000), mpq(1, 10**300)):
@@ -422,5 +428,6 @@ def test_many_scores_from_the_operating_system(
     else:  # E[1/(1 + N)] for a binomial N of 100 coins
         p = (1 - (1 - q) ** 101) / (101 * q)
     draws = DRAWS // 20
+    state_flakiness(FLAKINESS)
     found = sum(sampler(scores, mpq(1)) == 0 for _ in range(draws)) / draws
     assert abs(found - p) <= tolerance(draws)

@@ -8,6 +8,7 @@ probability below 1e-9.
 from __future__ import annotations
 
 import math
+from decimal import Decimal
 from fractions import Fraction
 from typing import Any
 
@@ -85,6 +86,41 @@ def test_tolerances_of_measurements() -> None:
     assert testing.tolerance(noisy) == math.inf
 
 
+@pytest.mark.parametrize("k", ["2", "2.0", "2e0", 2.0, Fraction(2), np.int64(2)])
+def test_k_is_read_as_the_constructors_read_it(k: Any) -> None:
+    law = dp.max_divergence()
+    for then in (dp.m.then_laplace(3, k), dp.m.then_noise(law, 3, k)):
+        noisy: Any = INT >> then
+        same = INT >> dp.m.then_laplace(3, 2)
+        assert added_noise(noisy) == added_noise(same)
+        assert testing.tolerance(noisy, "1e-9") == testing.tolerance(same, "1e-9")
+        testing.assert_close(noisy(5), 5, noisy)
+
+
+@pytest.mark.parametrize(
+    "bounds",
+    [
+        ("1", "5"),
+        ("1.0", "5e0"),
+        ["1", "10/2"],
+        (1.0, 5.0),
+        (Decimal("1"), Decimal("5.0")),
+        (np.int64(1), np.float32(5)),
+    ],
+)
+def test_bounds_are_read_as_the_constructor_reads_them(bounds: Any) -> None:
+    noisy: Any = INT >> dp.m.then_geometric(3, bounds)
+    assert added_noise(noisy) == added_noise(INT >> dp.m.then_geometric(3, (1, 5)))
+    testing.assert_close(noisy(9), 9, noisy)
+
+
+def test_bounds_that_a_double_does_not_hold() -> None:
+    ends = (str(-(2**80) - 1), str(2**80 + 1) + ".0")
+    noisy = added_noise(INT >> dp.m.then_geometric(3, ends))
+    assert noisy.start(2**81) == 2**80 + 1
+    assert noisy.start(-(2**81)) == -(2**80) - 1
+
+
 CLOSE = FLOAT >> dp.m.then_laplace(scale=1.0)
 T = testing.laplace_tolerance(1, "1e-9")
 
@@ -111,6 +147,9 @@ BROKEN: list[tuple[Any, Any, Any, str]] = [
     (CLOSE, math.nan, 1.0, "release nan is no number"),
     (CLOSE, math.inf, 1.0, "release inf is not 1.0"),
     (CLOSE, 1.0, math.inf, "release 1.0 is not inf"),
+    (CLOSE, np.float32(math.inf), 1.0, "is not 1.0"),
+    (CLOSE, 10**400, 1.0, "beyond the tolerance"),
+    (CLOSE, -1.7e308, Fraction(5 * 10**308, 3), "is inf from 1.666"),
     (CLOSE, 60.0, 0.0, r"is 60 from 0, beyond the tolerance 52\.9"),
     (FLOATS >> dp.m.then_gaussian(scale=1.0), [0.0], [0.0] * 3, "1 entries, not 3"),
     (FLOATS >> dp.m.then_gaussian(scale=1.0), [0, 0, 20], [0] * 3, r"\(entry 2\)"),
@@ -269,6 +308,26 @@ BAD: list[tuple[Any, str]] = [
     (lambda: testing.assert_noisy(math.inf, math.inf, CLOSE, 0.1), "adds no noise"),
     (lambda: testing.state_flakiness(2), "flakiness=2: must be above 0"),
 ]
+
+
+@pytest.mark.usefixtures("uncharged")
+@pytest.mark.parametrize("kind", [float, np.float16, np.float32, np.float64])
+@pytest.mark.parametrize("sign", [1, -1])
+def test_an_infinite_number_of_any_kind_has_no_noise(kind: Any, sign: int) -> None:
+    end = kind(sign * math.inf)
+    gaussian = FLOAT >> dp.m.then_gaussian(scale=1.0)
+    for noisy in (CLOSE, gaussian, FLOAT >> dp.m.then_laplace(scale=1.0, k=-3)):
+        testing.assert_close(noisy(end), end, noisy)
+        with pytest.raises(AssertionError, match="is not"):
+            testing.assert_close(-noisy(end), end, noisy)
+        with pytest.raises(OpenDPException, match="adds no noise"):
+            testing.assert_noisy(noisy(end), end, noisy, "0.9")
+    vectors = FLOATS >> dp.m.then_gaussian(scale=1.0)
+    data = [0.0, end, 0.0]
+    testing.assert_close(vectors(data), data, vectors)
+    with pytest.raises(OpenDPException, match="adds no noise"):
+        testing.assert_noisy(vectors(data), data, vectors, "0.9")
+    testing.assert_noisy(end, 0.0, CLOSE, "0.9")
 
 
 @pytest.mark.parametrize(("call", "message"), BAD)

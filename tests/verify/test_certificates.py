@@ -389,3 +389,46 @@ def test_a_certificate_prints_as_a_table() -> None:
         "  needed          1.09861  at the claimed delta",
         "  unresolved mass <= 0, 6 paths",
     ]
+
+
+# Profiles
+
+ANSWERS = dp.atom_domain(T=bool), dp.discrete_distance()
+
+
+def answer(x: bool) -> bool:
+    """The truth with probability 3/4."""
+    return bool(x) == (random_bits(2) != 0)
+
+
+def profiled(profile: Map) -> Measurement:
+    measure = dp.smoothed_max_divergence()
+    return measurement(answer, lambda d_in: profile, measure, ANSWERS)
+
+
+@pytest.mark.parametrize("epsilon", [0, "1/2", 2])
+def test_a_profile_is_compared_at_an_epsilon(epsilon: Any) -> None:
+    made = profiled(lambda at: mpq(1, 2) if at < 1 else mpq(1, 10))
+    certificate = privacy(made, True, False, epsilon=epsilon)
+    assert certificate.claimed_loss == mpq(epsilon)
+    assert certificate.claimed_delta == (mpq(1, 10) if epsilon == 2 else mpq(1, 2))
+    assert certificate.holds
+    if epsilon == 0:  # the answers differ by 1/2, just what is claimed
+        assert certificate.certified_delta == mpq(1, 2)
+
+
+def test_a_profile_that_is_too_small_is_found() -> None:
+    made = profiled(lambda at: mpq(1, 10))
+    assert not privacy(made, True, False, epsilon="1/10").holds
+    assert privacy(made, True, False).holds
+
+
+@pytest.mark.parametrize(
+    ("epsilon", "words"),
+    [(-1, "at least 0"), ("x", "epsilon='x'"), (None, "number"), (math.nan, "nan")],
+)
+def test_an_epsilon_that_is_refused(epsilon: Any, words: str) -> None:
+    made = profiled(lambda at: mpq(1))
+    with pytest.raises(dp.OpenDPException, match=words) as caught:
+        privacy(made, True, False, epsilon=epsilon)
+    assert caught.value.variant == "InvalidDistance"

@@ -183,6 +183,23 @@ def _number(x: Any) -> Any:
 
 # === opendp_lite.measurements.noisy_max:_check_space ===
 
+from opendp_lite.core.atom import AtomDomain
+from opendp_lite.core.errors import refusal
+from opendp_lite.measurements.score_space import check_scores
+from typing import Any
+
+_MAKE = "MakeMeasurement"
+
+def _check_space(domain: Any, metric: Any) -> tuple[AtomDomain, int]:
+    space = check_scores(domain, metric)
+    if domain.size == 0:
+        rule, fix = "must have room for a score", "Use a size of at least 1, or none"
+        raise refusal(_MAKE, "input_domain", domain, rule, fix)
+    return space
+
+
+# === opendp_lite.measurements.score_space:check_scores ===
+
 from fractions import Fraction
 from opendp_lite.core.atom import AtomDomain
 from opendp_lite.core.domain import VectorDomain
@@ -192,7 +209,7 @@ from typing import Any
 
 _MAKE = "MakeMeasurement"
 
-def _check_space(domain: Any, metric: Any) -> tuple[AtomDomain, int]:
+def check_scores(domain: Any, metric: Any) -> tuple[AtomDomain, int]:
     fix = "Pass vector_domain(atom_domain(T=int)) and linf_distance(T=int)"
     atom = domain.element_domain if isinstance(domain, VectorDomain) else None
     if not isinstance(atom, AtomDomain) or atom.T not in (int, float, Fraction):
@@ -201,9 +218,6 @@ def _check_space(domain: Any, metric: Any) -> tuple[AtomDomain, int]:
     if atom.nan:
         rule = "must not hold NaN"
         fix = "Use atom_domain(T=float, nan=False), after make_impute_constant"
-        raise refusal(_MAKE, "input_domain", domain, rule, fix)
-    if domain.size == 0:
-        rule, fix = "must have room for a score", "Use a size of at least 1, or none"
         raise refusal(_MAKE, "input_domain", domain, rule, fix)
     if not isinstance(metric, LInfDistance):
         raise refusal(_MAKE, "input_metric", metric, "must be LInfDistance", fix)

@@ -13,6 +13,7 @@ from opendp_lite.core.atom import Domain
 from opendp_lite.core.distance import Metric
 from opendp_lite.core.measure import Measure
 from opendp_lite.core.measurement import Measurement
+from opendp_lite.measurements.score_space import check_scores
 from opendp_lite.sampling.above import sample_above
 from typing import Any
 import math
@@ -29,7 +30,7 @@ def make_sparse_vector(
     scale: Any,
     k: Any,
 ) -> Measurement:
-    atom, spread = _check_space(input_domain, input_metric)
+    atom, spread = check_scores(input_domain, input_metric)
     _check_measure(output_measure)
     threshold = rational_argument(
         _MAKE, "threshold", threshold, fix=_THRESHOLD_FIX
@@ -89,7 +90,7 @@ def _answers(arg: Any) -> Sequence[Any]:
     return [native(x) for x in arg]
 
 
-# === opendp_lite.measurements.above_threshold:_check_space ===
+# === opendp_lite.measurements.score_space:check_scores ===
 
 from fractions import Fraction
 from opendp_lite.core.atom import AtomDomain
@@ -100,7 +101,7 @@ from typing import Any
 
 _MAKE = "MakeMeasurement"
 
-def _check_space(domain: Any, metric: Any) -> tuple[AtomDomain, int]:
+def check_scores(domain: Any, metric: Any) -> tuple[AtomDomain, int]:
     fix = "Pass vector_domain(atom_domain(T=int)) and linf_distance(T=int)"
     atom = domain.element_domain if isinstance(domain, VectorDomain) else None
     if not isinstance(atom, AtomDomain) or atom.T not in (int, float, Fraction):

@@ -115,14 +115,17 @@ from opendp_lite.sampling.real import RealNoise
 from typing import Any
 import math
 
+_INFINITE = (math.inf, -math.inf)
 _Pair = tuple[Callable[[Any], Any], Callable[[Any], Any]]
 
 def _reals(noise: RealNoise) -> _Pair:
+    release = noise.release
+
     def number(x: Any) -> float:
-        if x in (math.inf, -math.inf):
-            return float(x)
         if isinstance(x, float):
-            return noise.release(float(x))
+            return release(float(x))
+        if x in _INFINITE:
+            return float(x)
         return to_double(noise.sample(to_mpq(x)))
 
     def array(values: Any) -> Any:
@@ -143,13 +146,14 @@ from opendp_lite.sampling.discrete import DiscreteNoise
 from typing import Any
 import math
 
+_INFINITE = (math.inf, -math.inf)
 _Pair = tuple[Callable[[Any], Any], Callable[[Any], Any]]
 
 def _reals_on_grid(noise: DiscreteNoise, k: int) -> _Pair:
     sample, step = noise.sample, power_of_two(k)
 
     def number(x: Any) -> float:
-        if x in (math.inf, -math.inf):
+        if x in _INFINITE:
             return float(x)
         multiple = nearest_multiple(to_mpq(x), k) + sample()
         return to_double(mpq(multiple) * step)

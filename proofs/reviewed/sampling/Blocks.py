@@ -42,19 +42,32 @@ class Blocks:
 # === opendp_lite.sampling.blocks:Blocks.at_once ===
 
 from bisect import bisect_right
+
+class Blocks:
+    def at_once(self, cell: int, test: int) -> int | None:
+        quick = self.quick
+        passed, ahead = self.borders
+        y = bisect_right(passed, cell)
+        if y < len(quick) and test < quick[y] and cell < ahead[y]:
+            return y
+        return None
+
+
+# === opendp_lite.sampling.blocks:Blocks.borders ===
+
+from functools import cached_property
 from opendp_lite.sampling.table import CELL_BITS
 
 opendp_lite.sampling.table.CELL_BITS = 16
 
 class Blocks:
-    def at_once(self, cell: int, test: int) -> int | None:
-        quick = self.quick
+    @cached_property
+    def borders(self) -> tuple[list[int], list[int]]:
         below, above = self.table.bounds(64)
-        y = bisect_right(above, cell << 64 - CELL_BITS)
-        if y < len(quick) and test < quick[y]:
-            sure = (cell + 1) << 64 - CELL_BITS <= below[y]
-            return y if sure else None
-        return None
+        shift = 64 - CELL_BITS
+        return [-(-x >> shift) for x in above], [
+            x >> shift for x in below
+        ]
 
 
 # === opendp_lite.sampling.blocks:Blocks.loss ===

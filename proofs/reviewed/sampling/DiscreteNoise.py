@@ -14,7 +14,7 @@ from opendp_lite.sampling.blocks import blocks
 from opendp_lite.sampling.law import Law
 from opendp_lite.sampling.table import Table
 
-_BLOCKS_PER_SCALE = {1: 16, 2: 32}
+_BLOCKS_PER_SCALE = 32
 
 class DiscreteNoise:
     def __init__(self, law: Law, scale: mpq) -> None:
@@ -27,7 +27,7 @@ class DiscreteNoise:
         self.blocks: Blocks | None = None
         if scale == 0:
             return
-        per_scale = mpq(_BLOCKS_PER_SCALE[law.power])
+        per_scale = mpq(_BLOCKS_PER_SCALE)
         bits = -exponent_at_least(per_scale / scale)
         if bits < 0:
             self.table = Table(law.rate(scale), law.power, law.sides)
@@ -83,12 +83,12 @@ class DiscreteNoise:
             accepted, test = False, LazyUniform()
         negative &= self.law.sides - 1
         if not accepted:
-            place = low + negative
+            place = (1 << bits) - low if negative else low
             accepted = test.locate(
                 lambda w, n: blocks.decide(y, place, place, bits, w, n)
             )
-        v = (y << bits) + low
-        return (v ^ -negative) if accepted else None
+        x = ((y ^ -negative) << bits) + low
+        return x if accepted else None
 
 
 # === opendp_lite.sampling.blocks:blocks ===

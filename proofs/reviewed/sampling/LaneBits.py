@@ -25,7 +25,7 @@ class LaneBits:
         size = next(each for each in (8, 16, 32, 64) if bits <= each)
         words = self._stream.words(len(lanes), f"uint{size}")
         if bits < size:
-            words = words & words.dtype.type((1 << bits) - 1)
+            words &= words.dtype.type((1 << bits) - 1)
         return words
 
 

@@ -21,13 +21,13 @@ class RealNoise:
 
 from collections.abc import Callable
 from gmpy2 import mpq
+from opendp_lite.sampling.bulk import check_array
 from opendp_lite.sampling.bulk import is_bulk
 from opendp_lite.sampling.bulk import run_lanes
 from opendp_lite.sampling.lanes import Array
 from opendp_lite.sampling.lanes import LaneBits
 from opendp_lite.sampling.lanes import Lanes
 from opendp_lite.sampling.real import RealNoise
-import math
 import numpy as np
 
 opendp_lite.sampling.lanes.Array: typing.TypeAlias = 'np.ndarray[Any, Any]'
@@ -36,10 +36,11 @@ opendp_lite.sampling.lanes.Lanes: typing.TypeAlias = 'np.ndarray[Any, Any]'
 def add_real(
     noise: RealNoise, values: Array, run: Callable[..., None] = run_lanes
 ) -> Array:
+    check_array(values, np.float64)
     if noise.numerator == 0:
         return values + 0.0
     if not is_bulk(values.size):
-        few = [x if math.isinf(x) else noise.release(x) for x in values.tolist()]
+        few = [noise.release(x) for x in values.tolist()]
         return np.array(few, dtype=np.float64)
     out = np.empty(values.size, dtype=np.float64)
     width = _Width.of(mpq(noise.numerator, noise.denominator))
@@ -323,6 +324,18 @@ _FEW = 8
 
 def is_bulk(count: int) -> bool:
     return count >= _FEW and granularity() > 1
+
+
+# === opendp_lite.sampling.bulk:check_array ===
+
+from opendp_lite.sampling.lanes import Array
+
+opendp_lite.sampling.lanes.Array: typing.TypeAlias = 'np.ndarray[Any, Any]'
+
+def check_array(values: Array, *types: type) -> None:
+    if values.ndim != 1 or values.dtype not in types:
+        names = " or ".join(each.__name__ for each in types)
+        raise ValueError(f"values must be a one-dimensional array of {names}")
 
 
 # === opendp_lite.sampling.blocks:Blocks.decide ===

@@ -15,20 +15,25 @@ from opendp_lite.sampling.law import Law
 
 opendp_lite.sampling.law.LAPLACE = opendp_lite.sampling.law.Law('Laplace', 1, 2)
 opendp_lite.sampling.law.GAUSSIAN = opendp_lite.sampling.law.Law('Gaussian', 2, 2)
+_BLOCK_BITS = {1: 5, 2: 6}
 _MOST_BLOCK_BITS = 7
+_PLACE_BITS = 64
 
 class RealNoise:
-    def __init__(self, law: Law, scale: mpq, block_bits: int = 4) -> None:
+    def __init__(self, law: Law, scale: mpq, block_bits: int | None = None) -> None:
         if law not in (LAPLACE, GAUSSIAN):
             raise ValueError(f"law must be laplace or gaussian, got {law.name}")
         if scale < 0:
             raise ValueError(f"scale must be non-negative, got {scale}")
+        if block_bits is None:
+            block_bits = _BLOCK_BITS[law.power]
         if not 0 <= block_bits <= _MOST_BLOCK_BITS:
             raise ValueError(f"block_bits must be from 0 to 7, got {block_bits}")
         self.law = law
         self.scale = scale
         width = scale / power_of_two(block_bits)
         self.numerator, self.denominator = int(width.numerator), int(width.denominator)
+        self.unit = self.denominator << _PLACE_BITS
         rate = law.rate(power_of_two(block_bits))
         self.blocks = blocks(rate, law.power)
 
@@ -37,52 +42,40 @@ class RealNoise:
 
 from opendp_lite.exact.rounding import divide_to_double
 from opendp_lite.sampling.blocks import TEST_BITS
-from opendp_lite.sampling.entropy import granularity
-from opendp_lite.sampling.entropy import random_bits
+from opendp_lite.sampling.entropy import random_word
 from opendp_lite.sampling.table import CELL_BITS
 
 opendp_lite.sampling.blocks.TEST_BITS = 15
 _HEAD_BITS = CELL_BITS + 1 + TEST_BITS
+_TEST_MASK = (1 << TEST_BITS) - 1
 _PLACE_BITS = 64
 _WORD_BITS = _HEAD_BITS + _PLACE_BITS
+_WORD_BYTES = _WORD_BITS // 8
+_PLACE_MASK = (1 << _PLACE_BITS) - 1
 opendp_lite.sampling.table.CELL_BITS = 16
 
 class RealNoise:
     def release(self, x: float) -> float:
-        n, d = x.as_integer_ratio()
-        if self.numerator == 0 or granularity() == 1:
+        try:
+            n, d = x.as_integer_ratio()
+        except OverflowError:
+            return x
+        word = random_word(_WORD_BYTES) if self.numerator else None
+        if word is None:
             return self._draw(n, d, divide_to_double)
-        word = random_bits(_WORD_BITS)
-        released = self._at_once(n, d, word)
-        if released is None:
-            return self._draw(n, d, divide_to_double, word)
-        return released
-
-
-# === opendp_lite.sampling.real:RealNoise._at_once ===
-
-from opendp_lite.sampling.blocks import TEST_BITS
-
-opendp_lite.sampling.blocks.TEST_BITS = 15
-_TEST_MASK = (1 << TEST_BITS) - 1
-_PLACE_BITS = 64
-_PLACE_MASK = (1 << _PLACE_BITS) - 1
-
-class RealNoise:
-    def _at_once(self, n: int, d: int, word: int) -> float | None:
         head = word >> _PLACE_BITS
         y = self.blocks.at_once(head >> TEST_BITS + 1, head & _TEST_MASK)
-        if y is None:
-            return None
-        t = (y << _PLACE_BITS) + (word & _PLACE_MASK)
-        slope = -self.numerator * d if head >> TEST_BITS & 1 else self.numerator * d
-        start = (n * self.denominator << _PLACE_BITS) + slope * t
-        unit = d * self.denominator << _PLACE_BITS
-        try:
-            near, far = start / unit, (start + slope) / unit
-        except OverflowError:
-            return None
-        return near + 0.0 if near == far else None
+        if y is not None:
+            t = (y << _PLACE_BITS) + (word & _PLACE_MASK)
+            slope = -self.numerator * d if head >> TEST_BITS & 1 else self.numerator * d
+            start, unit = n * self.unit + slope * t, d * self.unit
+            try:
+                near, far = start / unit, (start + slope) / unit
+                if near == far:
+                    return near + 0.0
+            except OverflowError:
+                pass
+        return self._draw(n, d, divide_to_double, word)
 
 
 # === opendp_lite.sampling.real:RealNoise._draw ===

@@ -15,20 +15,25 @@ from opendp_lite.sampling.law import Law
 
 opendp_lite.sampling.law.LAPLACE = opendp_lite.sampling.law.Law('Laplace', 1, 2)
 opendp_lite.sampling.law.GAUSSIAN = opendp_lite.sampling.law.Law('Gaussian', 2, 2)
+_BLOCK_BITS = {1: 5, 2: 6}
 _MOST_BLOCK_BITS = 7
+_PLACE_BITS = 64
 
 class RealNoise:
-    def __init__(self, law: Law, scale: mpq, block_bits: int = 4) -> None:
+    def __init__(self, law: Law, scale: mpq, block_bits: int | None = None) -> None:
         if law not in (LAPLACE, GAUSSIAN):
             raise ValueError(f"law must be laplace or gaussian, got {law.name}")
         if scale < 0:
             raise ValueError(f"scale must be non-negative, got {scale}")
+        if block_bits is None:
+            block_bits = _BLOCK_BITS[law.power]
         if not 0 <= block_bits <= _MOST_BLOCK_BITS:
             raise ValueError(f"block_bits must be from 0 to 7, got {block_bits}")
         self.law = law
         self.scale = scale
         width = scale / power_of_two(block_bits)
         self.numerator, self.denominator = int(width.numerator), int(width.denominator)
+        self.unit = self.denominator << _PLACE_BITS
         rate = law.rate(power_of_two(block_bits))
         self.blocks = blocks(rate, law.power)
 

@@ -32,7 +32,7 @@ def add_discrete(
 
     def step(bits: LaneBits, where: slice | Lanes, lanes: Lanes) -> Array:
         x, rejected = draw_discrete(noise, bits, lanes)
-        out[where] = _saturating_sum(values[where], x)
+        out[where] = _saturating_sum(values[where], x, out[where])
         return rejected
 
     run(values.size, step)
@@ -56,11 +56,11 @@ _LEAST, _MOST = -(2**63), 2**63 - 1
 _HALF = 2**62
 opendp_lite.sampling.lanes.Array: typing.TypeAlias = 'np.ndarray[Any, Any]'
 
-def _saturating_sum(a: Array, b: Array) -> Array:
+def _saturating_sum(a: Array, b: Array, total: Array) -> Array:
     if b.dtype == object:
         sums = [saturated(int(x) + y) for x, y in zip(a, b, strict=True)]
         return np.array(sums, dtype=np.int64)
-    total = a + b
+    np.add(a, b, out=total)
     if a.size and int(a.min()) >= -_HALF and int(a.max()) < _HALF:
         return total
     wrapped = ((a ^ total) & (b ^ total)) < 0

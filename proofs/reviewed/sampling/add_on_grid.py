@@ -32,12 +32,11 @@ def add_on_grid(
 
     def step(bits: LaneBits, where: slice | Lanes, lanes: Lanes) -> Array:
         z, rejected = draw_discrete(noise, bits, lanes)
-        x = values[where]
+        x, result = values[where], out[where]
         if z.dtype == object:
             certain = np.zeros(len(lanes), dtype=bool)
-            result = np.zeros(len(lanes), dtype=values.dtype)
         else:
-            result, certain = release(x, z, k)
+            certain = release(x, z, k, result)
         for i in np.flatnonzero(~certain):
             result[i] = release_on_grid(x[i].item(), int(z[i]), k)
         out[where] = result
@@ -54,14 +53,15 @@ import numpy as np
 
 opendp_lite.sampling.lanes.Array: typing.TypeAlias = 'np.ndarray[Any, Any]'
 
-def _integers(x: Array, z: Array, k: int) -> tuple[Array, Array]:
+def _integers(x: Array, z: Array, k: int, out: Array) -> Array:
     if not 0 <= k <= 61:
-        return np.zeros_like(x), np.zeros(x.size, dtype=bool)
+        return np.zeros(x.size, dtype=bool)
     half = (1 << k) >> 1
     limit = 2**62 >> k
     m = ((x + half) >> k) + z
+    np.left_shift(m, k, out=out)
     small = (x > -(2**61)) & (x < 2**61)
-    return m << k, small & (m > -limit) & (m < limit)
+    return small & (m > -limit) & (m < limit)
 
 
 # === opendp_lite.sampling.bulk_grid:_doubles ===
@@ -69,20 +69,23 @@ def _integers(x: Array, z: Array, k: int) -> tuple[Array, Array]:
 from opendp_lite.sampling.lanes import Array
 import numpy as np
 
-_LARGEST = np.finfo(np.float64).max
 opendp_lite.sampling.lanes.Array: typing.TypeAlias = 'np.ndarray[Any, Any]'
 
-def _doubles(x: Array, z: Array, k: int) -> tuple[Array, Array]:
-    if not -1074 <= k <= 971:
-        return np.zeros_like(x), np.zeros(x.size, dtype=bool)
-    with np.errstate(over="ignore", invalid="ignore", under="ignore"):
-        steps = np.ldexp(x, -k)
-        m = np.floor(steps)
-        m += (steps - m) >= 0.5
-        certain = np.abs(m) < 2.0**62
-        total = np.where(certain, m, 0.0).astype(np.int64) + z
-        result = np.ldexp(total.astype(np.float64), k)
-    return np.clip(result, -_LARGEST, _LARGEST), certain
+def _doubles(x: Array, z: Array, k: int, out: Array) -> Array:
+    if not -1000 <= k <= 960:
+        return np.zeros(x.size, dtype=bool)
+    with np.errstate(over="ignore", under="ignore"):
+        halves = x * 2.0 ** (1 - k)
+    np.floor(halves, out=halves)
+    certain = np.abs(halves) < 2.0**62
+    if not certain.all():
+        halves[~certain] = 0.0
+    steps = halves.astype(np.int64)
+    steps += 1
+    steps >>= 1
+    steps += z
+    np.multiply(steps, 2.0**k, out=out)
+    return certain
 
 
 # === opendp_lite.sampling.bulk:check_array ===

@@ -79,24 +79,33 @@ def _trial(
     b = noise.bits
     cell = bits.integers(lanes, CELL_BITS)
     head = bits.integers(lanes, 1 + TEST_BITS)
-    low = bits.integers(lanes, b).astype(np.int64)
+    low = bits.integers(lanes, b)
+    if low.dtype == _U64:
+        low = low.view(np.int64)
     test = head & np.uint16((1 << TEST_BITS) - 1)
     flip = head.view(np.int16) >> np.int16(TEST_BITS)
     if noise.law.sides == 1:
         flip = np.zeros_like(flip)
     index = cell.astype(np.intp)
-    x = _values(arrays.table.cells.take(index), low, flip, b)
+    y = arrays.table.cells.take(index)
+    x = _values(y, low, flip, b)
     rest = np.flatnonzero(test >= arrays.quick_cells.take(index))
     if rest.size == 0:
         return x, rest
-    y = arrays.table.draw(bits, lanes[rest], cell[rest])
-    late = _values(y, low[rest], flip[rest], b)
-    if late.dtype == object:
+    y = y[rest]
+    unknown = np.flatnonzero(y < 0)
+    late = rest[unknown]
+    drawn = arrays.table.draw(bits, lanes[late], cell[late])
+    values = _values(drawn, low[late], flip[late], b)
+    if values.dtype == object:
         x = x.astype(object)
-    x[rest] = late
+    x[late] = values
+    y = y.astype(drawn.dtype, copy=False)
+    y[unknown] = drawn
     unsure = np.flatnonzero(test[rest] >= arrays.quick_at(y))
     rest, y = rest[unsure], y[unsure]
-    place = low[rest] - flip[rest]
+    low, negative = low[rest].astype(np.int64), flip[rest] < 0
+    place = np.where(negative, (1 << b) - low, low)
     prefix = bits.integers(lanes[rest], 64 - TEST_BITS).astype(_U64)
     prefix |= test[rest].astype(_U64) << _U64(64 - TEST_BITS)
     yes, no = certain_exp(prefix, arrays.losses(y, place * 2.0**-b))
@@ -114,14 +123,15 @@ from opendp_lite.sampling.lanes import Array
 import numpy as np
 
 opendp_lite.sampling.bulk.MOST_BLOCKS = 1 << 14
+_SHORT_BITS = 16
 opendp_lite.sampling.lanes.Array: typing.TypeAlias = 'np.ndarray[Any, Any]'
 
 def _values(y: Array, low: Array, flip: Array, b: int) -> Array:
     if y.size and int(y.max()) >= MOST_BLOCKS:
-        return (y.astype(object) * (1 << b) + low) ^ flip
-    x = np.multiply(y, 1 << b, dtype=np.int64)
+        return (y.astype(object) ^ flip) * (1 << b) + low
+    short = np.int32 if b <= _SHORT_BITS else np.int64
+    x = np.multiply(y ^ flip, 1 << b, dtype=short)
     x += low
-    x ^= flip
     return x
 
 

@@ -23,7 +23,7 @@ from opendp_lite.sampling.lanes import LaneBits
 from typing import TypeAlias
 import numpy as np
 
-CHUNK = 1 << 16
+CHUNK = 1 << 17
 Step: TypeAlias = "Callable[[LaneBits, slice | Lanes, Lanes], Array]"
 
 def run_lanes_on(bits: LaneBits, count: int, step: Step) -> None:

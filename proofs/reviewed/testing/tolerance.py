@@ -49,10 +49,15 @@ def tolerance(
 # === opendp_lite.testing.assertions:_bound ===
 
 from gmpy2 import mpq
+from opendp_lite.testing.canonical import CanonicalNoise
 from opendp_lite.testing.noise import AddedNoise
+from opendp_lite.testing.snapped import SnappedNoise
 from opendp_lite.testing.tolerances import partition_flakiness
+from typing import TypeAlias
 
-def _bound(noise: AddedNoise, level: mpq, count: int) -> mpq | float:
+_Noise: TypeAlias = AddedNoise | CanonicalNoise | SnappedNoise
+
+def _bound(noise: _Noise, level: mpq, count: int) -> mpq | float:
     part = level if count <= 1 else partition_flakiness(level, count)
     return noise.tolerance(part)
 
@@ -62,19 +67,29 @@ def _bound(noise: AddedNoise, level: mpq, count: int) -> mpq | float:
 from opendp_lite.combinators.conversion import make_approximate
 from opendp_lite.combinators.conversion import make_pureDP_to_zCDP
 from opendp_lite.core.arguments import check_type
+from opendp_lite.core.arguments import integer_argument
 from opendp_lite.core.errors import refusal
 from opendp_lite.core.measure import max_divergence
 from opendp_lite.core.measurement import Measurement
 from opendp_lite.core.registry import Made
+from opendp_lite.exact.rationals import to_mpq
+from opendp_lite.measurements.additive import check_grid
 from opendp_lite.measurements.additive import check_scale
 from opendp_lite.measurements.additive import check_space
+from opendp_lite.measurements.canonical_noise import check_target
+from opendp_lite.measurements.canonical_noise import make_canonical_noise
 from opendp_lite.measurements.gaussian import make_gaussian
 from opendp_lite.measurements.geometric import make_geometric
 from opendp_lite.measurements.laplace import make_laplace
 from opendp_lite.measurements.noise import make_noise
+from opendp_lite.measurements.snapping import make_snapping
+from opendp_lite.measurements.snapping_arguments import lattice_argument
+from opendp_lite.measurements.snapping_precision import precision_argument
 from opendp_lite.sampling.law import GAUSSIAN
 from opendp_lite.sampling.law import LAPLACE
 from opendp_lite.sampling.law import Law
+from opendp_lite.testing.canonical import CanonicalNoise
+from opendp_lite.testing.snapped import SnappedNoise
 from typing import Any
 
 opendp_lite.sampling.law.LAPLACE = opendp_lite.sampling.law.Law('Laplace', 1, 2)
@@ -83,14 +98,17 @@ _LAWS: dict[Any, Law] = {
     make_laplace: LAPLACE,
     make_gaussian: GAUSSIAN,
     make_geometric: LAPLACE,
+    make_snapping: LAPLACE,
 }
 _CONVERSIONS = (make_approximate, make_pureDP_to_zCDP)
+_MAKE = "MakeMeasurement"
 
-def added_noise(measurement: Any) -> AddedNoise:
-    fix = "Pass a measurement that ends with then_laplace, then_gaussian, then_noise "
-    fix += "or then_geometric; for others use the functions of the noise they add"
+def added_noise(measurement: Any) -> AddedNoise | CanonicalNoise | SnappedNoise:
+    fix = "Pass a measurement that ends with then_laplace, then_gaussian, then_noise, "
+    fix += "then_geometric, then_snapping or then_canonical_noise; for others use the "
+    fix += "functions of the noise they add"
     check_type(
-        "MakeMeasurement", "measurement", measurement, Measurement, fix
+        _MAKE, "measurement", measurement, Measurement, fix
     )
     link: Any = measurement
     while True:
@@ -104,22 +122,39 @@ def added_noise(measurement: Any) -> AddedNoise:
     if make is make_noise:
         pure = arguments["output_measure"] == max_divergence()
         make = make_laplace if pure else make_gaussian
+    if make is make_canonical_noise:
+        return CanonicalNoise(
+            to_mpq(arguments["d_in"]), check_target(arguments["d_out"])
+        )
     law = _LAWS.get(make)
     if law is None:
         rule = "it is not known which noise this adds to what"
         raise refusal(
-            "MakeMeasurement", "measurement", measurement, rule, fix
+            _MAKE, "measurement", measurement, rule, fix
         )
     space = check_space(law, arguments["input_domain"], arguments["input_metric"])
     bounds = arguments.get("bounds")
+    if make is make_snapping:
+        lattice = lattice_argument(_MAKE, arguments["scale"], bounds)
+        precision = arguments.get("precision")
+        return SnappedNoise(
+            lattice,
+            None if precision is None else precision_argument(_MAKE, precision),
+            space.vector,
+            space.size,
+        )
+    if bounds is not None:
+        bounds = tuple(
+            integer_argument(_MAKE, "bounds", end, fix=fix) for end in bounds
+        )
     return AddedNoise(
         law,
         check_scale(arguments["scale"]),
         space.atom.T is int,
-        arguments.get("k"),
+        check_grid(arguments.get("k"), space),
         space.vector,
         space.size,
-        None if bounds is None else (int(bounds[0]), int(bounds[1])),
+        bounds,
     )
 
 
@@ -218,25 +253,37 @@ def assert_close(
 
 from gmpy2 import mpq
 from opendp_lite.exact.rationals import to_mpq
+from opendp_lite.exact.rounding import to_double
+from opendp_lite.testing.canonical import CanonicalNoise
 from opendp_lite.testing.noise import AddedNoise
+from opendp_lite.testing.snapped import SnappedNoise
 from typing import Any
+from typing import TypeAlias
 import math
 
-def _allowed(noise: AddedNoise, found: Any, bound: mpq | float) -> mpq | float:
+_Noise: TypeAlias = AddedNoise | CanonicalNoise | SnappedNoise
+
+def _allowed(noise: _Noise, found: Any, bound: mpq | float) -> mpq | float:
     if noise.whole or bound == math.inf:
         return bound
-    return mpq(bound) + to_mpq(math.ulp(float(found))) / mpq(2)
+    ulp = math.ulp(to_double(to_mpq(found)))
+    return mpq(bound) + to_mpq(ulp) / mpq(2)
 
 
 # === opendp_lite.testing.assertions:_noise_of ===
 
 from opendp_lite.core.containers import is_array
+from opendp_lite.testing.canonical import CanonicalNoise
 from opendp_lite.testing.noise import AddedNoise
 from opendp_lite.testing.noise import added_noise
+from opendp_lite.testing.snapped import SnappedNoise
 from typing import Any
+from typing import TypeAlias
 import attrs
 
-def _noise_of(measurement: Any, release: Any) -> AddedNoise:
+_Noise: TypeAlias = AddedNoise | CanonicalNoise | SnappedNoise
+
+def _noise_of(measurement: Any, release: Any) -> _Noise:
     return attrs.evolve(added_noise(measurement), array=is_array(release))
 
 
@@ -277,14 +324,13 @@ class AddedNoise:
 
 # === opendp_lite.testing.noise:AddedNoise._range ===
 
-from opendp_lite.exact.rationals import to_mpq
+from opendp_lite.testing.hidden import LARGEST
 from typing import Any
 import attrs
 import math
-import sys
 
+opendp_lite.testing.hidden.LARGEST = opendp_lite.exact.rationals.to_mpq(sys.float_info.max)
 _INT64 = -(2**63), 2**63 - 1
-_LARGEST = to_mpq(sys.float_info.max)
 
 @attrs.frozen
 class AddedNoise:
@@ -293,7 +339,7 @@ class AddedNoise:
     array: bool = False
     def _range(self) -> tuple[Any, Any]:
         if not self.whole:
-            return -_LARGEST, _LARGEST
+            return -LARGEST, LARGEST
         lower, upper = self.bounds or (-math.inf, math.inf)
         if self.array:
             lower, upper = max(lower, _INT64[0]), min(upper, _INT64[1])
@@ -320,7 +366,7 @@ def assert_noisy(
     pairs = _pairs(release, expected, noise)
     if noise.scale == 0 or not pairs or any(_infinite(true) for _, true in pairs):
         rule = "adds no noise to what is expected, so that there is none to be found"
-        fix = "Pass a positive scale, and finite data with at least one entry"
+        fix = "Pass a positive scale or d_in, and finite data with at least one entry"
         raise refusal("InvalidDistance", "measurement", measurement, rule, fix)
     root = mpq(1, len(pairs))
     part = greatest_double(lambda p: power(level, root, p))
@@ -344,10 +390,15 @@ def assert_noisy(
 from gmpy2 import mpq
 from opendp_lite.exact.rationals import to_mpq
 from opendp_lite.exact.rounding import to_double
+from opendp_lite.testing.canonical import CanonicalNoise
 from opendp_lite.testing.noise import AddedNoise
+from opendp_lite.testing.snapped import SnappedNoise
 from typing import Any
+from typing import TypeAlias
 
-def _within(noise: AddedNoise, found: Any, start: mpq, reach: mpq | None) -> bool:
+_Noise: TypeAlias = AddedNoise | CanonicalNoise | SnappedNoise
+
+def _within(noise: _Noise, found: Any, start: mpq, reach: mpq | None) -> bool:
     number = _finite(found, "")
     if not noise.whole and number == to_mpq(to_double(start)):
         return True
@@ -357,14 +408,9 @@ def _within(noise: AddedNoise, found: Any, start: mpq, reach: mpq | None) -> boo
 # === opendp_lite.testing.noise:AddedNoise.quiet ===
 
 from gmpy2 import mpq
-from opendp_lite.exact.rationals import to_mpq
-from opendp_lite.exact.rounding import round_up
 from opendp_lite.measurements.doubles import last_index
+from opendp_lite.testing.hidden import without_rounding
 import attrs
-import math
-import sys
-
-_LARGEST = to_mpq(sys.float_info.max)
 
 @attrs.frozen
 class AddedNoise:
@@ -380,10 +426,9 @@ class AddedNoise:
             steps = last_index(lambda i: self._stays(start, i) <= flakiness, guess)
             return mpq(steps) * self.step
         far = mpq(self._complementary(self.scale, flakiness))
-        if self.k is not None or abs(start) + far > _LARGEST:
+        if self.k is not None:
             return mpq(0)
-        ulp = to_mpq(math.ulp(round_up(abs(start) + far)))
-        return max(far - ulp, mpq(0))
+        return without_rounding(start, far)
 
 
 # === opendp_lite.testing.noise:AddedNoise.same ===
@@ -391,7 +436,7 @@ class AddedNoise:
 from gmpy2 import mpq
 from opendp_lite.exact.grids import floor_multiple
 from opendp_lite.exact.intervals import Enclosure
-from opendp_lite.exact.rounding import to_double
+from opendp_lite.testing.hidden import margins
 import attrs
 
 @attrs.frozen
@@ -401,11 +446,8 @@ class AddedNoise:
     def same(self, start: mpq) -> float:
         if self.whole:
             return self._stays(start, 0)
-        below, above = _cell(to_double(start))
-        down = None if below is None else start - below
-        up = None if above is None else above - start
         inside = Enclosure(0, 0) if self.k is None else Enclosure(1, 1)
-        for distance in (down, up):
+        for distance in margins(start):
             if self.k is None:
                 inside += self._central(distance)
             elif distance is not None:
@@ -513,21 +555,42 @@ class AddedNoise:
         return complementary_gaussian_tolerance(scale, flakiness)
 
 
-# === opendp_lite.testing.noise:_cell ===
+# === opendp_lite.testing.hidden:margins ===
 
 from gmpy2 import mpq
 from opendp_lite.exact.rationals import to_mpq
+from opendp_lite.exact.rounding import to_double
 import math
 
 _HALF = mpq(1, 2)
 
-def _cell(double: float) -> tuple[mpq | None, mpq | None]:
+def margins(start: mpq) -> tuple[mpq | None, mpq | None]:
+    double = to_double(start)
     ends = (math.nextafter(double, -math.inf), math.nextafter(double, math.inf))
-    middle = [
+    below, above = (
         None if math.isinf(end) else (to_mpq(double) + to_mpq(end)) * _HALF
         for end in ends
-    ]
-    return middle[0], middle[1]
+    )
+    down = None if below is None else start - below
+    up = None if above is None else above - start
+    return down, up
+
+
+# === opendp_lite.testing.hidden:without_rounding ===
+
+from gmpy2 import mpq
+from opendp_lite.exact.rationals import to_mpq
+from opendp_lite.exact.rounding import round_up
+import math
+import sys
+
+LARGEST = to_mpq(sys.float_info.max)
+
+def without_rounding(start: mpq, far: mpq) -> mpq:
+    if abs(start) + far > LARGEST:
+        return mpq(0)
+    ulp = to_mpq(math.ulp(round_up(abs(start) + far)))
+    return max(far - ulp, mpq(0))
 
 
 # === opendp_lite.testing.noise:_up ===
@@ -539,18 +602,433 @@ def _up(probability: Enclosure) -> float:
     return min(round_up(probability.hi), 1.0)
 
 
-# === opendp_lite.testing.assertions:_pairs ===
+# === opendp_lite.testing.noise:AddedNoise.meant ===
 
-from opendp_lite.testing.noise import AddedNoise
+from typing import Any
+import attrs
+
+@attrs.frozen
+class AddedNoise:
+    def meant(self, expected: Any) -> Any:
+        return expected
+
+
+# === opendp_lite.testing.snapped:SnappedNoise.scale ===
+
+from gmpy2 import mpq
+from opendp_lite.sampling.lattice import Lattice
+import attrs
+
+@attrs.frozen
+class SnappedNoise:
+    lattice: Lattice
+    @property
+    def scale(self) -> mpq:
+        return self.lattice.scale
+
+
+# === opendp_lite.testing.snapped:SnappedNoise._error ===
+
+from gmpy2 import mpq
+from opendp_lite.exact.grids import power_of_two
+from opendp_lite.sampling.finite_logarithm import GUARD_BITS
+import attrs
+
+opendp_lite.sampling.finite_logarithm.GUARD_BITS = 6
+
+@attrs.frozen
+class SnappedNoise:
+    precision: int | None
+    @property
+    def _error(self) -> mpq:
+        if self.precision is None:
+            return mpq(0)
+        return power_of_two(-self.precision - GUARD_BITS)
+
+
+# === opendp_lite.testing.snapped:SnappedNoise.meant ===
+
+from opendp_lite.sampling.lattice import Lattice
+from typing import Any
+import attrs
+import math
+
+@attrs.frozen
+class SnappedNoise:
+    lattice: Lattice
+    def meant(self, expected: Any) -> Any:
+        if expected in (math.inf, -math.inf):
+            return self.lattice.clamped(float(expected))
+        return expected
+
+
+# === opendp_lite.testing.snapped:SnappedNoise.start ===
+
+from gmpy2 import mpq
+from opendp_lite.exact.rationals import to_mpq
+from opendp_lite.sampling.lattice import Lattice
+from typing import Any
+import attrs
+
+@attrs.frozen
+class SnappedNoise:
+    lattice: Lattice
+    def start(self, expected: Any) -> mpq:
+        return self.lattice.offset(to_mpq(expected)) + self.lattice.middle
+
+
+# === opendp_lite.testing.snapped:SnappedNoise.released ===
+
+from gmpy2 import mpq
+from opendp_lite.exact.rationals import to_mpq
+from opendp_lite.sampling.lattice import Lattice
+import attrs
+
+@attrs.frozen
+class SnappedNoise:
+    lattice: Lattice
+    def released(self, number: mpq) -> mpq:
+        least, greatest = to_mpq(self.lattice.least), to_mpq(self.lattice.greatest)
+        moved: mpq = min(max(number, least), greatest)
+        return moved
+
+
+# === opendp_lite.testing.snapped:SnappedNoise.tolerance ===
+
+from gmpy2 import mpq
+from opendp_lite.sampling.lattice import Lattice
+from opendp_lite.testing.tolerances import laplace_tolerance
+from typing import Any
+import attrs
+import math
+
+_HALF, _ONE, _TWO = mpq(1, 2), mpq(1), mpq(2)
+
+@attrs.frozen
+class SnappedNoise:
+    lattice: Lattice
+    size: int | None
+    def tolerance(self, flakiness: Any) -> mpq | float:
+        lattice, error = self.lattice, self._error
+        width = lattice.upper - lattice.lower
+        size = laplace_tolerance(lattice.scale, flakiness)
+        if size == math.inf:
+            return width
+        noise = mpq(size) + _TWO * error * lattice.scale
+        reach = noise / (_ONE - _TWO * error) + lattice.step * _HALF
+        return min(reach, width)
+
+
+# === opendp_lite.testing.snapped:SnappedNoise.quiet ===
+
+from gmpy2 import mpq
+import attrs
+
+@attrs.frozen
+class SnappedNoise:
+    def quiet(self, start: mpq, flakiness: float) -> mpq | None:
+        return None if self.same(start) > flakiness else self._near(start)
+
+
+# === opendp_lite.testing.snapped:SnappedNoise.same ===
+
+from gmpy2 import mpq
+from opendp_lite.exact.intervals import Enclosure
+from opendp_lite.exact.rationals import to_mpq
+from opendp_lite.exact.rounding import round_up
+from opendp_lite.measurements.doubles import last_index
+from opendp_lite.sampling.lattice import Lattice
+import attrs
+
+_HALF, _ONE, _TWO = mpq(1, 2), mpq(1), mpq(2)
+
+@attrs.frozen
+class SnappedNoise:
+    lattice: Lattice
+    def same(self, start: mpq) -> float:
+        lattice = self.lattice
+        offset = lattice.offset(start)
+        here, reach = lattice.index(offset), self._near(start)
+        inside = Enclosure(1, 1)
+        for sign in (1, -1):
+
+            def near(i: int, sign: int = sign) -> bool:
+                j = here + sign * i
+                away = sign * (to_mpq(lattice.released(j)) - start)
+                return abs(j) <= lattice.last and away <= reach
+
+            edge = here + sign * last_index(near, 0)
+            if abs(edge) < lattice.last or edge * sign < 0:
+                beyond = mpq(2 * edge + sign) * _HALF * lattice.step - offset
+                inside -= self._tail(abs(beyond))
+        return min(round_up(inside.hi), 1.0)
+
+
+# === opendp_lite.testing.snapped:SnappedNoise._near ===
+
+from gmpy2 import mpq
+from opendp_lite.exact.rationals import to_mpq
+from opendp_lite.sampling.lattice import Lattice
+import attrs
+
+@attrs.frozen
+class SnappedNoise:
+    lattice: Lattice
+    def _near(self, start: mpq) -> mpq:
+        index = self.lattice.index(self.lattice.offset(start))
+        return abs(to_mpq(self.lattice.released(index)) - start)
+
+
+# === opendp_lite.testing.snapped:SnappedNoise._tail ===
+
+from gmpy2 import mpq
+from opendp_lite.exact.elementary import exp
+from opendp_lite.exact.intervals import Enclosure
+from opendp_lite.sampling.lattice import Lattice
+import attrs
+
+_HALF, _ONE, _TWO = mpq(1, 2), mpq(1), mpq(2)
+_PRECISION = 256
+
+@attrs.frozen
+class SnappedNoise:
+    lattice: Lattice
+    def _tail(self, distance: mpq) -> Enclosure:
+        error = self._error
+        growth = _ONE + _TWO * error + _TWO * error * _TWO * error
+        grown = distance / self.lattice.scale * growth
+        return _HALF * exp(-grown, _PRECISION)
+
+
+# === opendp_lite.measurements.snapping_arguments:lattice_argument ===
+
+from opendp_lite.sampling.lattice import Lattice
 from typing import Any
 
-def _pairs(release: Any, expected: Any, noise: AddedNoise) -> list[tuple[Any, Any]]:
+_SCALE_FIX = "Pass a number such as scale=1.0; Fraction, Decimal and text are exact too"
+
+def lattice_argument(variant: str, scale: Any, bounds: Any) -> Lattice:
+    lower, upper = bounds_argument(variant, bounds)
+    number = positive_argument(variant, "scale", scale, _SCALE_FIX)
+    return Lattice(lower, upper, number)
+
+
+# === opendp_lite.measurements.snapping_arguments:bounds_argument ===
+
+from gmpy2 import mpq
+from opendp_lite.core.arguments import rational_argument
+from opendp_lite.core.errors import refusal
+from opendp_lite.exact.rounding import round_down
+from opendp_lite.exact.rounding import round_up
+from typing import Any
+
+_BOUNDS_FIX = "Pass two numbers such as bounds=(0.0, 10.0), the lower one first"
+
+def bounds_argument(variant: str, bounds: Any) -> tuple[mpq, mpq]:
+    if not isinstance(bounds, tuple | list) or len(bounds) != 2:
+        raise refusal(variant, "bounds", bounds, "must be a pair", _BOUNDS_FIX)
+    lower: mpq = rational_argument(
+        variant, "bounds", bounds[0], fix=_BOUNDS_FIX
+    )
+    upper: mpq = rational_argument(
+        variant, "bounds", bounds[1], fix=_BOUNDS_FIX
+    )
+    if not lower < upper:
+        rule = "the first must be less than the second"
+        raise refusal(variant, "bounds", bounds, rule, _BOUNDS_FIX)
+    if not round_up(lower) <= round_down(upper):
+        rule = "there must be a double between the two"
+        raise refusal(variant, "bounds", bounds, rule, _BOUNDS_FIX)
+    return lower, upper
+
+
+# === opendp_lite.measurements.snapping_arguments:positive_argument ===
+
+from gmpy2 import mpq
+from opendp_lite.core.arguments import rational_argument
+from opendp_lite.core.errors import refusal
+
+def positive_argument(variant: str, name: str, value: object, fix: str) -> mpq:
+    number: mpq = rational_argument(variant, name, value, fix=fix)
+    if number <= 0:
+        raise refusal(variant, name, value, "must be above 0", fix)
+    return number
+
+
+# === opendp_lite.testing.canonical:CanonicalNoise.meant ===
+
+from typing import Any
+import attrs
+import math
+import sys
+
+@attrs.frozen
+class CanonicalNoise:
+    def meant(self, expected: Any) -> Any:
+        if expected in (math.inf, -math.inf):
+            return math.copysign(sys.float_info.max, expected)
+        return expected
+
+
+# === opendp_lite.testing.canonical:CanonicalNoise.start ===
+
+from gmpy2 import mpq
+from opendp_lite.exact.rationals import to_mpq
+from typing import Any
+import attrs
+
+@attrs.frozen
+class CanonicalNoise:
+    def start(self, expected: Any) -> mpq:
+        return to_mpq(expected)
+
+
+# === opendp_lite.testing.canonical:CanonicalNoise.released ===
+
+from gmpy2 import mpq
+from opendp_lite.testing.hidden import LARGEST
+import attrs
+
+opendp_lite.testing.hidden.LARGEST = opendp_lite.exact.rationals.to_mpq(sys.float_info.max)
+
+@attrs.frozen
+class CanonicalNoise:
+    def released(self, number: mpq) -> mpq:
+        moved: mpq = min(max(number, -LARGEST), LARGEST)
+        return moved
+
+
+# === opendp_lite.testing.canonical:CanonicalNoise.tolerance ===
+
+from gmpy2 import mpq
+from typing import Any
+import attrs
+import math
+
+@attrs.frozen
+class CanonicalNoise:
+    scale: mpq
+    target: tuple[mpq, mpq]
+    size: int | None = attrs.field(default=None, init=False)
+    def tolerance(self, flakiness: Any) -> mpq | float:
+        size = canonical_tolerance(self.scale, self.target, flakiness)
+        return size if size == math.inf else mpq(size)
+
+
+# === opendp_lite.testing.canonical:CanonicalNoise.quiet ===
+
+from gmpy2 import mpq
+from opendp_lite.testing.hidden import without_rounding
+import attrs
+
+@attrs.frozen
+class CanonicalNoise:
+    scale: mpq
+    target: tuple[mpq, mpq]
+    def quiet(self, start: mpq, flakiness: float) -> mpq | None:
+        if self.same(start) > flakiness:
+            return None
+        far = complementary_canonical_tolerance(self.scale, self.target, flakiness)
+        return without_rounding(start, mpq(far))
+
+
+# === opendp_lite.testing.canonical:CanonicalNoise.same ===
+
+from gmpy2 import mpq
+from opendp_lite.exact.rounding import round_up
+from opendp_lite.testing.hidden import margins
+import attrs
+
+@attrs.frozen
+class CanonicalNoise:
+    def same(self, start: mpq) -> float:
+        down, up = margins(start)
+        inside = self._central(down) + self._central(up)
+        return round_up(inside.hi)
+
+
+# === opendp_lite.testing.canonical:CanonicalNoise._central ===
+
+from gmpy2 import mpq
+from opendp_lite.exact.intervals import Enclosure
+from opendp_lite.sampling.canonical import CanonicalRV
+from opendp_lite.sampling.tradeoffs import ApproximateTradeoff
+import attrs
+
+_HALF = mpq(1, 2)
+_ZERO, _ONE, _TWO = mpq(0), mpq(1), mpq(2)
+_PRECISION = 256
+
+@attrs.frozen
+class CanonicalNoise:
+    scale: mpq
+    target: tuple[mpq, mpq]
+    def _central(self, distance: mpq | None) -> Enclosure:
+        if distance is None:
+            return Enclosure(_HALF, _HALF)
+        tradeoff = ApproximateTradeoff(*self.target)
+        noise = CanonicalRV(_ZERO, self.scale, tradeoff, tradeoff.fixed_point)
+        return noise.cdf(distance, _PRECISION) - _HALF
+
+
+# === opendp_lite.measurements.canonical_noise:check_target ===
+
+from gmpy2 import mpq
+from opendp_lite.core.arguments import rational_argument
+from opendp_lite.core.errors import refusal
+from opendp_lite.exact.rationals import to_target
+from typing import Any
+
+_MAKE = "MakeMeasurement"
+
+def check_target(d_out: Any) -> tuple[mpq, mpq]:
+    if not isinstance(d_out, tuple | list) or len(d_out) != 2:
+        rule, fix = "must be a pair (epsilon, delta)", "Pass for example (1.0, 1e-9)"
+        raise refusal(_MAKE, "d_out", d_out, rule, fix)
+    fix = "Pass a number such as 1 or 0.5, a Fraction, or text such as '0.1'"
+    epsilon: mpq = rational_argument(
+        _MAKE, "d_out[0]", d_out[0], fix=fix, convert=to_target, at_least=0
+    )
+    fix = "Pass a probability such as 1e-9"
+    delta: mpq = rational_argument(
+        _MAKE, "d_out[1]", d_out[1], fix=fix, convert=to_target, at_least=0, at_most=1
+    )
+    if epsilon == 0 and delta == 0:
+        rule, fix = "must not be (0, 0)", "Nothing can be released there; ask for more"
+        raise refusal(_MAKE, "d_out", d_out, rule, fix)
+    return epsilon, delta
+
+
+# === opendp_lite.exact.rationals:to_target ===
+
+from gmpy2 import mpq
+
+def to_target(value: object) -> mpq:
+    stored = to_mpq(value)
+    if isinstance(value, float):
+        return min(stored, to_mpq(float.__repr__(value)))
+    if _is_numpy(value, "floating"):
+        return min(stored, to_mpq(str(value)))
+    return stored
+
+
+# === opendp_lite.testing.assertions:_pairs ===
+
+from opendp_lite.testing.canonical import CanonicalNoise
+from opendp_lite.testing.noise import AddedNoise
+from opendp_lite.testing.snapped import SnappedNoise
+from typing import Any
+from typing import TypeAlias
+
+_Noise: TypeAlias = AddedNoise | CanonicalNoise | SnappedNoise
+
+def _pairs(release: Any, expected: Any, noise: _Noise) -> list[tuple[Any, Any]]:
     if not noise.vector:
-        return [(release, expected)]
+        return [(release, noise.meant(expected))]
     found, true = _entries("release", release), _entries("expected", expected)
     if len(found) != len(true):
         raise AssertionError(f"release has {len(found)} entries, not {len(true)}")
-    return list(zip(found, true, strict=True))
+    return [(a, noise.meant(b)) for a, b in zip(found, true, strict=True)]
 
 
 # === opendp_lite.testing.assertions:_entries ===
@@ -570,11 +1048,14 @@ def _entries(name: str, values: Any) -> list[Any]:
 
 # === opendp_lite.testing.assertions:_infinite ===
 
+from opendp_lite.exact.rationals import to_extended
 from typing import Any
-import math
 
 def _infinite(value: Any) -> bool:
-    return isinstance(value, float) and math.isinf(value)
+    try:
+        return isinstance(to_extended(value), float)
+    except (TypeError, ValueError):
+        return False
 
 
 # === opendp_lite.testing.assertions:_finite ===
@@ -619,7 +1100,7 @@ def _refuse_unreachable(given: Any, level: mpq, reachable: float) -> None:
     )
     fix = f"Pass at least flakiness={reachable}, or compare more entries at once"
     if reachable == 1:
-        fix = "Pass a greater scale, or data that the bounds do not hold fast"
+        fix = "Pass a greater scale or d_in, or data that bounds do not hold fast"
     raise refusal("InvalidDistance", "flakiness", value, rule, fix)
 
 
@@ -717,6 +1198,72 @@ def check_scale(scale: Any) -> mpq:
         _MAKE, "scale", scale, fix=fix, at_least=0
     )
     return number
+
+
+# === opendp_lite.measurements.additive:check_grid ===
+
+from opendp_lite.core.arguments import integer_argument
+from opendp_lite.core.errors import refusal
+from opendp_lite.exact.grids import power_of_two
+from opendp_lite.measurements.grid import spacing
+from typing import Any
+
+_MAKE = "MakeMeasurement"
+
+def check_grid(k: Any, space: NumberSpace) -> int | None:
+    if k is None:
+        return None
+    fix = "Leave k out: without a grid nothing is lost"
+    exponent = integer_argument(
+        _MAKE, "k", k, fix=fix, at_least=-(2**16), at_most=2**16
+    )
+    if space.atom.T is int and exponent < 0:
+        rule = "must be at least 0 on integers"
+        raise refusal(_MAKE, "k", k, rule, fix)
+    rounds = spacing(space.atom) < power_of_two(exponent)
+    if space.vector and space.size is None and rounds:
+        rule = (
+            "rounding costs up to one grid step for each entry, and a vector of "
+            "unknown size may have any number of them"
+        )
+        fix = "Leave k out, or use vector_domain(..., size=n)"
+        raise refusal(_MAKE, "k", k, rule, fix)
+    return exponent
+
+
+# === opendp_lite.measurements.grid:spacing ===
+
+from fractions import Fraction
+from gmpy2 import mpq
+from opendp_lite.core.atom import AtomDomain
+from opendp_lite.exact.grids import power_of_two
+
+_SPACINGS = {int: mpq(1), float: power_of_two(-1074), Fraction: mpq(0)}
+
+def spacing(domain: AtomDomain) -> mpq:
+    return _SPACINGS[domain.T]
+
+
+# === opendp_lite.core.arguments:integer_argument ===
+
+from gmpy2 import mpq
+from opendp_lite.core.errors import refusal
+
+def integer_argument(
+    variant: str,
+    name: str,
+    value: object,
+    *,
+    fix: str,
+    at_least: int | None = None,
+    at_most: int | None = None,
+) -> int:
+    number: mpq = rational_argument(
+        variant, name, value, fix=fix, at_least=at_least, at_most=at_most
+    )
+    if number.denominator != 1:
+        raise refusal(variant, name, value, "must be an integer", fix)
+    return int(number)
 
 
 # === opendp_lite.exact.grids:floor_multiple ===

@@ -1,0 +1,1 @@
+"""Tools that go beyond OpenDP's core, in the places where OpenDP has them."""
