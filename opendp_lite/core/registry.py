@@ -5,6 +5,9 @@ decorator `constructor` enters it in `REGISTRY` and stamps what it returns with 
 `Record`: the constructor and its arguments. Repr, equality, hash and pickle of an
 object come from its record; unpickling calls the constructor again, checks included.
 The outermost constructor's record wins.
+
+A module's constructors are entered when it is loaded, which the prelude puts off until
+one is asked for: whoever lists all of them loads the modules first.
 """
 
 from __future__ import annotations

@@ -1,0 +1,230 @@
+"""Names that are loaded when they are first asked for, and what they leave unloaded."""
+
+from __future__ import annotations
+
+import ast
+import importlib
+import inspect
+import pickle
+import pydoc
+import subprocess
+import sys
+import types
+from pathlib import Path
+
+import pytest
+
+import opendp_lite.prelude as dp
+from opendp_lite import accuracy
+from opendp_lite.core.loading import on_demand
+
+ROOT = Path(__file__).resolve().parents[2]
+MODULES = [dp.m, dp.t, accuracy]
+
+# What the prelude needs of the package itself: of these parts all that it imports, of
+# the others nothing but the lists of their names.
+EAGER = ("opendp_lite.core.", "opendp_lite.exact.", "opendp_lite.combinators.")
+THIN = {f"opendp_lite.{name}" for name in "accuracy domains measures metrics".split()}
+THIN |= {f"opendp_lite.{name}" for name in "mod prelude typing".split()}
+THIN |= {f"opendp_lite.{name}" for name in "core exact combinators".split()}
+THIN |= {"opendp_lite", "opendp_lite.measurements", "opendp_lite.transformations"}
+
+
+def fresh(program: str) -> str:
+    """What a program prints in an interpreter of its own."""
+    run = subprocess.run(
+        [sys.executable, "-c", program],
+        cwd=ROOT,
+        capture_output=True,
+        text=True,
+        check=False,
+        timeout=60,
+    )
+    assert run.returncode == 0, run.stderr
+    return run.stdout
+
+
+def loaded(program: str) -> set[str]:
+    """The modules that are loaded after a program."""
+    return set(fresh(f"import sys\n{program}\nprint(*sys.modules)").split())
+
+
+def too_much(modules: set[str]) -> set[str]:
+    """The modules of the package that the prelude has no need of."""
+    ours = {each for each in modules if each.partition(".")[0] == "opendp_lite"}
+    return {each for each in ours - THIN if not each.startswith(EAGER)}
+
+
+def table(module: types.ModuleType) -> dict[str, list[str]]:
+    """The table that a module gives to `on_demand`, read from its source."""
+    (found,) = (
+        ast.literal_eval(node.args[1])
+        for node in ast.walk(ast.parse(inspect.getsource(module)))
+        if isinstance(node, ast.Call) and ast.unparse(node.func) == "on_demand"
+    )
+    return found
+
+
+def typed_imports(module: types.ModuleType) -> dict[str, list[str]]:
+    """What a module imports for those who read its types, by home."""
+    (block,) = (
+        node
+        for node in ast.parse(inspect.getsource(module)).body
+        if isinstance(node, ast.If) and ast.unparse(node.test) == "TYPE_CHECKING"
+    )
+    found = {}
+    for node in block.body:
+        assert isinstance(node, ast.ImportFrom)
+        assert node.module is not None
+        found[node.module] = [alias.name for alias in node.names]
+    return found
+
+
+HOMES = sorted({home for module in MODULES for home in table(module)})
+
+
+@pytest.fixture
+def planted(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> types.ModuleType:
+    """A module that takes `one` and `two` from another, which counts its loads."""
+    source = (
+        "import sys\nsys.loads = getattr(sys, 'loads', 0) + 1\none, two = [1], [2]\n"
+    )
+    (tmp_path / "planted_home.py").write_text(source)
+    monkeypatch.syspath_prepend(tmp_path)
+    monkeypatch.setattr(sys, "loads", 0, raising=False)
+    module = types.ModuleType("planted")
+    monkeypatch.setitem(sys.modules, "planted", module)
+    monkeypatch.delitem(sys.modules, "planted_home", raising=False)
+    homes = {"planted_home": ["one", "two"]}
+    module.__getattr__, module.__dir__ = on_demand("planted", homes)  # type: ignore
+    return module
+
+
+def test_a_name_is_loaded_once_and_when_asked_for(planted: types.ModuleType) -> None:
+    assert "planted_home" not in sys.modules
+    one = planted.one
+    home = sys.modules["planted_home"]
+    assert one is home.one
+    assert vars(planted)["one"] is one
+    assert "two" not in vars(planted)
+    del home.one
+    assert planted.one is one
+    assert planted.two is home.two
+    assert sys.loads == 1  # type: ignore[attr-defined]
+
+
+def test_all_names_are_listed_before_and_after_loading(
+    planted: types.ModuleType,
+) -> None:
+    before = dir(planted)
+    assert {"one", "two", "__name__"} <= set(before)
+    assert "planted_home" not in sys.modules
+    assert planted.one == [1]
+    assert dir(planted) == before
+
+
+def test_an_unknown_name_is_refused_as_usual(planted: types.ModuleType) -> None:
+    text = "module 'planted' has no attribute 'three'"
+    with pytest.raises(AttributeError) as caught:
+        planted.three  # noqa: B018
+    assert str(caught.value) == text
+    assert (caught.value.name, caught.value.obj) == ("three", planted)
+    assert not hasattr(planted, "three")
+    assert "planted_home" not in sys.modules
+
+
+@pytest.mark.parametrize("module", [*MODULES, dp], ids=lambda each: each.__name__)
+def test_an_unknown_name_of_the_package_is_refused(module: types.ModuleType) -> None:
+    name = module.__name__
+    text = f"^module '{name}' has no attribute 'make_laplase'$"
+    with pytest.raises(AttributeError, match=text):
+        module.make_laplase  # noqa: B018
+    with pytest.raises(ImportError, match="cannot import name 'make_laplase' from"):
+        exec(f"from {name} import make_laplase")
+
+
+@pytest.mark.parametrize("module", MODULES, ids=lambda each: each.__name__)
+def test_types_table_and_all_agree(module: types.ModuleType) -> None:
+    assert table(module) == typed_imports(module)
+    names = [name for each in table(module).values() for name in each]
+    assert sorted(names) == sorted(module.__all__)
+    for home, those in table(module).items():
+        for name in those:
+            value = getattr(module, name)
+            assert value is getattr(importlib.import_module(home), name)
+            assert value.__module__ == home  # where pickle looks for it
+
+
+@pytest.mark.parametrize("module", [*MODULES, dp], ids=lambda each: each.__name__)
+def test_every_public_name_is_listed_and_helped(module: types.ModuleType) -> None:
+    assert set(module.__all__) <= set(dir(module))
+    described = pydoc.plain(pydoc.render_doc(module))
+    assert [name for name in module.__all__ if name not in described] == []
+
+
+def test_the_prelude_loads_no_constructor_before_it_is_asked_for() -> None:
+    assert too_much(loaded("import opendp_lite.prelude")) == set()
+
+
+def test_a_constructor_loads_what_it_needs_and_no_more() -> None:
+    modules = loaded("import opendp_lite.prelude as dp\ndp.m.make_laplace")
+    more = too_much(modules)
+    assert {"opendp_lite.measurements.laplace", "opendp_lite.sampling.real"} <= more
+    assert not {
+        f"opendp_lite.{name}"
+        for name in (
+            "measurements.accuracy measurements.canonical_noise measurements.snapping "
+            "measurements.threshold sampling.canonical sampling.tradeoffs "
+            "transformations.quantiles"
+        ).split()
+    } & set(more)
+    assert not {"numpy", "cryptography"} & modules
+
+
+@pytest.mark.parametrize("module", [*MODULES, dp], ids=lambda each: each.__name__)
+def test_a_star_import_brings_all_names(module: types.ModuleType) -> None:
+    missing = fresh(
+        f"from {module.__name__} import *\n"
+        f"import {module.__name__} as module\n"
+        "print(*set(module.__all__) - set(globals()))"
+    )
+    assert missing.split() == []
+
+
+def test_every_home_loads_first() -> None:
+    """No home needs another to be loaded before it, whatever is asked for first."""
+    fresh(
+        "import sys, importlib\n"
+        f"for home in {HOMES!r}:\n"
+        "    for name in [n for n in sys.modules if n.startswith('opendp_lite')]:\n"
+        "        del sys.modules[name]\n"
+        "    importlib.import_module(home)\n"
+    )
+
+
+def test_threads_that_ask_at_once_get_the_same() -> None:
+    fresh(
+        "import sys, threading\n"
+        "import opendp_lite.prelude as dp\n"
+        "sys.setswitchinterval(1e-5)\n"
+        "names, got = dp.m.__all__, [None] * 8\n"
+        "start = threading.Barrier(8)\n"
+        "def ask(i):\n"
+        "    order = names[i::8] + names\n"
+        "    start.wait()\n"
+        "    found = {name: getattr(dp.m, name) for name in order}\n"
+        "    got[i] = [found[name] for name in names]\n"
+        "threads = [threading.Thread(target=ask, args=(i,)) for i in range(8)]\n"
+        "for thread in threads: thread.start()\n"
+        "for thread in threads: thread.join()\n"
+        "assert got[0] is not None\n"
+        "assert all(list(map(id, each)) == list(map(id, got[0])) for each in got)\n"
+    )
+
+
+def test_a_pickle_is_read_where_nothing_is_loaded() -> None:
+    space = dp.atom_domain(T=int), dp.absolute_distance(T=int)
+    made = dp.m.make_laplace(*space, 2)
+    text = pickle.dumps([made, dp.m.then_laplace, dp.t.make_sum])
+    printed = fresh(f"import pickle; print(pickle.loads({text!r})[0])")
+    assert printed.strip() == repr(made)
