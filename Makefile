@@ -37,7 +37,7 @@ test: $(VENV)/.installed-dev $(VENV)/.installed-tex ## check all: style, types, 
 		|| { echo "$$output"; echo "$$example failed"; exit 1; }; \
 	done
 	$(call heading,pytest: unit tests + contracts + bit trees + statistics + doctests)
-	@$(PY) -m pytest -q -n auto
+	@$(PY) -m pytest -q -n auto --dist worksteal
 
 proofs: $(VENV)/.installed-dev $(VENV)/.installed-tex ## review the proofs and build their PDFs
 	@$(VENV)/bin/opendp-lite proofs check

@@ -3,14 +3,21 @@
 Neither a deadline nor the health check on slow generation applies, because both
 would let the load of the machine decide the result of a test. And no test sees the
 features that another has enabled.
+
+The paths of a bit tree ask for the same bounds of -ln U again and again. They depend on
+three integers alone, and are kept here, because that saves certificates much of their
+time; tests/sampling/test_exponential.py asks the function itself.
 """
 
 from collections.abc import Iterator
+from functools import lru_cache
 
 import pytest
 from hypothesis import HealthCheck, settings
 
 from opendp_lite.core.features import GLOBAL_FEATURES
+from opendp_lite.sampling import above, bernoulli, blocks, clamped, snapping
+from opendp_lite.sampling.exponential import bound_exponential
 
 settings.register_profile(
     "deterministic",
@@ -28,3 +35,12 @@ def _same_features() -> Iterator[None]:
     yield
     GLOBAL_FEATURES.clear()
     GLOBAL_FEATURES.update(before)
+
+
+@pytest.fixture(autouse=True, scope="session")
+def _bounds_are_kept() -> Iterator[None]:
+    kept = lru_cache(maxsize=2**16)(bound_exponential)
+    with pytest.MonkeyPatch.context() as patch:
+        for module in (above, bernoulli, blocks, clamped, snapping):
+            patch.setattr(module, "bound_exponential", kept)
+        yield

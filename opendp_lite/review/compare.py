@@ -17,8 +17,9 @@ import copy
 import difflib
 import hashlib
 from collections.abc import Sequence
-from functools import lru_cache
+from functools import cache, lru_cache
 from textwrap import indent
+from typing import Any
 
 from opendp_lite.review.library import (
     Constant,
@@ -57,17 +58,25 @@ def canonical(node: object) -> str:
         return f"[{', '.join([canonical(each) for each in node])}]"
     if not isinstance(node, ast.AST):
         return ascii(node)
-    fields = dict(ast.iter_fields(node))
-    if isinstance(node, ast.JoinedStr):
-        fields["values"] = _merged(node.values)
-    if isinstance(node, Definition) and ast.get_docstring(node, False) is not None:
-        fields["body"] = node.body[1:] or [ast.Pass()]
-    written = [
-        f"{name}={canonical(fields[name])}"
-        for name in sorted(fields.keys() - _SKIPPED)
-        if fields[name] is not None and fields[name] != []
-    ]
+    written = []
+    for name in _written(node._fields):
+        value: Any = getattr(node, name, None)
+        if name == "values" and isinstance(node, ast.JoinedStr):
+            value = _merged(node.values)
+        elif name == "body" and _has_docstring(node):
+            value = value[1:] or [ast.Pass()]
+        if value is not None and value != []:
+            written.append(f"{name}={canonical(value)}")
     return f"{type(node).__name__}({', '.join(written)})"
+
+
+def _has_docstring(node: ast.AST) -> bool:
+    return isinstance(node, Definition) and ast.get_docstring(node, False) is not None
+
+
+@cache
+def _written(fields: tuple[str, ...]) -> list[str]:
+    return sorted(set(fields) - _SKIPPED)
 
 
 def _merged(values: Sequence[ast.expr]) -> list[ast.expr]:

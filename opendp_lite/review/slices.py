@@ -74,7 +74,10 @@ def _docstrings(module: Module, node: Definition) -> tuple[set[int], dict[int, s
 def _without_comments(module: Module, lines: Iterable[tuple[int, str]]) -> list[str]:
     kept = []
     for number, line in lines:
-        column, text = comments(module.text).get(number, (0, ""))
+        # Most lines have none, and then the module need not be cut into tokens.
+        column, text = (
+            comments(module.text).get(number, (0, "")) if "#" in line else (0, "")
+        )
         if text and line[column:].startswith(text):
             line = line[:column].rstrip()
             if not line:

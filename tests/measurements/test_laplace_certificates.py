@@ -10,8 +10,9 @@ and the tight ones, of the parts of a trial, are in tests/sampling/test_real_par
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from fractions import Fraction
+from functools import cache
 from typing import Any
 
 import attrs
@@ -27,6 +28,7 @@ from opendp_lite.measurements import additive
 from opendp_lite.sampling.discrete import DiscreteNoise, discrete_noise
 from opendp_lite.sampling.law import Law
 from opendp_lite.sampling.real import real_noise
+from opendp_lite.sampling.table import Table
 from opendp_lite.verify import PrivacyCertificate
 from tests.sampling.noise import sample_discrete_laplace
 
@@ -55,6 +57,14 @@ def assert_coarse(certificate: PrivacyCertificate) -> None:
     """The certificate holds, and most of the mass was seen."""
     certificate.assert_holds()
     assert certificate.unresolved < mpq(1, 6)
+
+
+@pytest.fixture(autouse=True, scope="module")
+def _decided_once() -> Iterator[None]:
+    """A tree asks a table the same questions again and again; answers are kept."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(Table, "decide", cache(Table.decide))
+        yield
 
 
 COARSE = 18  # bits, for the trees of real noise

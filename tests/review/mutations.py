@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import ast
-import copy
-from collections.abc import Iterator
+from collections.abc import Generator, Iterable
 from textwrap import indent
+from typing import TypeAlias
 
 from opendp_lite.review import Project
 from opendp_lite.review.modules import Definition, Module
 from opendp_lite.review.quoting import find, registration_decorators
-from opendp_lite.review.texfile import Reference, TexFile
+from opendp_lite.review.texfile import Reference
+
+Mutants: TypeAlias = Generator[ast.stmt, None, None]
 
 OPERATORS: dict[type[ast.AST], type[ast.AST]] = {
     ast.Add: ast.Sub,
@@ -73,34 +75,54 @@ def _docstrings(node: ast.AST) -> set[int]:
     }
 
 
-def mutants(node: ast.stmt, without: list[ast.expr]) -> Iterator[ast.stmt]:
-    """Copies of a statement, each with one constant or operator changed."""
+def mutants(node: ast.stmt, without: Iterable[ast.expr] = ()) -> Mutants:
+    """The statement with one constant or operator changed, each in turn.
+
+    It is changed in place, because a copy for each change takes long. It is as it was
+    when all have been seen, or when the iterator is closed before.
+    """
     skipped = _docstrings(node) | {id(e) for d in without for e in ast.walk(d)}
-    nodes = list(ast.walk(node))
-    for index, each in enumerate(nodes):
+    for each in list(ast.walk(node)):
         if id(each) in skipped:
             continue
         if isinstance(each, ast.Constant):
-            mutant = copy.deepcopy(node)
-            target = list(ast.walk(mutant))[index]
-            assert isinstance(target, ast.Constant)
-            target.value = changed(each.value)  # type: ignore[assignment]
-            yield mutant
+            value = each.value
+            each.value = changed(value)  # type: ignore[assignment]
+            try:
+                yield node
+            finally:
+                each.value = value
             continue
         for field, value in ast.iter_fields(each):
-            for at, operator in enumerate(
-                value if isinstance(value, list) else [value]
-            ):
+            many = value if isinstance(value, list) else [value]
+            for at, operator in enumerate(many):
                 if type(operator) not in OPERATORS:
                     continue
-                mutant = copy.deepcopy(node)
-                target = list(ast.walk(mutant))[index]
-                other = OPERATORS[type(operator)]()
-                if isinstance(value, list):
-                    getattr(target, field)[at] = other
-                else:
-                    setattr(target, field, other)
-                yield mutant
+                others = list(many)
+                others[at] = OPERATORS[type(operator)]()
+                setattr(each, field, others if value is many else others[0])
+                try:
+                    yield node
+                finally:
+                    setattr(each, field, value)
+
+
+def outline(module: Module, name: str) -> Module:
+    """The module with a bare name for each definition beside the function `name`.
+
+    Nothing that the function depends on within its module is left out.
+    """
+    lines = list(module.lines)
+    path = find(module, name)
+    beside: list[ast.stmt] = list(module.tree.body)
+    for node in path[:-1]:
+        beside += node.body if isinstance(node, ast.ClassDef) else []
+    for node in sorted(beside, key=lambda each: each.lineno, reverse=True):
+        if isinstance(node, Definition) and node not in path:
+            decorators = (each.lineno for each in node.decorator_list)
+            first, last = min([node.lineno, *decorators]), node.end_lineno
+            lines[first - 1 : last] = [f"{' ' * node.col_offset}def {node.name}(): ..."]
+    return Module(module.name, "\n".join(lines), module.is_package)
 
 
 def spliced(module: Module, node: ast.stmt, mutant: ast.stmt) -> Module:
@@ -108,26 +130,22 @@ def spliced(module: Module, node: ast.stmt, mutant: ast.stmt) -> Module:
     first, last = node.lineno, node.end_lineno or node.lineno
     if isinstance(node, Definition):
         first = min([first, *(each.lineno for each in node.decorator_list)])
-    text = indent(ast.unparse(ast.fix_missing_locations(mutant)), " " * node.col_offset)
+    text = indent(ast.unparse(mutant), " " * node.col_offset)
     lines = [*module.lines[: first - 1], text, *module.lines[last:]]
     return Module(module.name, "\n".join(lines), module.is_package)
 
 
 def mutated_modules(
-    project: Project, tex: TexFile
-) -> Iterator[tuple[Reference | None, Module]]:
-    """The modules of a proof's code, one change in each: in a function it quotes, which
-    is told, or in a constant, wherever it stands, that such a function uses."""
-    constants: dict[tuple[str, int], tuple[Module, ast.stmt]] = {}
-    for reference in tex.quotes:
-        module = project.library.module(reference.module)
-        assert module is not None
-        node = find(module, reference.name)[-1]
-        without = registration_decorators(node, project.library, module.name)
-        for mutant in mutants(node, without):
-            yield reference, spliced(module, node, mutant)
-        for home, statement in project.reach(reference).constants:
-            constants[home.name, statement.lineno] = (home, statement)
-    for home, statement in constants.values():
-        for mutant in mutants(statement, []):
-            yield None, spliced(home, statement, mutant)
+    project: Project, reference: Reference
+) -> Generator[Module, None, None]:
+    """The modules of a function's code, one change in each: in the function, or in a
+    constant, wherever it stands, that it uses."""
+    module = project.library.module(reference.module)
+    assert module is not None
+    node = find(module, reference.name)[-1]
+    without = registration_decorators(node, project.library, module.name)
+    for mutant in mutants(node, without):
+        yield spliced(module, node, mutant)
+    for home, statement in project.reach(reference).constants:
+        for mutant in mutants(statement):
+            yield spliced(home, statement, mutant)

@@ -1,14 +1,14 @@
 """No constant and no operator of proved code can change unnoticed.
 
-For every proof on record, each constant and each operator of the code that it quotes,
-and of the constants which that code uses, is changed in the syntax tree, one at a time.
-Each time the review must report the change and show it.
+For every function that a proof on record quotes, each constant and each operator of its
+code, and of the constants which it uses, is changed in the syntax tree, one at a time.
+Each time the review of each proof that quotes it must report the change and show it.
 """
 
 from __future__ import annotations
 
 import ast
-from functools import cache
+from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -19,62 +19,105 @@ from opendp_lite.review.modules import Module
 from opendp_lite.review.records import Review, check_code, read_reviews
 from opendp_lite.review.texfile import Reference
 from tests.review.example import NAME, ROOT, Example
-from tests.review.mutations import mutants, mutated_modules
+from tests.review.mutations import mutants, mutated_modules, outline
 
 PROOFS = ROOT / "proofs"
-RECORDED = sorted(
-    name for name in read_reviews(PROOFS) if not name.startswith("lemmas/")
-)
+REVIEWS = read_reviews(PROOFS)
+RECORDED = sorted(name for name in REVIEWS if not name.startswith("lemmas/"))
 
 
-def with_module(project: Project, module: Module, changed: Reference | None) -> Project:
-    """The project with one module replaced.
-
-    What was read of the proofs and of other modules is kept, and if only the function
-    `changed` differs, the texts of the other functions are.
-    """
-    given = {
-        name: each
+def in_memory(project: Project) -> Project:
+    """The project with all of its modules read."""
+    modules = {
+        name: module
         for name in project.library.names
-        if (each := project.library.module(name)) is not None
+        if (module := project.library.module(name)) is not None
     }
-    library = Library(project.package, given | {module.name: module})
-    mutated = Project(project.package, project.folder, library)
-    vars(mutated)["files"] = project.files
-    if changed is not None:
-        mutated._texts.update(project._texts)
-        del mutated._texts[changed.module, changed.name]
-    return mutated
+    return Project(project.package, project.folder, Library(project.package, modules))
+
+
+LIBRARY = in_memory(Project("opendp_lite", PROOFS))
+
+
+Quoted = dict[str, dict[Reference, dict[str, Review]]]
+
+
+def quoted(project: Project, reviews: dict[str, Review]) -> Quoted:
+    """The functions that proofs on record quote, by module, each with its records."""
+    found: Quoted = {}
+    for name, review in reviews.items():
+        tex = project.files.get(name)
+        for each in tex.quotes if tex is not None and not tex.is_lemma else ():
+            function = Reference(each.name, 0, each.module)
+            found.setdefault(each.module, {}).setdefault(function, {})[name] = review
+    return found
+
+
+QUOTED = quoted(LIBRARY, REVIEWS)
+
+
+def with_module(project: Project, module: Module, changed: Reference) -> Project:
+    """The project with one module replaced, as one function sees it.
+
+    What was read of the proofs and of other modules is kept, and so are the texts of
+    all other functions.
+    """
+    modules = {**project.library.given, module.name: module}
+    library = Library(project.package, modules)
+    replaced = Project(project.package, project.folder, library)
+    vars(replaced)["files"] = project.files
+    replaced._texts.update(project._texts)
+    replaced._texts.pop((changed.module, changed.name), None)
+    return replaced
 
 
 def findings(project: Project, name: str, review: Review) -> list[Problem]:
     return list(check_code(project, project.files[name], review))
 
 
-def count_caught(project: Project, name: str) -> int:
-    """The number of mutants, all of which the review finds."""
-    review = read_reviews(project.folder)[name]
-    assert findings(project, name, review) == []
+def count_caught(
+    project: Project, reference: Reference, reviews: dict[str, Review]
+) -> int:
+    """The number of mutants of a function, all found in each proof that quotes it."""
+    module = project.library.module(reference.module)
+    assert module is not None
+    for name, review in reviews.items():
+        assert findings(project, name, review) == []
+    outlined = with_module(project, outline(module, reference.name), reference)
+    for name, review in reviews.items():
+        assert findings(outlined, name, review) == []
     count = 0
-    for changed, module in mutated_modules(project, project.files[name]):
-        found = findings(with_module(project, module, changed), name, review)
-        where = changed.name if changed else f"a constant of {module.name}"
-        assert found, f"a change in {where} went unnoticed"
-        for problem in found:
-            assert problem.kind == "code-changed"
-            lines = problem.detail.splitlines()
-            assert any(line[:1] == "-" and line[:3] != "---" for line in lines)
-            assert any(line[:1] == "+" and line[:3] != "+++" for line in lines)
-        count += 1
+    with closing(mutated_modules(outlined, reference)) as mutated_one_by_one:
+        for mutant in mutated_one_by_one:
+            mutated = with_module(outlined, mutant, reference)
+            for name, review in reviews.items():
+                where = f"{reference.name} or a constant of {mutant.name}"
+                found = findings(mutated, name, review)
+                assert len(found) == 1, f"a change in {where} went unnoticed in {name}"
+                assert found[0].kind == "code-changed"
+                lines = found[0].detail.splitlines()
+                assert any(line[:1] == "-" and line[:3] != "---" for line in lines)
+                assert any(line[:1] == "+" and line[:3] != "+++" for line in lines)
+            count += 1
     return count
+
+
+def count_all_caught(project: Project) -> int:
+    """The number of mutants of all code that the example's proof quotes."""
+    return sum(
+        count_caught(in_memory(project), function, reviews)
+        for functions in quoted(project, read_reviews(project.folder)).values()
+        for function, reviews in functions.items()
+    )
 
 
 def test_every_mutant_of_the_example_fails_the_whole_review(example: Example) -> None:
     project = example.project()
     original = example.read(example.code)
-    for _, module in mutated_modules(project, project.files[NAME]):
-        example.write(example.code, module.text)
-        assert "code-changed" in example.kinds()
+    for reference in project.files[NAME].quotes:
+        for module in mutated_modules(project, reference):
+            example.write(example.code, module.text)
+            assert "code-changed" in example.kinds()
     example.write(example.code, original)
     assert example.problems() == []
 
@@ -89,20 +132,22 @@ def test_constants_outside_the_function_are_mutated_too(example: Example) -> Non
     example.write("scaling/extra.py", "EXTRA = 0.0\n")
     example.accept(NAME)
     project = example.project()
-    places = {
-        module.name
-        for changed, module in mutated_modules(project, project.files[NAME])
-        if changed is None
-    }
-    assert places == {"scaling.extra", "scaling.multiplication"}
-    assert count_caught(project, NAME) > 18
+    changes = [
+        [line for line in module.lines if line not in original.lines]
+        for reference in project.files[NAME].quotes
+        for module in mutated_modules(project, reference)
+        if (original := project.library.module(module.name)) is not None
+    ]
+    assert ["EXTRA = 0"] in changes
+    assert ["_ZERO = 1"] in changes
+    assert count_all_caught(project) > 18
 
 
 def test_mutants_change_one_thing_each() -> None:
     (node,) = Module(
         "m", 'def f(x):\n    """Doc."""\n    return -x < 1 + 2 and 1.0\n'
     ).tree.body
-    assert sorted(ast_text(mutant) for mutant in mutants(node, [])) == sorted(
+    assert sorted(ast_text(mutant) for mutant in mutants(node)) == sorted(
         [
             "return +x < 1 + 2 and 1.0",
             "return -x <= 1 + 2 and 1.0",
@@ -115,21 +160,42 @@ def test_mutants_change_one_thing_each() -> None:
     )
 
 
+def test_what_was_mutated_is_restored() -> None:
+    """After the last mutant, and after any one, of constants and of operators."""
+    (node,) = Module("m", "def f(x):\n    return -x < 1 + 2 and 1.0\n").tree.body
+    original = ast_text(node)
+    count = len([ast_text(mutant) for mutant in mutants(node)])
+    assert ast_text(node) == original
+    for last in range(1, count + 1):
+        found = mutants(node)
+        assert all(ast_text(next(found)) != original for _ in range(last))
+        found.close()
+        assert ast_text(node) == original
+
+
 def ast_text(node: object) -> str:
     assert isinstance(node, ast.FunctionDef)
     return ast.unparse(node.body[-1])
 
 
-@cache
-def library() -> Project:
-    """The proofs of this library, read once."""
-    return Project("opendp_lite", PROOFS)
+def test_every_mutant_of_the_example_is_caught(example: Example) -> None:
+    assert count_all_caught(example.project()) >= 1
 
 
-@pytest.mark.parametrize("name", [NAME, *RECORDED])
-def test_every_mutant_of_proved_code_is_caught(example: Example, name: str) -> None:
-    project = library() if name in RECORDED else example.project()
-    assert count_caught(project, name) >= 1
+@pytest.mark.parametrize("module", QUOTED)
+def test_every_mutant_of_proved_code_is_caught(module: str) -> None:
+    for function, reviews in QUOTED[module].items():
+        count_caught(LIBRARY, function, reviews)
+
+
+def test_every_proof_has_mutants() -> None:
+    for name in RECORDED:
+        assert any(has_mutants(each) for each in LIBRARY.files[name].quotes), name
+
+
+def has_mutants(function: Reference) -> bool:
+    with closing(mutated_modules(LIBRARY, function)) as found:
+        return next(found, None) is not None
 
 
 def test_what_is_on_record_is_mutated() -> None:

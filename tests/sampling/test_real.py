@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-from functools import cache
 from math import erf, exp, sqrt
 
 import pytest
@@ -18,7 +17,7 @@ from opendp_lite.exact.rounding import (
     divide_to_double,
     round_nearest,
 )
-from opendp_lite.sampling import blocks, real
+from opendp_lite.sampling import real
 from opendp_lite.sampling.entropy import use_source
 from opendp_lite.sampling.law import GAUSSIAN, GEOMETRIC, LAPLACE, Law
 from opendp_lite.sampling.lazy import LazyUniform
@@ -55,12 +54,6 @@ CASES = [
     (mpq(-1), mpq(1, 10), SMALL),
     (mpq(1, 7), mpq(5, 2), WIDE),
 ]
-
-
-@pytest.fixture(autouse=True)
-def bounds_are_kept(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A tree asks for the same bounds of -ln U again and again."""
-    monkeypatch.setattr(blocks, "bound_exponential", cache(blocks.bound_exponential))
 
 
 Case = tuple[mpq, mpq, FloatFormat]
