@@ -9,12 +9,12 @@ and on planted sources that break the rule.
 from __future__ import annotations
 
 import ast
-import subprocess
-import sys
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
+
+from tests.interpreter import loaded_after
 
 ROOT = Path(__file__).resolve().parent.parent
 PACKAGE = "opendp_lite"
@@ -207,16 +207,7 @@ def float_transcendentals(module: str, source: str) -> list[str]:
 
 def heavy_modules(statement: str) -> set[str]:
     """Which heavy libraries a fresh interpreter has loaded after the statement."""
-    program = f"import sys\n{statement}\nprint(*sys.modules)"
-    run = subprocess.run(
-        [sys.executable, "-c", program],
-        cwd=ROOT,
-        capture_output=True,
-        text=True,
-        check=False,
-    )
-    assert run.returncode == 0, run.stderr
-    return HEAVY & set(run.stdout.split())
+    return HEAVY & loaded_after(statement)
 
 
 Check = Callable[[str, str], list[str]]

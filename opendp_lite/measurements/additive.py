@@ -200,8 +200,10 @@ def _reals(noise: RealNoise) -> _Pair:
     release = noise.release
 
     def number(x: Any) -> float:
+        if type(x) is float:
+            return release(x)  # proof: double
         if isinstance(x, float):
-            return release(float(x))  # proof: double
+            return release(float(x))  # proof: numpy-double
         if x in _INFINITE:
             return float(x)  # proof: infinite
         return to_double(noise.sample(to_mpq(x)))  # proof: rational

@@ -19,7 +19,13 @@ from opendp_lite.exact.rationals import to_mpq, to_target
 from opendp_lite.exact.rounding import round_down, to_double
 from opendp_lite.sampling.tulap import tulap_noise
 
-__all__ = ["check_target", "make_canonical_noise", "then_canonical_noise"]
+__all__ = [
+    "check_sensitivity",
+    "check_target",
+    "check_within",
+    "make_canonical_noise",
+    "then_canonical_noise",
+]
 
 _MAKE = "MakeMeasurement"
 _LARGEST = sys.float_info.max
@@ -56,20 +62,7 @@ def make_canonical_noise(
 
     Proof: proofs/measurements/make_canonical_noise.tex
     """
-    fix = "Pass atom_domain(T=float, nan=False) and absolute_distance(T=float)"
-    if not isinstance(input_domain, AtomDomain) or input_domain.T is not float:
-        rule = "must be an atom_domain of float"
-        raise refusal(_MAKE, "input_domain", input_domain, rule, fix)  # proof: floats
-    if input_domain.nan:
-        rule = "must not hold NaN"
-        raise refusal(_MAKE, "input_domain", input_domain, rule, fix)  # proof: nan
-    if not isinstance(input_metric, AbsoluteDistance):
-        rule = "must be AbsoluteDistance"
-        raise refusal(_MAKE, "input_metric", input_metric, rule, fix)  # proof: metric
-    fix = "Pass the sensitivity of the data, such as d_in=1.0"
-    limit: mpq = rational_argument(
-        _MAKE, "d_in", d_in, fix=fix, at_least=0
-    )  # proof: d-in
+    limit = check_sensitivity(input_domain, input_metric, d_in)  # proof: d-in
     epsilon, delta = check_target(d_out)  # proof: d-out
     noise = tulap_noise(epsilon, delta, limit)  # proof: noise
 
@@ -81,11 +74,7 @@ def make_canonical_noise(
         return to_double(noise.sample(to_mpq(arg)))  # proof: rational
 
     def privacy_map(d_in: Any) -> Any:
-        if d_in > limit:
-            rule = "is beyond the distance for which the noise was made"
-            fix = f"Pass at most {round_down(limit)}, or make noise for more"
-            shown = input_metric.present(d_in)
-            raise refusal("FailedMap", "d_in", shown, rule, fix)  # proof: beyond
+        check_within(input_metric, d_in, limit)  # proof: within
         return (epsilon, delta) if d_in > 0 else (0, 0)  # proof: map
 
     return Measurement(
@@ -99,6 +88,42 @@ def make_canonical_noise(
 
 
 then_canonical_noise = then(make_canonical_noise)
+
+
+def check_sensitivity(input_domain: Any, input_metric: Any, d_in: Any) -> mpq:
+    """Return the sensitivity that noise is made for, as an exact number.
+
+    It is at least 0, and domain and metric are those of floats without NaN.
+    """
+    fix = "Pass atom_domain(T=float, nan=False) and absolute_distance(T=float)"
+    if not isinstance(input_domain, AtomDomain) or input_domain.T is not float:
+        rule = "must be an atom_domain of float"
+        raise refusal(_MAKE, "input_domain", input_domain, rule, fix)  # proof: floats
+    if input_domain.nan:
+        rule = "must not hold NaN"
+        raise refusal(_MAKE, "input_domain", input_domain, rule, fix)  # proof: nan
+    if not isinstance(input_metric, AbsoluteDistance):
+        rule = "must be AbsoluteDistance"
+        raise refusal(_MAKE, "input_metric", input_metric, rule, fix)  # proof: metric
+    fix = "Pass the sensitivity of the data, such as d_in=1.0"
+    sensitivity: mpq = rational_argument(  # proof: number
+        _MAKE, "d_in", d_in, fix=fix, at_least=0
+    )
+    return sensitivity
+
+
+def check_within(input_metric: Any, d_in: Any, limit: mpq) -> None:
+    """Refuse a distance beyond the limit for which the noise was made.
+
+    The message names a distance that the metric takes and that is not beyond it.
+    """
+    if d_in > limit:
+        most = round_down(limit)  # proof: most
+        named = int(most) if input_metric.T is int else most  # proof: named
+        rule = "is beyond the distance for which the noise was made"
+        fix = f"Pass at most {named}, or make noise for more"
+        shown = input_metric.present(d_in)
+        raise refusal("FailedMap", "d_in", shown, rule, fix)  # proof: beyond
 
 
 def check_target(d_out: Any) -> tuple[mpq, mpq]:

@@ -10,14 +10,15 @@ from typing import Any
 from gmpy2 import mpq
 
 from opendp_lite.core.arguments import check_type, rational_argument
-from opendp_lite.core.domain import AtomDomain, Domain
+from opendp_lite.core.domain import Domain
 from opendp_lite.core.errors import refusal
 from opendp_lite.core.measure import smoothed_max_divergence
 from opendp_lite.core.measurement import Measurement
-from opendp_lite.core.metric import AbsoluteDistance, Metric
+from opendp_lite.core.metric import Metric
 from opendp_lite.core.registry import constructor, then
 from opendp_lite.exact.rationals import Extended, to_mpq, to_target
 from opendp_lite.exact.rounding import to_double
+from opendp_lite.measurements.canonical_noise import check_sensitivity, check_within
 from opendp_lite.sampling.canonical import CanonicalRV, PartialSample
 from opendp_lite.sampling.location_tradeoffs import GaussianTradeoff, LaplaceTradeoff
 from opendp_lite.sampling.profiles import delta_at
@@ -129,20 +130,7 @@ def _canonical(
     input_domain: Domain, input_metric: Metric, d_in: Any, tradeoff: Tradeoff
 ) -> Measurement:
     """Canonical noise for a tradeoff, whoever answers for it."""
-    fix = "Pass atom_domain(T=float, nan=False) and absolute_distance(T=float)"
-    if not isinstance(input_domain, AtomDomain) or input_domain.T is not float:
-        rule = "must be an atom_domain of float"
-        raise refusal(_MAKE, "input_domain", input_domain, rule, fix)  # proof: floats
-    if input_domain.nan:
-        rule = "must not hold NaN"
-        raise refusal(_MAKE, "input_domain", input_domain, rule, fix)  # proof: nan
-    if not isinstance(input_metric, AbsoluteDistance):
-        rule = "must be AbsoluteDistance"
-        raise refusal(_MAKE, "input_metric", input_metric, rule, fix)  # proof: metric
-    fix = "Pass the sensitivity of the data, such as d_in=1.0"
-    limit: mpq = rational_argument(
-        _MAKE, "d_in", d_in, fix=fix, at_least=0
-    )  # proof: d-in
+    limit = check_sensitivity(input_domain, input_metric, d_in)  # proof: d-in
 
     def function(arg: Any) -> float:
         if arg in (math.inf, -math.inf):
@@ -154,11 +142,7 @@ def _canonical(
         return PartialSample(noisy).value()  # proof: draw
 
     def privacy_map(d_in: Any) -> Callable[[Extended], mpq]:
-        if d_in > limit:
-            rule = "is beyond the distance for which the noise was made"
-            fix = f"Pass at most {input_metric.present(limit)}, or make noise for more"
-            shown = input_metric.present(d_in)
-            raise refusal("FailedMap", "d_in", shown, rule, fix)  # proof: beyond
+        check_within(input_metric, d_in, limit)  # proof: within
         if d_in == 0:
             return lambda epsilon: mpq(0)  # proof: same
         return lambda epsilon: delta_at(tradeoff, epsilon)  # proof: map

@@ -8,13 +8,13 @@ place is proposed and accepted with a probability proportional to its own weight
 
 from __future__ import annotations
 
-from bisect import bisect_right
 from functools import cached_property, lru_cache
 
 from gmpy2 import mpq
 
 from opendp_lite.sampling.exponential import bound_exponential
-from opendp_lite.sampling.table import CELL_BITS, Table
+from opendp_lite.sampling.lazy import LazyUniform
+from opendp_lite.sampling.table import Table
 
 __all__ = ["TEST_BITS", "Blocks", "blocks"]
 
@@ -46,28 +46,16 @@ class Blocks:
         return [(low << TEST_BITS) // high for low, high in neighbours]  # proof: quick
 
     @cached_property
-    def borders(self) -> tuple[list[int], list[int]]:
-        """For each threshold of the table, two numbers of cells of 16 bits.
+    def sure(self) -> tuple[list[int], list[int], list[int]]:
+        """The borders of the table, and as many quick tests, the last of them 0.
 
-        From the first cell on, all have passed the threshold; before the second, none.
+        Let y be the number of entries of the first list up to a cell of 16 bits. If the
+        cell is below the second at y, then y is the block of this cell; if
+        the first 15 bits of the test are below the third, too, they accept it.
         """
-        below, above = self.table.bounds(64)
-        shift = 64 - CELL_BITS
-        return [-(-x >> shift) for x in above], [
-            x >> shift for x in below
-        ]  # proof: borders
-
-    def at_once(self, cell: int, test: int) -> int | None:
-        """The block y of which the table is sure from 16 bits, if 15 bits accept it.
-
-        It is None where more bits are needed, or another look at these.
-        """
+        passed, ahead = self.table.borders()
         quick = self.quick
-        passed, ahead = self.borders
-        y = bisect_right(passed, cell)  # proof: passed
-        if y < len(quick) and test < quick[y] and cell < ahead[y]:  # proof: sure
-            return y
-        return None
+        return passed, ahead, quick + [0] * (len(ahead) - len(quick))  # proof: padded
 
     def accepts_quickly(self, y: int, test: int) -> bool:
         """Whether a test that begins with these 15 bits accepts all of block y."""
@@ -89,15 +77,27 @@ class Blocks:
         The places are y + p/2^bits with least <= p <= most; `prefix` is the first
         `length` bits of U. U accepts a place where -ln U > loss.
         """
+        # Where 1 - loss and 1 - loss + loss^2/2 tell, no logarithm is needed.
+        n, d = self.loss(y, most, bits)
+        if (prefix + 1) * d <= (d - n) << length:  # proof: accept-line
+            return True
+        m, _ = self.loss(y, least, bits)
+        curve = 2 * d * (d - m) + m * m
+        if 2 * d * d * prefix >= curve << length:  # proof: reject-curve
+            return False
         precision = length + 32
         low, high = bound_exponential(prefix, length, precision)
-        n, d = self.loss(y, most, bits)
         if low * d >= n << precision:  # proof: accept
             return True
-        n, d = self.loss(y, least, bits)
-        if high is not None and high * d <= n << precision:  # proof: reject
+        if high is not None and high * d <= m << precision:  # proof: reject
             return False
         return None
+
+    def accepts(self, y: int, place: int, bits: int, test: LazyUniform) -> bool:
+        """Whether the test accepts the place y + place/2^bits."""
+        return test.locate(  # proof: search
+            lambda w, n: self.decide(y, place, place, bits, w, n)
+        )
 
 
 @lru_cache(maxsize=64)

@@ -29,6 +29,7 @@ from opendp_lite.sampling.table import CELL_BITS, Table
 __all__ = [
     "CHUNK",
     "MOST_BLOCKS",
+    "QUICK_BITS",
     "BlockArrays",
     "Step",
     "TableArrays",
@@ -46,6 +47,9 @@ CHUNK = 1 << 17
 
 MOST_BLOCKS = 1 << 14
 """From this block on, no float decides anything."""
+
+QUICK_BITS = 16
+"""How many bits a quick test has in an entry of `BlockArrays`."""
 
 _FEW = 8
 _UNDECIDED = -1
@@ -87,20 +91,26 @@ class TableArrays:
 
     def draw(self, bits: LaneBits, lanes: Lanes, cell: Array) -> Array:
         """X of each lane, whose U begins with the 16 bits `cell`."""
-        k = self.cells.take(cell)  # proof: level-1
+        # Nothing is out of range, so nothing wraps; this mode is the fastest.
+        k = self.cells.take(cell, mode="wrap")  # proof: level-1
         rest = np.flatnonzero(k < 0)
         if rest.size == 0:
             return k
-        prefix = bits.integers(lanes[rest], 64 - CELL_BITS).astype(_U64)
-        prefix |= cell[rest].astype(_U64) << _U64(64 - CELL_BITS)  # proof: prefix
-        found, certain = _decide(self.below, self.above, prefix, prefix)
-        for i in np.flatnonzero(~certain):
-            with bits.lane(lanes[rest[i]]):
-                u = LazyUniform(int(prefix[i]), 64)
-                found[i] = u.locate(self.table.decide)  # proof: level-3
+        found = self.draw_longer(bits, lanes[rest], cell[rest])  # proof: rest
         if int(found.max()) > _MOST_SHORT:
             k = k.astype(np.int64)  # proof: long
         k[rest] = found  # proof: level-2
+        return k
+
+    def draw_longer(self, bits: LaneBits, lanes: Lanes, cell: Array) -> Array:
+        """`draw`, but 48 bits more of each U are read first."""
+        prefix = bits.integers(lanes, 64 - CELL_BITS).astype(_U64)
+        prefix |= cell.astype(_U64) << _U64(64 - CELL_BITS)  # proof: prefix
+        k, certain = _decide(self.below, self.above, prefix, prefix)
+        for i in np.flatnonzero(~certain):
+            with bits.lane(lanes[i]):
+                u = LazyUniform(int(prefix[i]), 64)
+                k[i] = u.locate(self.table.decide)  # proof: level-3
         return k
 
 
@@ -114,12 +124,16 @@ def _decide(
 
 @attrs.frozen(eq=False)
 class BlockArrays:
-    """The table and the quick tests of `Blocks` for arrays."""
+    """The table and the quick tests of `Blocks` for arrays.
+
+    `entries[c]` is y 2^16 + q where all U that begin with the 16 bits c have the block
+    y < 2^14, whose quick test is q; it is -2^16 where that is not known.
+    """
 
     blocks: Blocks
     table: TableArrays
     quick: Array
-    quick_cells: Array
+    entries: Array
     rate: float
 
     @classmethod
@@ -127,19 +141,16 @@ class BlockArrays:
         """The arrays of blocks."""
         table = TableArrays.of(blocks.table)
         quick = np.array([*blocks.quick, 0], dtype=np.uint16)  # proof: quick
-        # No block is quick in a cell that is not decided, nor behind the last entry.
-        known = np.where(table.cells < 0, quick.size, table.cells.astype(np.int64))
-        cells = quick.take(known, mode="clip")  # proof: quick-cells
-        return cls(blocks, table, quick, cells, to_double(blocks.rate))
+        y = table.cells.astype(np.int32)
+        known = (y >= 0) & (y < MOST_BLOCKS)  # proof: known
+        # One array, as looking up two takes twice as long.
+        entries = y << QUICK_BITS | quick.take(y, mode="clip")  # proof: entries
+        entries[~known] = _UNDECIDED << QUICK_BITS  # proof: no-entry
+        return cls(blocks, table, quick, entries, to_double(blocks.rate))
 
     def quick_at(self, y: Array) -> Array:
         """The quick tests of the blocks y."""
         return self.quick.take(y, mode="clip")  # proof: limit
-
-    def undecided(self, cell: Array, y: Array, test: Array) -> Array:
-        """The lanes in which 15 bits of the test do not accept all of the block."""
-        rest = np.flatnonzero(test >= self.quick_cells.take(cell))  # proof: by-cell
-        return rest[test[rest] >= self.quick_at(y[rest])]  # proof: by-block
 
     def losses(self, y: Array, place: Array) -> Array:
         """The loss at y + place, as doubles, for 0 <= place <= 1.
@@ -209,9 +220,11 @@ def run_lanes(count: int, step: Step) -> None:
 def run_lanes_on(bits: LaneBits, count: int, step: Step) -> None:
     """`run_lanes` with the given bits."""
     again = []
+    # A sum is made faster than a new range.
+    first = np.arange(min(CHUNK, count))
     for start in range(0, count, CHUNK):
         where = slice(start, min(start + CHUNK, count))
-        lanes = np.arange(where.start, where.stop)
+        lanes = first[: where.stop - start] + start  # proof: lanes
         again.append(lanes[step(bits, where, lanes)])  # proof: first
     while again:
         pending = np.concatenate(again)  # proof: pending

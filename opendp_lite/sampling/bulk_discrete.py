@@ -7,9 +7,10 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from opendp_lite.sampling.blocks import TEST_BITS, Blocks
+from opendp_lite.sampling.blocks import TEST_BITS
 from opendp_lite.sampling.bulk import (
     MOST_BLOCKS,
+    QUICK_BITS,
     BlockArrays,
     block_arrays,
     certain_exp,
@@ -76,52 +77,51 @@ def _trial(
     flip = head.view(np.int16) >> np.int16(TEST_BITS)  # proof: flip
     if noise.law.sides == 1:
         flip = np.zeros_like(flip)
-    # Both tables take the same indices, which are converted once.
-    index = cell.astype(np.intp)  # proof: index
-    y = arrays.table.cells.take(index)  # proof: block
-    x = _values(y, low, flip, b)  # proof: value
-    rest = np.flatnonzero(test >= arrays.quick_cells.take(index))  # proof: quick
+    # Nothing is out of range, so nothing wraps; this mode is the fastest.
+    entry = arrays.entries.take(cell, mode="wrap")  # proof: entry
+    rest = np.flatnonzero(test >= entry.astype(np.uint16))  # proof: quick
+    entry >>= QUICK_BITS  # proof: block
+    y = entry[rest].astype(np.int64)  # proof: kept
+    x = _values(entry, low, flip, b)  # proof: value
     if rest.size == 0:
         return x, rest
-    y = y[rest]
-    unknown = np.flatnonzero(y < 0)  # proof: unknown
-    late = rest[unknown]
-    drawn = arrays.table.draw(bits, lanes[late], cell[late])  # proof: drawn
-    values = _values(drawn, low[late], flip[late], b)  # proof: late
+    lanes, test, low, flip = lanes[rest], test[rest], low[rest], flip[rest]
+    late = np.flatnonzero(y < 0)  # proof: unknown
+    drawn = arrays.table.draw_longer(bits, lanes[late], cell[rest[late]])
+    y[late] = drawn  # proof: drawn
+    values = _values(y.copy(), low, flip, b)  # proof: late
     if values.dtype == object:
         x = x.astype(object)
-    x[late] = values
-    y = y.astype(drawn.dtype, copy=False)
-    y[unknown] = drawn  # proof: blocks
-    unsure = np.flatnonzero(test[rest] >= arrays.quick_at(y))  # proof: unsure
-    rest, y = rest[unsure], y[unsure]
-    low, negative = low[rest].astype(np.int64), flip[rest] < 0
-    place = np.where(negative, (1 << b) - low, low)  # proof: place
-    prefix = bits.integers(lanes[rest], 64 - TEST_BITS).astype(_U64)
-    prefix |= test[rest].astype(_U64) << _U64(64 - TEST_BITS)  # proof: prefix
+    x[rest] = values  # proof: values
+    unsure = np.flatnonzero(test >= arrays.quick_at(y))  # proof: unsure
+    rest, lanes, test, y = rest[unsure], lanes[unsure], test[unsure], y[unsure]
+    flip, low = flip[unsure].astype(np.int64), low[unsure]
+    place = np.abs((flip << b) + low)  # proof: place
+    prefix = bits.integers(lanes, 64 - TEST_BITS).astype(_U64)
+    prefix |= test.astype(_U64) << _U64(64 - TEST_BITS)  # proof: prefix
     yes, no = certain_exp(prefix, arrays.losses(y, place * 2.0**-b))
     for i in np.flatnonzero(~(yes | no)):
-        at = int(y[i]), int(place[i])
-        with bits.lane(lanes[rest[i]]):
-            yes[i] = _accepts(arrays.blocks, *at, b, int(prefix[i]))  # proof: exact
+        begun = LazyUniform(int(prefix[i]), 64)
+        with bits.lane(lanes[i]):
+            yes[i] = arrays.blocks.accepts(  # proof: exact
+                int(y[i]), int(place[i]), b, begun
+            )
     return x, rest[~yes]  # proof: rejected
 
 
 def _values(y: Array, low: Array, flip: Array, b: int) -> Array:
-    """y 2^b + low where `flip` is 0, and (-1 - y) 2^b + low where it is -1."""
+    """y 2^b + low where `flip` is 0, and (-1 - y) 2^b + low where it is -1.
+
+    The array y is overwritten.
+    """
+    kind: type = np.int32 if b <= _SHORT_BITS else np.int64  # proof: short
     if y.size and int(y.max()) >= MOST_BLOCKS:
-        return (y.astype(object) ^ flip) * (1 << b) + low  # proof: long
-    short = np.int32 if b <= _SHORT_BITS else np.int64
-    x = np.multiply(y ^ flip, 1 << b, dtype=short)  # proof: short
+        kind = object  # proof: long
+    x: Array = y.astype(kind, copy=False)  # proof: type
+    x ^= flip  # proof: signs
+    x <<= b  # proof: shift
     x += low  # proof: low-bits
     return x
-
-
-def _accepts(blocks: Blocks, y: int, place: int, bits: int, prefix: int) -> bool:
-    """Whether the test that begins with the 64 bits `prefix` accepts the place."""
-    return LazyUniform(prefix, 64).locate(
-        lambda w, n: blocks.decide(y, place, place, bits, w, n)
-    )
 
 
 def add_discrete(

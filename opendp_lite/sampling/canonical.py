@@ -108,7 +108,7 @@ class CanonicalRV:
         return least, self.quantile(_ONE, precision).hi
 
     def variance(self, precision: int = 64) -> Enclosure:
-        """Enclose the variance, for tradeoffs that have a closed form of it."""
+        """Enclose the variance."""
         return self.scale * self.scale * self.tradeoff.variance(precision)
 
     def _unit_cdf(self, x: mpq, precision: int) -> Enclosure:

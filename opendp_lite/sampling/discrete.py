@@ -6,6 +6,7 @@ is drawn here; arrays are in `opendp_lite.sampling.bulk_discrete`, by the same r
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from functools import lru_cache
 
 from gmpy2 import mpq
@@ -98,26 +99,27 @@ class DiscreteNoise:
 
     def trial(self, blocks: Blocks) -> int | None:
         """Propose an integer, and return it if it is accepted."""
-        bits = self.bits
+        bits, signs = self.bits, self.law.sides - 1
         if granularity() > 1:
             word = random_bits(_HEAD_BITS + bits)  # proof: word
-            low = word & ((1 << bits) - 1)  # proof: low
-            y = blocks.table.continued(word >> bits + 16)  # proof: block
-            negative, head = word >> bits + 15 & 1, word >> bits & _TEST_MASK
-            accepted = blocks.accepts_quickly(y, head)  # proof: quick
-            test = LazyUniform(head, TEST_BITS)
-            if not accepted:
-                test.reveal(64 - TEST_BITS)  # proof: test
+            head = word >> bits  # proof: head
+            low = word - (head << bits)  # proof: low
+            negative, start = head >> TEST_BITS & signs, head & _TEST_MASK
+            cell = head >> TEST_BITS + 1  # proof: cell
+            passed, ahead, quick = blocks.sure
+            y = bisect_right(passed, cell)
+            if cell < ahead[y] and start < quick[y]:  # proof: at-once
+                return ((y ^ -negative) << bits) + low
+            y = blocks.table.continued(cell)  # proof: block
+            accepted = blocks.accepts_quickly(y, start)  # proof: quick
+            test = LazyUniform(start, TEST_BITS)  # proof: test
         else:
             y = blocks.table.sample()  # proof: block-bits
-            negative, low = random_bits(1), random_bits(bits)
+            negative, low = random_bits(1) & signs, random_bits(bits)
             accepted, test = False, LazyUniform()
-        negative &= self.law.sides - 1  # proof: sign
         if not accepted:
             place = (1 << bits) - low if negative else low  # proof: place
-            accepted = test.locate(  # proof: accept
-                lambda w, n: blocks.decide(y, place, place, bits, w, n)
-            )
+            accepted = blocks.accepts(y, place, bits, test)  # proof: accept
         x = ((y ^ -negative) << bits) + low  # proof: value
         return x if accepted else None  # proof: release
 

@@ -45,8 +45,9 @@ _WIDER = 64
 class LocationTradeoff(Tradeoff):
     """The tradeoff of a law against its shift by mu > 0.
 
-    A subclass gives the distribution function and its inverse, at single numbers. A
-    float means the lesser of its binary value and the decimal that it prints as.
+    A subclass gives the distribution function and its inverse, at single numbers, and
+    the profile. A float means the lesser of its binary value and the decimal that it
+    prints as.
     """
 
     mu: mpq = attrs.field(converter=to_target, repr=str)
@@ -58,15 +59,15 @@ class LocationTradeoff(Tradeoff):
 
     def distribution_at(self, z: End, precision: int) -> Enclosure:
         """Enclose G(z); z may be infinite."""
-        raise NotImplementedError
+        raise TypeError(f"{type(self).__name__} does not say what its law is")
 
     def quantile_at(self, u: mpq, precision: int) -> Enclosure:
         """Enclose the z with G(z) = u, for 0 < u < 1."""
-        raise NotImplementedError
+        raise TypeError(f"{type(self).__name__} does not say what its law is")
 
     def profile(self, epsilon: mpq, precision: int) -> Enclosure:
         """Enclose the least delta with 1 - f(a) <= e^epsilon a + delta for all a."""
-        raise NotImplementedError
+        raise TypeError(f"{type(self).__name__} does not say what its profile is")
 
     def distribution(self, z: Enclosure, precision: int) -> Enclosure:
         """Enclose G on an interval."""

@@ -6,8 +6,10 @@ rules.
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from collections.abc import Callable
 from functools import lru_cache
+from struct import Struct
 from typing import TypeVar
 
 from gmpy2 import mpq
@@ -20,7 +22,7 @@ from opendp_lite.exact.rounding import (
     round_nearest,
 )
 from opendp_lite.sampling.blocks import TEST_BITS, blocks
-from opendp_lite.sampling.entropy import granularity, random_bits, random_word
+from opendp_lite.sampling.entropy import granularity, random_bits, random_parts
 from opendp_lite.sampling.lanes import Array
 from opendp_lite.sampling.law import GAUSSIAN, LAPLACE, Law
 from opendp_lite.sampling.lazy import LazyUniform
@@ -36,7 +38,7 @@ _HEAD_BITS = CELL_BITS + 1 + TEST_BITS  # of the block, the sign and the test
 _TEST_MASK = (1 << TEST_BITS) - 1
 _PLACE_BITS = 64
 _WORD_BITS = _HEAD_BITS + _PLACE_BITS
-_WORD_BYTES = _WORD_BITS // 8
+_WORD = Struct(">HHQ")  # the block; the sign and the test; the place
 _PLACE_MASK = (1 << _PLACE_BITS) - 1
 
 
@@ -90,21 +92,24 @@ class RealNoise:
             n, d = x.as_integer_ratio()
         except OverflowError:
             return x  # proof: infinite
-        word = random_word(_WORD_BYTES) if self.numerator else None  # proof: word
-        if word is None:
+        numerator = self.numerator
+        parts = random_parts(_WORD) if numerator else None  # proof: word
+        if parts is None:
             return self._draw(n, d, divide_to_double)  # proof: plain
-        head = word >> _PLACE_BITS
-        y = self.blocks.at_once(head >> TEST_BITS + 1, head & _TEST_MASK)
-        if y is not None:  # proof: at-once
-            t = (y << _PLACE_BITS) + (word & _PLACE_MASK)
-            slope = -self.numerator * d if head >> TEST_BITS & 1 else self.numerator * d
+        cell, rest, place = parts  # proof: parts
+        passed, ahead, quick = self.blocks.sure
+        y = bisect_right(passed, cell)  # proof: block
+        if cell < ahead[y] and rest & _TEST_MASK < quick[y]:  # proof: at-once
+            slope = -numerator * d if rest > _TEST_MASK else numerator * d
+            t = (y << _PLACE_BITS) + place
             start, unit = n * self.unit + slope * t, d * self.unit  # proof: start
             try:
-                near, far = start / unit, (start + slope) / unit  # proof: ends
-                if near == far:
+                near: float = start / unit  # proof: near
+                if near == (start + slope) / unit:  # proof: far
                     return near + 0.0  # proof: equal
             except OverflowError:  # proof: overflow
                 pass
+        word = cell << _WORD_BITS - CELL_BITS | rest << _PLACE_BITS | place
         return self._draw(n, d, divide_to_double, word)  # proof: same-word
 
     def add(self, values: Array) -> Array:

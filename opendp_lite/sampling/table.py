@@ -9,10 +9,11 @@ end, a finer table is made.
 from __future__ import annotations
 
 from bisect import bisect_right
+from struct import Struct
 
 from gmpy2 import mpq
 
-from opendp_lite.sampling.entropy import granularity, random_bits
+from opendp_lite.sampling.entropy import random_parts
 from opendp_lite.sampling.lazy import LazyUniform
 from opendp_lite.sampling.weights import Weights, enclose_weights
 
@@ -22,6 +23,8 @@ _GUARD = 64
 
 CELL_BITS = 16
 """How many bits of U are read at once."""
+
+_CELL = Struct(">H")
 
 
 class Table:
@@ -35,13 +38,14 @@ class Table:
     True
     """
 
-    __slots__ = ("_bounds", "power", "rate", "sides")
+    __slots__ = ("_borders", "_bounds", "power", "rate", "sides")
 
     def __init__(self, rate: mpq, power: int, sides: int) -> None:
         self.rate = rate
         self.power = power
         self.sides = sides
         self._bounds: dict[int, tuple[list[int], list[int]]] = {}
+        self._borders: tuple[list[int], list[int]] | None = None
 
     def weights(self, precision: int) -> Weights:
         """Enclosures of 2^(p + 64) w_j, until w_j is below 2^-(p + 8)."""
@@ -85,15 +89,30 @@ class Table:
             return k
         return None
 
+    def borders(self) -> tuple[list[int], list[int]]:
+        """For each k two numbers of cells of 16 bits.
+
+        Every U in a cell has F_k <= U from the first on, and U < F_k before the second.
+        A second of 0, which no cell is before, stands behind the last k.
+        """
+        if self._borders is None:
+            below, above = self.bounds(64)
+            shift = 64 - CELL_BITS
+            passed = [-(-x >> shift) for x in above]  # proof: passed-from
+            self._borders = passed, [*(x >> shift for x in below), 0]  # proof: ahead-to
+        return self._borders  # proof: made-once
+
     def sample(self) -> int:
         """Draw X."""
-        if granularity() == 1:
+        parts = random_parts(_CELL)  # proof: draw
+        if parts is None:
             return LazyUniform().locate(self.decide)  # proof: bit-by-bit
-        return self.continued(random_bits(CELL_BITS))  # proof: draw
+        return self.continued(parts[0])  # proof: go-on
 
     def continued(self, cell: int) -> int:
         """X for a U that begins with these 16 bits; more are revealed if needed."""
-        k = self.decide(cell, CELL_BITS)  # proof: cell
-        if k is None:
-            k = LazyUniform(cell, CELL_BITS).locate(self.decide)  # proof: refine
-        return k
+        passed, ahead = self._borders or self.borders()
+        k = bisect_right(passed, cell)  # proof: cell
+        if cell < ahead[k]:  # proof: sure
+            return k
+        return LazyUniform(cell, CELL_BITS).locate(self.decide)  # proof: refine

@@ -31,8 +31,8 @@ _THREE, _TWELVE = mpq(3), mpq(12)
 class Tradeoff:
     """A symmetric nontrivial tradeoff function f with its fixed point c.
 
-    A subclass gives `value` and `fixed_point`. The other methods are found from these,
-    by as many steps as they count; a subclass may have closed forms of its own.
+    A subclass gives `value`, `fixed_point`, `steps` and `variance`. The other methods
+    are found from the first two; a subclass may have closed forms of its own.
     """
 
     bounded = False
@@ -40,11 +40,22 @@ class Tradeoff:
 
     def value(self, a: Argument, precision: int) -> Enclosure:
         """Enclose f(a) for all a in [0, 1] of a point or an interval."""
-        raise NotImplementedError
+        raise TypeError(f"{type(self).__name__} does not say what its values are")
 
     def fixed_point(self, precision: int) -> Enclosure:
         """Enclose c, the solution of f(c) = c, within [0, 1/2)."""
-        raise NotImplementedError
+        raise TypeError(f"{type(self).__name__} does not say what its fixed point is")
+
+    def steps(self, u: mpq, precision: int) -> tuple[int, int]:
+        """Bounds on the least number of steps that raise u to c or more.
+
+        u is at most 1/2, and positive unless f is bounded.
+        """
+        raise TypeError(f"{type(self).__name__} does not say how to count steps")
+
+    def variance(self, precision: int) -> Enclosure:
+        """Enclose the variance of canonical noise for f."""
+        raise TypeError(f"{type(self).__name__} does not say what the variance is")
 
     def density(self, precision: int) -> Enclosure:
         """Enclose 1 - 2c, the density of canonical noise around 0."""
@@ -63,27 +74,6 @@ class Tradeoff:
         for _ in range(steps):
             image = _ONE - self.value(_within_unit(image), precision)
         return image
-
-    def steps(self, u: mpq, precision: int) -> tuple[int, int]:
-        """Bounds on the least number of steps that raise u to c or more.
-
-        u is at most 1/2, and positive unless f is bounded.
-        """
-        c = self.fixed_point(precision)
-        image, count, least = Enclosure(u, u), 0, None
-        while image.lo < c.hi:
-            if least is None and image.hi >= c.lo:
-                least = count
-            above = self.raised(image, 1, precision)
-            if above.lo <= image.lo:
-                # Too rough: without end, the lower ends would not reach c.
-                return self.steps(u, 2 * precision)
-            image, count = above, count + 1
-        return count if least is None else least, count
-
-    def variance(self, precision: int) -> Enclosure:
-        """Enclose the variance of canonical noise for f."""
-        raise NotImplementedError("the variance of this law has no closed form here")
 
 
 @attrs.frozen

@@ -24,6 +24,7 @@ from opendp_lite.exact.rationals import Extended, to_loss, to_mpq
 from opendp_lite.verify.digits import shown_above, shown_below
 from opendp_lite.verify.divergences import (
     Law,
+    capped,
     concentrated,
     hockey_stick,
     needed_epsilon,
@@ -45,11 +46,17 @@ class PrivacyCertificate:
     divergence the loss is epsilon and the sentence is P(S) <= e^epsilon P'(S) + delta
     for every event S, in both orders; under zero-concentrated divergence it is rho,
     and the sentence is delta-approximate rho-zCDP. And `needs_loss` is a loss below
-    which the claim (with its delta) would be false for this pair. That the claim holds
-    for *all* pairs is for a proof to show.
+    which the claim (with its delta) would be false for this pair, whatever the
+    unresolved paths would have given. That the claim holds for *all* pairs is for a
+    proof to show.
 
-    `holds` when the certified bounds are within the claim, up to `slack`, and what is
-    needed is not above the claim.
+    `holds` when what is needed is not above the claim, and what is certified is within
+    it, up to `slack`. Under zero-concentrated divergence the certified delta is not
+    compared: it is at most the claimed one and all mass that is left out because too
+    little is known of it. A delta that is certainly larger than the claimed one is
+    found all the same, as no loss suffices with the claimed one, or only one above the
+    claim. There a claim is refuted only if `needs_loss` is above it. If it does not
+    hold otherwise, too little was resolved to certify it, and more depth may help.
     """
 
     measurement: str
@@ -67,7 +74,7 @@ class PrivacyCertificate:
     @property
     def holds(self) -> bool:
         """Whether the pair is as indistinguishable as was claimed, up to `slack`."""
-        if self.claimed_loss == math.inf:
+        if self.claimed_loss == math.inf or self.claimed_delta >= 1:
             return True
         if self.needs_loss > self.claimed_loss:
             return False
@@ -170,9 +177,10 @@ def privacy(
     sum over y of max(0, P(y) - e^epsilon P'(y)) + u, in both orders; `slack` is what
     unresolved mass explains, u + e^epsilon u', unless it is given. Where the claim is a
     profile, delta is the one that it has at `epsilon`.
-    Under zero-concentrated divergence the laws are conditioned on outcomes that are
-    well resolved in both, delta is the mass left out (in the larger case), and rho is
-    certified on a mesh of orders; `slack` is relative, and 1/16 unless it is given.
+    Under zero-concentrated divergence the claimed delta is taken off where P/P' is
+    greatest, and the laws are conditioned on outcomes that are well resolved in both;
+    delta is all that is left out (in the larger case), and rho is certified on a mesh
+    of orders; `slack` is relative, and 1/16 unless it is given.
 
     >>> import opendp_lite.prelude as dp
     >>> space = dp.atom_domain(T=int), dp.absolute_distance(T=int)
@@ -270,11 +278,16 @@ def _judge_concentrated(left: Tree, right: Tree, rho: Extended, delta: mpq) -> V
     p, q, u, v = left.masses, right.masses, left.unresolved, right.unresolved
     needed = max(needed_rho(p, q, v, delta), needed_rho(q, p, u, delta))
     least = _WELL_RESOLVED * max(u, v)
+    # No more is taken off than makes the two laws equal. So what is left has the ratio
+    # p/q, clamped from both sides; if all is resolved, no other two parts of this mass
+    # are closer, by convexity in both, as in `capped`.
+    p_part = capped(p, q, min(delta, hockey_stick(p, q, 0)))
+    q_part = capped(q, p, min(delta, hockey_stick(q, p, 0)))
     kept = [y for y in p if y in q and min(p[y], q[y]) >= least]
     if rho == math.inf or not kept:
         return math.inf, mpq(0) if rho == math.inf else mpq(1), needed, mpq(0)
-    p_kept, q_kept = (sum((side[y] for y in kept), mpq(0)) for side in (p, q))
-    p_law: Law = {y: p[y] / p_kept for y in kept}
-    q_law: Law = {y: q[y] / q_kept for y in kept}
+    p_kept, q_kept = (sum(part[y] for y in kept) for part in (p_part, q_part))
+    p_law: Law = {y: p_part[y] / p_kept for y in kept}
+    q_law: Law = {y: q_part[y] / q_kept for y in kept}
     certified = max(concentrated(p_law, q_law), concentrated(q_law, p_law))
     return certified, mpq(1) - min(p_kept, q_kept), needed, _DEFAULT_RHO_SLACK

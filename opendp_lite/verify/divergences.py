@@ -20,6 +20,7 @@ from opendp_lite.exact.rationals import Extended
 
 __all__ = [
     "Law",
+    "capped",
     "concentrated",
     "divergence",
     "hockey_stick",
@@ -185,23 +186,47 @@ def _events(p: Law, q: Law) -> Iterator[tuple[mpq, mpq]]:
         yield total, other_total
 
 
+def capped(p: Law, q: Law, delta: mpq) -> dict[Any, mpq]:
+    """Return what is left of `p` when mass `delta` is taken where p/q is greatest.
+
+    It is min(p, t q), with the least t for which no more than delta is lost: the
+    greatest (p(S) - delta) / q(S) of an event S. If q is 0 on more than delta it is p.
+    Of all that is left of p when mass delta is taken, it has the least sum of
+    a(y)^alpha q(y)^(1-alpha) for every alpha > 1: the derivatives of this convex
+    function of a depend on a(y)/q(y) only.
+
+    >>> capped({0: mpq(1, 2), 1: mpq(1, 2)}, {0: mpq(1, 4), 1: mpq(3, 4)}, mpq(1, 8))
+    {0: mpq(3,8), 1: mpq(1,2)}
+    """
+    t = _ZERO
+    for mass, other in _events(p, q):
+        if mass > delta:
+            if other == 0:
+                return dict(p)
+            t = max(t, (mass - delta) / other)
+    return {y: min(mass, t * q.get(y, _ZERO)) for y, mass in p.items()}
+
+
 def needed_rho(p: Law, q: Law, slack: mpq, delta: mpq, mesh: mpq = _MESH) -> Extended:
     """Return a rho that the true laws need at least, given `delta`.
 
     As in `needed_epsilon`, true masses are at least `p` and at most `q` plus `slack`.
-    With delta = 0 every term of the power sum is bounded below, so D_alpha is at
-    least ln(sum of p^alpha (q + slack)^(1-alpha)) / (alpha - 1). With delta > 0 laws
-    conditioned on events of probability 1 - delta give an event S at least
-    p(S) - delta, at most (q(S) + slack) / (1 - delta), and S against its complement
-    is coarser than the laws. rho is at least D_alpha / alpha, on a mesh.
+    Given an event of probability 1 - delta or more, a law is a part of itself of mass
+    1 - delta (thinned, if the event has more), divided by 1 - delta. So the two laws
+    give y at least a(y) / (1 - delta) for some a <= p with at most delta less, and at
+    most (q(y) + slack) / (1 - delta); the power sum is bounded below by that of
+    `capped`, and D_alpha by ln(sum) / (alpha - 1). They give an event S at least
+    (p(S) - delta) / (1 - delta), at most (q(S) + slack) / (1 - delta), and S against
+    its complement is coarser than the laws; here slack counts once, whatever the size
+    of S. rho is at least D_alpha / alpha, on a mesh.
     """
     if delta >= 1:
         return _ZERO
-    if delta == 0:
-        cases = [[(mass, mpq(other + slack)) for mass, other in _pairs(p, q)]]
-    else:
-        cases = [
-            [(mass - delta, mpq((other + slack) / (1 - delta)))]
+    most = {y: q.get(y, _ZERO) + slack for y in p}
+    cases = [[(mass, most[y]) for y, mass in capped(p, most, delta).items() if mass]]
+    if delta > 0:
+        cases += [
+            [(mass - delta, mpq(other + slack))]
             for mass, other in _events(p, q)
             if mass > delta
         ]
@@ -210,7 +235,9 @@ def needed_rho(p: Law, q: Law, slack: mpq, delta: mpq, mesh: mpq = _MESH) -> Ext
         if any(other == 0 for _, other in case):
             return math.inf
         if any(mass > other for mass, other in case):
-            rho = max(rho, _needed_rho(case, mesh))
+            rest = mpq(1 - delta)
+            shares = [(mpq(mass / rest), mpq(other / rest)) for mass, other in case]
+            rho = max(rho, _needed_rho(shares, mesh))
     return rho
 
 

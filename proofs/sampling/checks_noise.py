@@ -14,14 +14,16 @@ def neighbouring_squares() -> None:
 
 
 def exponential_below_parabola() -> None:
-    """e^-t <= 1 - t + t^2/2 for t >= 0, and 2^-16 - 2^-33 >= 2^-17.
+    """1 - t <= e^-t <= 1 - t + t^2/2 for t >= 0, and 2^-16 - 2^-33 >= 2^-17.
 
     The difference is 0 at 0, its derivative, t - 1 + e^-t, is 0 at 0, and the second
-    derivative, 1 - e^-t, is 0 at 0 and increases.
+    derivative, 1 - e^-t, is 0 at 0 and increases. So all three are never negative; the
+    derivative is what e^-t is above 1 - t.
     """
     t = sp.symbols("t", nonnegative=True)
     difference = 1 - t + t**2 / 2 - sp.exp(-t)
     first, second = sp.diff(difference, t), sp.diff(difference, t, 2)
+    assert sp.expand(first - (sp.exp(-t) - (1 - t))) == 0
     assert difference.subs(t, 0) == 0
     assert first.subs(t, 0) == 0
     assert second.subs(t, 0) == 0

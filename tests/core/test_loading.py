@@ -7,7 +7,6 @@ import importlib
 import inspect
 import pickle
 import pydoc
-import subprocess
 import sys
 import types
 from pathlib import Path
@@ -17,8 +16,8 @@ import pytest
 import opendp_lite.prelude as dp
 from opendp_lite import accuracy
 from opendp_lite.core.loading import on_demand
+from tests.interpreter import loaded_after, printed_by
 
-ROOT = Path(__file__).resolve().parents[2]
 MODULES = [dp.m, dp.t, accuracy]
 
 # What the prelude needs of the package itself: of these parts all that it imports, of
@@ -28,25 +27,6 @@ THIN = {f"opendp_lite.{name}" for name in "accuracy domains measures metrics".sp
 THIN |= {f"opendp_lite.{name}" for name in "mod prelude typing".split()}
 THIN |= {f"opendp_lite.{name}" for name in "core exact combinators".split()}
 THIN |= {"opendp_lite", "opendp_lite.measurements", "opendp_lite.transformations"}
-
-
-def fresh(program: str) -> str:
-    """What a program prints in an interpreter of its own."""
-    run = subprocess.run(
-        [sys.executable, "-c", program],
-        cwd=ROOT,
-        capture_output=True,
-        text=True,
-        check=False,
-        timeout=60,
-    )
-    assert run.returncode == 0, run.stderr
-    return run.stdout
-
-
-def loaded(program: str) -> set[str]:
-    """The modules that are loaded after a program."""
-    return set(fresh(f"import sys\n{program}\nprint(*sys.modules)").split())
 
 
 def too_much(modules: set[str]) -> set[str]:
@@ -163,11 +143,11 @@ def test_every_public_name_is_listed_and_helped(module: types.ModuleType) -> Non
 
 
 def test_the_prelude_loads_no_constructor_before_it_is_asked_for() -> None:
-    assert too_much(loaded("import opendp_lite.prelude")) == set()
+    assert too_much(loaded_after("import opendp_lite.prelude")) == set()
 
 
 def test_a_constructor_loads_what_it_needs_and_no_more() -> None:
-    modules = loaded("import opendp_lite.prelude as dp\ndp.m.make_laplace")
+    modules = loaded_after("import opendp_lite.prelude as dp\ndp.m.make_laplace")
     more = too_much(modules)
     assert {"opendp_lite.measurements.laplace", "opendp_lite.sampling.real"} <= more
     assert not {
@@ -183,7 +163,7 @@ def test_a_constructor_loads_what_it_needs_and_no_more() -> None:
 
 @pytest.mark.parametrize("module", [*MODULES, dp], ids=lambda each: each.__name__)
 def test_a_star_import_brings_all_names(module: types.ModuleType) -> None:
-    missing = fresh(
+    missing = printed_by(
         f"from {module.__name__} import *\n"
         f"import {module.__name__} as module\n"
         "print(*set(module.__all__) - set(globals()))"
@@ -193,7 +173,7 @@ def test_a_star_import_brings_all_names(module: types.ModuleType) -> None:
 
 def test_every_home_loads_first() -> None:
     """No home needs another to be loaded before it, whatever is asked for first."""
-    fresh(
+    printed_by(
         "import sys, importlib\n"
         f"for home in {HOMES!r}:\n"
         "    for name in [n for n in sys.modules if n.startswith('opendp_lite')]:\n"
@@ -203,7 +183,7 @@ def test_every_home_loads_first() -> None:
 
 
 def test_threads_that_ask_at_once_get_the_same() -> None:
-    fresh(
+    printed_by(
         "import sys, threading\n"
         "import opendp_lite.prelude as dp\n"
         "sys.setswitchinterval(1e-5)\n"
@@ -226,5 +206,5 @@ def test_a_pickle_is_read_where_nothing_is_loaded() -> None:
     space = dp.atom_domain(T=int), dp.absolute_distance(T=int)
     made = dp.m.make_laplace(*space, 2)
     text = pickle.dumps([made, dp.m.then_laplace, dp.t.make_sum])
-    printed = fresh(f"import pickle; print(pickle.loads({text!r})[0])")
+    printed = printed_by(f"import pickle; print(pickle.loads({text!r})[0])")
     assert printed.strip() == repr(made)

@@ -27,6 +27,7 @@ from opendp_lite.sampling.location_tradeoffs import GaussianTradeoff
 from opendp_lite.sampling.profiles import delta_at
 from opendp_lite.verify.divergences import hockey_stick
 from opendp_lite.verify.tree import Tree
+from tests.measurements.test_canonical_noise import NAMED
 
 FLOATS = dp.atom_domain(T=float, nan=False), dp.absolute_distance(T=float)
 TOY = FloatFormat(2, -2, 1)
@@ -41,10 +42,10 @@ def halves(a: Fraction, precision: int) -> Any:
     return f, f
 
 
-def make(tradeoff: Any, d_in: Any = 1) -> Any:
+def make(tradeoff: Any, d_in: Any = 1, space: Any = FLOATS) -> Any:
     if isinstance(tradeoff, dp.m.user_tradeoff(halves).__class__):
-        return dp.m.make_user_tradeoff_noise(*FLOATS, d_in, tradeoff)
-    return dp.m.make_tradeoff_noise(*FLOATS, d_in, tradeoff)
+        return dp.m.make_user_tradeoff_noise(*space, d_in, tradeoff)
+    return dp.m.make_tradeoff_noise(*space, d_in, tradeoff)
 
 
 @pytest.fixture(autouse=True)
@@ -179,6 +180,20 @@ def test_the_map_at_0_and_beyond() -> None:
     assert still.map(0)(0) == 0
     with pytest.raises(dp.OpenDPException, match="beyond"):
         still.map("1e-300")
+
+
+@pytest.mark.parametrize("name", ["gaussian", "halves"])
+@pytest.mark.parametrize(("T", "limit", "named"), NAMED)
+def test_the_distance_that_a_refusal_names_is_taken(
+    name: str, T: type, limit: str, named: float
+) -> None:
+    space = FLOATS[0], dp.absolute_distance(T=T)
+    measurement = make(TRADEOFFS[name], limit, space)
+    with pytest.raises(dp.OpenDPException, match="beyond the distance") as caught:
+        measurement.map(math.inf)
+    found = T(caught.value.message.split("at most ")[1].split(", or")[0])
+    assert (type(found), found) == (T, named)
+    assert measurement.map(found)(math.inf) <= 1
 
 
 def test_curves_are_not_compared() -> None:

@@ -8,7 +8,7 @@ from itertools import pairwise
 
 from gmpy2 import mpq
 
-from opendp_lite.exact.enclosures import Enclosure
+from opendp_lite.exact.enclosures import Argument, Enclosure
 from opendp_lite.exact.rounding import FloatFormat
 from opendp_lite.sampling.canonical import ApproximateTradeoff, CanonicalRV, Tradeoff
 from tests.sampling.real_laws import values
@@ -21,6 +21,33 @@ class Remembered:
 
     def __init__(self, law: CanonicalRV) -> None:
         self.quantile = cache(law.quantile)
+
+
+class Stepwise(Tradeoff):
+    """The same function without closed forms, and with steps that are counted."""
+
+    def __init__(self, whole: Tradeoff) -> None:
+        self.whole = whole
+        self.bounded = whole.bounded
+
+    def value(self, a: Argument, precision: int) -> Enclosure:
+        return self.whole.value(a, precision)
+
+    def fixed_point(self, precision: int) -> Enclosure:
+        return self.whole.fixed_point(precision)
+
+    def steps(self, u: mpq, precision: int) -> tuple[int, int]:
+        c = self.fixed_point(precision)
+        image, count, least = Enclosure(u, u), 0, None
+        while image.lo < c.hi:
+            if least is None and image.hi >= c.lo:
+                least = count
+            above = self.raised(image, 1, precision)
+            if above.lo <= image.lo:
+                # Too rough: without end, the lower ends would not reach c.
+                return self.steps(u, 2 * precision)
+            image, count = above, count + 1
+        return count if least is None else least, count
 
 
 def noise_of(tradeoff: Tradeoff) -> CanonicalRV:

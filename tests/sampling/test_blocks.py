@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from bisect import bisect_right
+
 import pytest
 from gmpy2 import mpq
 
@@ -58,14 +60,46 @@ def test_what_is_accepted_quickly(rate: mpq, power: int) -> None:
 
 @pytest.mark.parametrize(("rate", "power"), KINDS)
 def test_all_cells_at_once(rate: mpq, power: int) -> None:
-    """What is known at once is what the table decides and the quick test accepts."""
+    """What is sure is what the table decides, with its quick test, or with 0."""
     made = Blocks(rate, power)
+    passed, ahead, quick = made.sure
+    assert len(quick) == len(ahead) == len(passed) + 1
+    assert quick == [*made.quick, 0, 0]
     for cell in range(1 << CELL_BITS):
-        y = made.table.decide(cell, CELL_BITS)
-        assert made.at_once(cell, 0) == y
-        if y is not None:
-            assert made.at_once(cell, made.quick[y] - 1) == y
-            assert made.at_once(cell, made.quick[y]) is None
+        y = bisect_right(passed, cell)
+        known = made.table.decide(cell, CELL_BITS)
+        assert known == (y if cell < ahead[y] else None)
+
+
+@pytest.mark.parametrize(("rate", "power"), KINDS)
+def test_lines_and_logarithms_decide_alike(rate: mpq, power: int) -> None:
+    """Answers at all tests of 10 bits, against an enclosure of e^-loss."""
+    made, length, bits = Blocks(rate, power), 10, 3
+    for y in (0, 1, 20, 300):
+        for least, most in ((0, 0), (0, 1), (3, 3), (2, 7), (8, 8)):
+            ends = [made.loss(y, place, bits) for place in (least, most)]
+            accepts, rejects = (exponential(-mpq(*end)) for end in reversed(ends))
+            for prefix in range(1 << length):
+                answer = made.decide(y, least, most, bits, prefix, length)
+                if answer is None:
+                    # Then the cell of the test is next to a border, or between two.
+                    assert prefix + 3 > accepts.lo * (1 << length)
+                    assert prefix - 2 < rejects.hi * (1 << length)
+                elif answer:
+                    assert prefix + 1 <= accepts.hi * (1 << length)
+                else:
+                    assert prefix >= rejects.lo * (1 << length)
+
+
+def test_lines_save_most_logarithms(monkeypatch: pytest.MonkeyPatch) -> None:
+    def refuse(*args: int) -> None:
+        raise AssertionError
+
+    made = Blocks(mpq(1, 32), 1)
+    monkeypatch.setattr("opendp_lite.sampling.blocks.bound_exponential", refuse)
+    for place in (1, 100, 255):
+        for prefix in (0, 2**63, 2**64 - 1):
+            assert made.decide(3, place, place, 8, prefix, 64) is (prefix < 2**64 - 1)
 
 
 @pytest.mark.parametrize("bits", [0, 1, 3, 70])

@@ -19,6 +19,7 @@ from opendp_lite.sampling.bulk_discrete import (
     _saturating_sum,
     _values,
     add_discrete,
+    draw_discrete,
     saturated,
 )
 from opendp_lite.sampling.discrete import DiscreteNoise, discrete_noise
@@ -74,6 +75,25 @@ def test_lanes_are_single_draws(law: Law, scale: mpq) -> None:
     assert found >= alone > 0
 
 
+@pytest.mark.parametrize(
+    "scale", [mpq(1), mpq(32), mpq(2) ** 38, mpq(2) ** 53], ids=str
+)
+@pytest.mark.parametrize("law", LAWS, ids=lambda law: law.name)
+def test_lanes_need_not_be_positions(law: Law, scale: mpq) -> None:
+    """In the reverse order, too, each lane reads its own string, also alone."""
+    noise = discrete_noise(law, scale)
+    starts, alone = hostile_strings(noise) if scale < 2**53 else ([""] * 20, 20)
+    lanes, results = np.arange(len(starts)), []
+    for order in (lanes, lanes[::-1]):
+        bits = ReplayedLanes([LaneString(i, text) for i, text in enumerate(starts)])
+        x, rejected = draw_discrete(noise, bits, order)
+        assert bits.alone >= alone
+        drawn = dict(zip(order.tolist(), x.tolist(), strict=True))
+        read = [string.position for string in bits.strings]
+        results.append((drawn, {*order[rejected].tolist()}, read))
+    assert results[0] == results[1]
+
+
 @pytest.mark.parametrize("scale", [mpq(1), mpq(1000), mpq(10) ** 30], ids=str)
 @pytest.mark.parametrize("count", [0, 1, 7, 8, 15, 16, 17, 48, 100])
 def test_lengths(count: int, scale: mpq, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -110,22 +130,19 @@ def test_rejected_lanes_are_drawn_until_they_are_accepted(
 
 
 def test_blocks_beyond_every_float() -> None:
-    """A block of 2^14 or 2^15 or more becomes Python integers, and an exact test."""
+    """A block of 2^14 or 2^40 or more becomes Python integers, and an exact test."""
     noise = discrete_noise(LAPLACE, mpq(2) ** 50)
     assert noise.blocks is not None
 
     class Far:
         """A table whose block is far away in some lanes."""
 
-        cells = np.full(1 << 16, -1, dtype=np.int16)
-
-        def draw(self, bits: object, lanes: Array, cell: Array) -> Array:
-            return np.choose(lanes % 4, [2**14, 0, 2**15, 0]) + lanes
+        def draw_longer(self, bits: object, lanes: Array, cell: Array) -> Array:
+            return np.choose(lanes % 4, [2**14, 0, 2**40, 0]) + lanes
 
     arrays = bulk.block_arrays(noise.blocks)
-    far = bulk.BlockArrays(
-        noise.blocks, Far(), arrays.quick, np.zeros(1 << 16, np.uint16), arrays.rate
-    )
+    unknown = np.full(1 << 16, -1 << 16, dtype=np.int32)
+    far = bulk.BlockArrays(noise.blocks, Far(), arrays.quick, unknown, arrays.rate)
     strings = [LaneString(i) for i in range(40)]
     bits = ReplayedLanes(strings)
     lanes = np.arange(40)
@@ -135,7 +152,7 @@ def test_blocks_beyond_every_float() -> None:
     for i in range(40):
         string = LaneString(i)
         head, low = string.bits(32), string.bits(noise.bits)
-        y = i + [2**14, 0, 2**15, 0][i % 4]
+        y = i + [2**14, 0, 2**40, 0][i % 4]
         block = -1 - y if head >> 15 & 1 else y
         assert x[i] == block * 2**noise.bits + low
         if i % 2 == 0:
@@ -145,7 +162,7 @@ def test_blocks_beyond_every_float() -> None:
 
 
 @pytest.mark.parametrize("b", [0, 1, 8, 9, 15, 16, 17, 18, 32, 33, 47])
-@pytest.mark.parametrize("kind", [np.int16, np.int64])
+@pytest.mark.parametrize("kind", [np.int32, np.int64])
 def test_the_values_of_the_last_blocks(b: int, kind: type) -> None:
     """At both ends of what int32 and int64 are to hold, and one block beyond."""
     for last in (2**14 - 1, 2**14):

@@ -69,9 +69,10 @@ def test_words_that_do_not_decide_go_on_alone(
     words = undecided_words(table)
     words += [max(w - 1, 0) for w in words] + [min(w + 1, 2**64 - 1) for w in words]
     strings = [LaneString(i, binary(w % 2**48, 48)) for i, w in enumerate(words)]
-    bits = ReplayedLanes(strings)
+    # The lanes are not their positions.
+    bits = ReplayedLanes(strings[::-1])
     cell = np.array([w >> 48 for w in words], dtype=np.uint16)
-    drawn = TableArrays.of(table).draw(bits, np.arange(len(words)), cell)
+    drawn = TableArrays.of(table).draw(bits, np.arange(len(words))[::-1], cell)
     for i, w in enumerate(words):
         string = LaneString(i, binary(w % 2**48, 48))
         with use_source(string):
@@ -108,19 +109,28 @@ def test_long_lists_of_quick_tests() -> None:
     assert arrays.quick_at(y[:2].astype(np.int16)).tolist() == expected[:2]
 
 
-@pytest.mark.parametrize(("rate", "power"), [(mpq(1, 31), 1), (mpq(1, 2048), 2)])
-def test_quick_tests_of_cells_are_those_of_their_blocks(rate: mpq, power: int) -> None:
+@pytest.mark.parametrize(
+    ("rate", "power", "block"),
+    [
+        (mpq(1, 31), 1, 0),
+        (mpq(1, 2048), 2, 0),
+        (mpq(1, 16000), 1, MOST_BLOCKS - 1),
+        (mpq(1, 12000), 1, MOST_BLOCKS),
+    ],
+)
+def test_entries_are_the_blocks_of_cells_and_their_tests(
+    rate: mpq, power: int, block: int
+) -> None:
+    """The last rates have the blocks next to 2^14 in cells, and some beyond."""
     blocks = Blocks(rate, power)
     arrays = BlockArrays.of(blocks)
-    for k, quick in zip(arrays.table.cells.tolist(), arrays.quick_cells, strict=True):
-        known = 0 <= k < len(blocks.quick)
-        assert quick == (blocks.quick[k] if known else 0)
-    cell = np.arange(1 << 16, dtype=np.uint16)
-    y = np.where(arrays.table.cells < 0, 3, arrays.table.cells)
-    for test in (0, blocks.quick[3] - 1, blocks.quick[3], 2**15 - 1):
-        tests = np.full(1 << 16, test, dtype=np.uint16)
-        expected = np.flatnonzero([test >= blocks.quick[each] for each in y])
-        assert (arrays.undecided(cell, y, tests) == expected).all()
+    cells = arrays.table.cells.tolist()
+    assert block in cells
+    assert arrays.entries.dtype == np.int32
+    for k, entry in zip(cells, arrays.entries.tolist(), strict=True):
+        known = 0 <= k < MOST_BLOCKS
+        assert divmod(entry, 2**16) == ((k, blocks.quick[k]) if known else (-1, 0))
+    assert (max(cells) >= MOST_BLOCKS) == (block > 0)
 
 
 @pytest.mark.parametrize(("rate", "power"), [(mpq(1, 31), 1), (mpq(1, 2048), 2)])

@@ -12,6 +12,7 @@ import threading
 import warnings
 from functools import reduce
 from operator import and_, or_
+from struct import Struct
 
 import numpy as np
 import pytest
@@ -21,7 +22,7 @@ from opendp_lite.sampling.entropy import (
     bulk,
     granularity,
     random_bits,
-    random_word,
+    random_parts,
     use_source,
 )
 from opendp_lite.testing import state_flakiness
@@ -68,21 +69,22 @@ def test_the_source_is_read_from_its_first_bit() -> None:
     assert granularity() == 64
 
 
-def test_a_word_is_random_bits_unless_bits_come_singly() -> None:
-    words = {random_word(12) for _ in range(100)}
-    assert len(words) == 100
-    assert all(word is not None and 0 <= word < 2**96 for word in words)
-    # Bits that are constant in 100 words: probability 2^-99 a bit.
-    assert reduce(or_, words) == 2**96 - 1  # type: ignore[arg-type]
-    assert reduce(and_, words) == 0  # type: ignore[arg-type]
+def test_parts_are_random_bits_unless_bits_come_singly() -> None:
+    layout = Struct(">HHQ")
+    drawn = {random_parts(layout) for _ in range(100)}
+    assert len(drawn) == 100
+    # Bits that are constant in 100 draws: probability 2^-99 a bit.
+    for part, bits in zip(zip(*drawn, strict=True), (16, 16, 64), strict=True):  # type: ignore[arg-type]
+        assert reduce(or_, part) == 2**bits - 1
+        assert reduce(and_, part) == 0
     single = Script(0x0123, 16)
     with use_source(single):
         assert single.granularity == 1
-        assert random_word(2) is None
+        assert random_parts(Struct(">H")) is None
         assert random_bits(16) == 0x0123  # nothing was read
     several = LaneString(0, format(0x0123456789, "040b"))
     with use_source(several):
-        assert random_word(3) == 0x012345
+        assert random_parts(Struct(">BH")) == (0x01, 0x2345)
         assert random_bits(16) == 0x6789
 
 

@@ -11,7 +11,7 @@ from gmpy2 import mpq
 
 from opendp_lite.exact.enclosures import Enclosure, exp
 from opendp_lite.exact.rounding import FloatFormat
-from opendp_lite.sampling.canonical import PartialSample, Tradeoff
+from opendp_lite.sampling.canonical import PartialSample
 from opendp_lite.sampling.entropy import use_source
 from opendp_lite.sampling.location_tradeoffs import (
     GaussianTradeoff,
@@ -20,7 +20,7 @@ from opendp_lite.sampling.location_tradeoffs import (
 )
 from opendp_lite.verify import law
 from opendp_lite.verify.replay import HashedBits
-from tests.sampling.canonical_laws import Remembered, cell_law, noise_of
+from tests.sampling.canonical_laws import Remembered, Stepwise, cell_law, noise_of
 from tests.sampling.tradeoff_oracles import (
     Oracle,
     arb,
@@ -43,16 +43,6 @@ PLACES += [mpq(9, 10), 1 - mpq(1, 10**9)]
 
 by_kind = pytest.mark.parametrize(("kind", "oracle"), KINDS)
 by_mu = pytest.mark.parametrize("mu", MUS)
-
-
-class Stepwise(Tradeoff):
-    """The same function, without closed forms."""
-
-    def __init__(self, whole: LocationTradeoff) -> None:
-        self.value = whole.value  # type: ignore[method-assign]
-        self.fixed_point = whole.fixed_point  # type: ignore[method-assign]
-
-
 NARROW = mpq(1, 2**90)
 
 
@@ -155,6 +145,19 @@ def test_a_vague_quantile_gives_vague_counts() -> None:
 def test_a_shift_that_is_not_positive_is_refused(kind: Any, mu: Any) -> None:
     with pytest.raises(ValueError, match="mu must be positive"):
         kind(mu)
+
+
+@pytest.mark.parametrize(
+    ("method", "words"),
+    [
+        ("distribution_at", "LocationTradeoff does not say what its law is"),
+        ("quantile_at", "LocationTradeoff does not say what its law is"),
+        ("profile", "LocationTradeoff does not say what its profile is"),
+    ],
+)
+def test_without_a_law_there_is_none(method: str, words: str) -> None:
+    with pytest.raises(TypeError, match=words):
+        getattr(LocationTradeoff(1), method)(mpq(1, 2), 64)
 
 
 def test_they_are_values() -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from bisect import bisect_right
 from math import erf, exp, sqrt
 
 import pytest
@@ -269,7 +270,9 @@ def test_scale_zero_rounds_and_reads_no_bits(law: Law) -> None:
             draw = lambda s=shift, f=fmt: real_noise(law, mpq(0)).sample(s, f)  # noqa: E731
             assert draw() == round_nearest(shift, fmt)
             assert bits_used(draw, 0, 0) == 0
-    assert str(real_noise(law, mpq(0)).release(-0.0)) == "0.0"
+    with use_source(string := LaneString(1)):
+        assert str(real_noise(law, mpq(0)).release(-0.0)) == "0.0"
+    assert string.position == 0
 
 
 @by_law
@@ -475,11 +478,46 @@ def test_a_word_that_decides_is_released_as_a_draw_would(
 
 
 @by_law
+@pytest.mark.parametrize("power", [-1060, -50, 0, 40, 960])
+def test_a_place_beside_a_midpoint_is_released_as_it_is_sampled(
+    law: Law, power: int
+) -> None:
+    """The midpoint of two doubles is in the cell of the place, or next to it."""
+    noise, seen, longer = RealNoise(law, mpq(7, 3) * mpq(2) ** power), 0, 0
+    width = mpq(noise.numerator, noise.denominator)
+    for seed in range(200):
+        start = LaneString(f"start {seed}")
+        cell, negative, v = start.bits(16), start.bits(1), mpq(start.bits(53), 2**53)
+        y = noise.blocks.table.decide(cell, 16)
+        if y is None:
+            continue
+        x, sign = [0.0, 1.5, -3.7][seed % 3] * 2.0**power, -1 if negative else 1
+        low = float(round_nearest(mpq(x) + sign * (y + v) * width))
+        middle = (mpq(low) + mpq(math.nextafter(low, math.inf))) / 2
+        met = ((middle - mpq(x)) * sign / width - y) * 2**64
+        place = math.floor(met) + seed % 5 - 2
+        if not 0 <= place < 2**64:
+            continue
+        word = format(((cell << 1 | negative) << 15) << 64 | place, "096b")
+        with use_source(string := LaneString(seed, word)):
+            released = noise.release(x)
+        with use_source(again := LaneString(seed, word)):
+            assert mpq(released) == noise.sample(mpq(x))
+        assert string.position == again.position
+        seen, longer = seen + 1, longer + (string.position > 96)
+    assert seen > 100
+    assert 20 < longer < seen - 20
+
+
+@by_law
 def test_a_block_is_taken_at_once_where_table_and_test_are_sure(law: Law) -> None:
     made = RealNoise(law, mpq(1)).blocks
+    passed, ahead, quick = made.sure
     for cell in range(0, 1 << 16, 7):
         y = made.table.decide(cell, 16)
         limit = made.quick[y] if y is not None and y < len(made.quick) else 0
+        sure = bisect_right(passed, cell)
         for test in (0, max(limit - 1, 0), limit, 2**15 - 1):
-            expected = y if test < limit else None
-            assert made.at_once(cell, test) == expected
+            at_once = cell < ahead[sure] and test < quick[sure]
+            assert at_once == (test < limit)
+            assert not at_once or sure == y

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from collections.abc import Callable
 
 import pytest
@@ -9,7 +10,7 @@ from gmpy2 import mpq
 
 from opendp_lite.exact.enclosures import Enclosure
 from opendp_lite.sampling.entropy import use_source
-from opendp_lite.sampling.table import Table
+from opendp_lite.sampling.table import CELL_BITS, Table
 from opendp_lite.sampling.weights import Weights, enclose_weights
 from tests.sampling.laws import exponential, law_fault
 from tests.sampling.test_weights import rest_of
@@ -145,6 +146,25 @@ def test_words_and_single_bits_agree(rate: mpq, power: int, sides: int) -> None:
             with use_source(Script(word, bits, granularity)):
                 found.add(table.sample())
         assert len(found) == 1
+
+
+EXTREME = [("1/65536", 2, 2), ("1/31", 1, 2), ("1", 2, 1), ("1000", 1, 2)]
+
+
+@pytest.mark.parametrize(("rate", "power", "sides"), EXTREME)
+def test_all_cells_among_the_borders(rate: str, power: int, sides: int) -> None:
+    """They say what `decide` says, and a cell that is decided needs no more bits."""
+    table = Table(mpq(rate), power, sides)
+    passed, ahead = table.borders()
+    assert len(passed) == len(table.bounds(64)[0])
+    assert len(ahead) == len(passed) + 1
+    assert ahead[-1] == 0  # no cell is before it
+    with use_source(Script(0, 0, 64)):  # which has no bit
+        for cell in range(1 << CELL_BITS):
+            k = bisect_right(passed, cell)
+            known = table.decide(cell, CELL_BITS)
+            assert known == (k if cell < ahead[k] else None)
+            assert known is None or table.continued(cell) == known
 
 
 def test_words_begin_with_sixteen_bits() -> None:

@@ -9,13 +9,14 @@ from gmpy2 import mpq
 from hypothesis import given
 from hypothesis import strategies as st
 
-from opendp_lite.exact.enclosures import Argument, Enclosure, exp
+from opendp_lite.exact.enclosures import Enclosure, exp
 from opendp_lite.exact.rationals import to_mpq
 from opendp_lite.sampling.canonical import (
     ApproximateTradeoff,
     Tradeoff,
     approximate_to_tradeoff,
 )
+from tests.sampling.canonical_laws import Stepwise
 
 PAIRS = [("1", "0"), ("1", "1e-6"), ("0.1", "0.01"), ("0", "0.05"), ("3", "1")]
 PAIRS += [("0.01", "0.1"), ("50", "0.5"), ("0", "1"), ("0.5", "0.3")]
@@ -25,20 +26,6 @@ by_pair = pytest.mark.parametrize(("epsilon", "delta"), PAIRS)
 by_ratio = pytest.mark.parametrize(("ratio", "delta"), RATIONAL)
 
 unit = st.fractions(0, 1, max_denominator=10**6)
-
-
-class Plain(Tradeoff):
-    """The same function without closed forms."""
-
-    def __init__(self, whole: ApproximateTradeoff) -> None:
-        self.whole = whole
-        self.bounded = whole.bounded
-
-    def value(self, a: Argument, precision: int) -> Enclosure:
-        return self.whole.value(a, precision)
-
-    def fixed_point(self, precision: int) -> Enclosure:
-        return self.whole.fixed_point(precision)
 
 
 def rational(ratio: str, delta: str) -> ApproximateTradeoff:
@@ -120,7 +107,7 @@ def test_it_is_symmetric_and_below_the_diagonal(
 @given(u=st.fractions(0, Fraction(1, 2), max_denominator=1000))
 def test_closed_forms_are_the_steps(ratio: str, delta: str, u: Fraction) -> None:
     tradeoff = rational(ratio, delta)
-    plain = Plain(tradeoff)
+    plain = Stepwise(tradeoff)
     start = to_mpq(u)
     if u > 0 or tradeoff.bounded:
         least, most = tradeoff.steps(start, 128)
@@ -141,7 +128,7 @@ def test_closed_forms_are_the_steps(ratio: str, delta: str, u: Fraction) -> None
 @pytest.mark.parametrize("u", ["1/2", "0.4", "0.01", "1e-9"])
 def test_closed_forms_enclose_the_steps(epsilon: str, delta: str, u: str) -> None:
     tradeoff = ApproximateTradeoff(epsilon, delta)
-    plain = Plain(tradeoff)
+    plain = Stepwise(tradeoff)
     least, most = tradeoff.steps(to_mpq(u), 400)
     assert (least, most) == plain.steps(to_mpq(u), 400)
     assert least == most
@@ -158,7 +145,7 @@ def test_rough_steps_are_bounds(epsilon: str, delta: str, precision: int) -> Non
     tradeoff = ApproximateTradeoff(epsilon, delta)
     for u in (mpq(1, 2), mpq(3, 10), mpq(1, 1000), mpq(1, 10**9)):
         exact = tradeoff.steps(u, 400)[0]
-        for each in (tradeoff, Plain(tradeoff)):
+        for each in (tradeoff, Stepwise(tradeoff)):
             least, most = each.steps(u, precision)
             assert 0 <= least <= exact <= most
 
@@ -198,10 +185,25 @@ def test_an_epsilon_of_any_size_is_quick() -> None:
         assert 0 < tradeoff.density(64).lo <= 1
 
 
-def test_a_tradeoff_of_its_own_needs_two_methods_and_has_no_variance() -> None:
-    nothing = Tradeoff()
-    for method in (nothing.fixed_point, nothing.variance):
-        with pytest.raises(NotImplementedError):
-            method(64)
-    with pytest.raises(NotImplementedError):
-        nothing.value(mpq(0), 64)
+@pytest.mark.parametrize(
+    ("method", "words"),
+    [
+        ("value", "Unsaid does not say what its values are"),
+        ("fixed_point", "Unsaid does not say what its fixed point is"),
+        ("steps", "Unsaid does not say how to count steps"),
+        ("variance", "Unsaid does not say what the variance is"),
+        ("density", "Unsaid does not say what its fixed point is"),
+        ("lowered", "Unsaid does not say what its values are"),
+        ("raised", "Unsaid does not say what its values are"),
+    ],
+)
+def test_what_a_tradeoff_of_its_own_leaves_out_is_named(
+    method: str, words: str
+) -> None:
+    class Unsaid(Tradeoff):
+        pass
+
+    arguments = {"value": [mpq(0)], "steps": [mpq(0)]}
+    arguments |= {"lowered": [mpq(0), 1], "raised": [mpq(0), 1]}
+    with pytest.raises(TypeError, match=words):
+        getattr(Unsaid(), method)(*arguments.get(method, []), 64)

@@ -316,6 +316,69 @@ def test_approximate_concentrated_privacy(bits: int, holds: bool) -> None:
     assert abs(certificate.certified_delta - mpq(1, 2**8)) < mpq(1, 10**3)
 
 
+APPROXIMATE = dp.approximate(dp.zero_concentrated_divergence())
+
+
+@pytest.mark.parametrize(("share", "holds"), [("1", True), ("1/2", False)])
+def test_of_a_vague_delta_what_is_certain_is_compared(share: str, holds: bool) -> None:
+    """At this depth most outcomes are left out, so little is certified."""
+    mechanism = gaussian(mpq(1), APPROXIMATE, mpq(share) / 2**8, leak=8)
+    certificate = privacy(mechanism, 0, 1, depth=20, runs=RUNS)
+    assert certificate.certified_delta > mpq(1, 4)
+    assert certificate.certified_loss < certificate.claimed_loss
+    assert certificate.holds == holds
+    assert (certificate.needs_rho <= mpq(1, 2)) == holds
+
+
+@pytest.mark.parametrize(("percent", "holds"), [(0, True), (2, False)])
+def test_a_small_delta_hides_no_fault(percent: int, holds: bool) -> None:
+    variance = mpq(100 - percent, 100)
+    mechanism = gaussian(variance, APPROXIMATE, mpq(1, 10**6))
+    certificate = privacy(mechanism, 0, 1, depth=45, runs=RUNS)
+    assert certificate.holds == holds
+    assert certificate.certified_loss < mpq(1, 2) * (1 + certificate.slack)
+    assert mpq(1, 10**6) <= certificate.certified_delta < mpq(11, 10**7)
+
+
+def tells_at_times(sixty_fourths: int, rho: Any, delta: Any) -> Measurement:
+    """x itself so often, and else a coin that looks like it."""
+    return measurement(
+        lambda x: x if random_bits(6) < sixty_fourths else random_bits(1),
+        lambda d_in: (mpq(rho), mpq(delta)),
+        APPROXIMATE,
+    )
+
+
+@pytest.mark.parametrize(
+    ("sixty_fourths", "rho", "delta", "holds"),
+    [
+        *[(1, 0, "1/32", True), (2, 0, "1/32", True), (3, 0, "1/32", False)],
+        *[(4, 0, "1/32", False), (5, "1/1000", "1/16", True)],
+        *[(6, "1/1000", "1/16", False), (8, "1/1000", "1/16", False)],
+        *[(64, 0, 1, True), (64, 5, "99/100", False)],
+    ],
+)
+def test_a_delta_on_outcomes_that_both_have(
+    sixty_fourths: int, rho: Any, delta: Any, holds: bool
+) -> None:
+    """The claimed delta is taken off where it helps, and no more than that."""
+    certificate = privacy(tells_at_times(sixty_fourths, rho, delta), 0, 1, depth=7)
+    assert certificate.unresolved == 0
+    assert certificate.holds == holds
+    if holds and delta != 1:
+        assert certificate.needs_rho <= certificate.certified_loss <= mpq(rho)
+        assert certificate.certified_delta <= mpq(delta)
+
+
+def test_what_is_not_certified_is_not_refuted() -> None:
+    """At this depth no outcome is well resolved, and the claim is true."""
+    mechanism = gaussian(mpq(1), dp.zero_concentrated_divergence())
+    certificate = privacy(mechanism, 0, 1, depth=8)
+    assert not certificate.holds
+    assert certificate.certified_loss == math.inf
+    assert certificate.needs_rho <= certificate.claimed_loss
+
+
 def test_zero_rho() -> None:
     measure = dp.zero_concentrated_divergence()
     silent = measurement(lambda x: random_bits(2), lambda d_in: 0, measure)

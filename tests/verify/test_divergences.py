@@ -16,6 +16,7 @@ from opendp_lite.core.measure import (
     zero_concentrated_divergence,
 )
 from opendp_lite.verify.divergences import (
+    capped,
     concentrated,
     divergence,
     hockey_stick,
@@ -142,8 +143,64 @@ def test_needed_rho_is_tight_for_a_gaussian() -> None:
     p, q = masses(0), masses(1)
     assert abs(needed_rho(p, q, mpq(0), mpq(0)) - mpq(1, 2)) < mpq(1, 100)
     assert mpq(1, 2) < concentrated(p, q) < mpq(53, 100)
+    # A small delta does not change much: all outcomes count, not one event.
     with_delta = needed_rho(p, q, mpq(0), mpq(1, 10**6))
-    assert 0 < with_delta < mpq(1, 2)
+    assert mpq(49, 100) < with_delta < mpq(1, 2)
+
+
+DELTAS = st.sampled_from([mpq(1, 1000), mpq(1, 20), mpq(1, 3), mpq(9, 10)])
+
+
+@given(laws, laws, DELTAS)
+def test_what_is_taken_off_is_where_the_ratio_is_greatest(
+    p: Law, q: Law, delta: mpq
+) -> None:
+    part = capped(p, q, delta)
+    assert sum(part.values()) == 1 - delta
+    assert all(0 <= part[y] <= p[y] for y in p)
+    lowest = min(part[y] / q[y] for y in p if part[y] < p[y])
+    assert all(part[y] / q[y] <= lowest for y in p)
+
+
+def test_what_is_taken_off_at_the_ends() -> None:
+    p, q = {0: mpq(1, 4), 1: mpq(3, 4)}, {1: mpq(1)}
+    assert capped(p, q, mpq(0)) == p
+    assert capped(p, q, mpq(1, 8)) == p  # nothing helps against an infinite ratio
+    assert capped(p, q, mpq(1, 4)) == {0: 0, 1: mpq(3, 4)}
+    assert capped(p, q, mpq(1, 2)) == {0: 0, 1: mpq(1, 2)}
+    assert capped(p, q, mpq(1)) == {0: 0, 1: 0}
+
+
+@settings(max_examples=40)
+@given(laws, laws, laws, laws, DELTAS)
+def test_a_true_claim_is_never_below_what_is_needed(
+    p: Law, q: Law, r: Law, s: Law, delta: mpq
+) -> None:
+    """With probability delta anything may be released, on both sides."""
+
+    def mixed(law: Law, other: Law) -> Law:
+        return {y: (1 - delta) * law[y] + delta * other[y] for y in law}
+
+    claimed = concentrated(p, q) + NEAR
+    left, right = mixed(p, r), mixed(q, s)
+    assert needed_rho(left, right, mpq(0), delta) <= claimed
+    assert needed_rho(left, right, mpq(1, 50), delta) <= claimed
+    # What was not resolved may be anywhere.
+    seen = {y: mass * mpq(29, 30) for y, mass in left.items()}
+    found = {y: mass * mpq(49, 50) for y, mass in right.items()}
+    assert needed_rho(seen, found, mpq(1, 50), delta) <= claimed
+
+
+@pytest.mark.parametrize("delta", [mpq(0), mpq(1, 1000)])
+@pytest.mark.parametrize("outcome", [0, 1, 2])
+def test_equal_laws_need_nothing_wherever_the_unresolved_mass_is(
+    outcome: int, delta: mpq
+) -> None:
+    law = {0: mpq(1, 2), 1: mpq(2, 5), 2: mpq(1, 10)}
+    found = law | {outcome: law[outcome] - mpq(1, 50)}
+    assert needed_rho(law, found, mpq(1, 50), delta) == 0
+    assert needed_rho(found, law, mpq(0), delta) == 0
+    assert needed_rho(law, found, mpq(0), delta) > 0
 
 
 def test_divergence_by_measure() -> None:

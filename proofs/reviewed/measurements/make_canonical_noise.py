@@ -6,44 +6,24 @@
 
 # === opendp_lite.measurements.canonical_noise:make_canonical_noise ===
 
-from gmpy2 import mpq
-from opendp_lite.core.arguments import rational_argument
-from opendp_lite.core.atom import AtomDomain
 from opendp_lite.core.atom import Domain
 from opendp_lite.core.distance import Metric
-from opendp_lite.core.errors import refusal
 from opendp_lite.core.measure import approximate
 from opendp_lite.core.measure import max_divergence
 from opendp_lite.core.measurement import Measurement
-from opendp_lite.core.metric import AbsoluteDistance
 from opendp_lite.exact.rationals import to_mpq
-from opendp_lite.exact.rounding import round_down
 from opendp_lite.exact.rounding import to_double
 from opendp_lite.sampling.tulap import tulap_noise
 from typing import Any
 import math
 import sys
 
-_MAKE = "MakeMeasurement"
 _LARGEST = sys.float_info.max
 
 def make_canonical_noise(
     input_domain: Domain, input_metric: Metric, d_in: Any, d_out: Any
 ) -> Measurement:
-    fix = "Pass atom_domain(T=float, nan=False) and absolute_distance(T=float)"
-    if not isinstance(input_domain, AtomDomain) or input_domain.T is not float:
-        rule = "must be an atom_domain of float"
-        raise refusal(_MAKE, "input_domain", input_domain, rule, fix)
-    if input_domain.nan:
-        rule = "must not hold NaN"
-        raise refusal(_MAKE, "input_domain", input_domain, rule, fix)
-    if not isinstance(input_metric, AbsoluteDistance):
-        rule = "must be AbsoluteDistance"
-        raise refusal(_MAKE, "input_metric", input_metric, rule, fix)
-    fix = "Pass the sensitivity of the data, such as d_in=1.0"
-    limit: mpq = rational_argument(
-        _MAKE, "d_in", d_in, fix=fix, at_least=0
-    )
+    limit = check_sensitivity(input_domain, input_metric, d_in)
     epsilon, delta = check_target(d_out)
     noise = tulap_noise(epsilon, delta, limit)
 
@@ -55,11 +35,7 @@ def make_canonical_noise(
         return to_double(noise.sample(to_mpq(arg)))
 
     def privacy_map(d_in: Any) -> Any:
-        if d_in > limit:
-            rule = "is beyond the distance for which the noise was made"
-            fix = f"Pass at most {round_down(limit)}, or make noise for more"
-            shown = input_metric.present(d_in)
-            raise refusal("FailedMap", "d_in", shown, rule, fix)
+        check_within(input_metric, d_in, limit)
         return (epsilon, delta) if d_in > 0 else (0, 0)
 
     return Measurement(
@@ -70,6 +46,52 @@ def make_canonical_noise(
         privacy_map,
         covers_rationals=True,
     )
+
+
+# === opendp_lite.measurements.canonical_noise:check_sensitivity ===
+
+from gmpy2 import mpq
+from opendp_lite.core.arguments import rational_argument
+from opendp_lite.core.atom import AtomDomain
+from opendp_lite.core.errors import refusal
+from opendp_lite.core.metric import AbsoluteDistance
+from typing import Any
+
+_MAKE = "MakeMeasurement"
+
+def check_sensitivity(input_domain: Any, input_metric: Any, d_in: Any) -> mpq:
+    fix = "Pass atom_domain(T=float, nan=False) and absolute_distance(T=float)"
+    if not isinstance(input_domain, AtomDomain) or input_domain.T is not float:
+        rule = "must be an atom_domain of float"
+        raise refusal(_MAKE, "input_domain", input_domain, rule, fix)
+    if input_domain.nan:
+        rule = "must not hold NaN"
+        raise refusal(_MAKE, "input_domain", input_domain, rule, fix)
+    if not isinstance(input_metric, AbsoluteDistance):
+        rule = "must be AbsoluteDistance"
+        raise refusal(_MAKE, "input_metric", input_metric, rule, fix)
+    fix = "Pass the sensitivity of the data, such as d_in=1.0"
+    sensitivity: mpq = rational_argument(
+        _MAKE, "d_in", d_in, fix=fix, at_least=0
+    )
+    return sensitivity
+
+
+# === opendp_lite.measurements.canonical_noise:check_within ===
+
+from gmpy2 import mpq
+from opendp_lite.core.errors import refusal
+from opendp_lite.exact.rounding import round_down
+from typing import Any
+
+def check_within(input_metric: Any, d_in: Any, limit: mpq) -> None:
+    if d_in > limit:
+        most = round_down(limit)
+        named = int(most) if input_metric.T is int else most
+        rule = "is beyond the distance for which the noise was made"
+        fix = f"Pass at most {named}, or make noise for more"
+        shown = input_metric.present(d_in)
+        raise refusal("FailedMap", "d_in", shown, rule, fix)
 
 
 # === opendp_lite.measurements.canonical_noise:check_target ===

@@ -122,6 +122,8 @@ def _reals(noise: RealNoise) -> _Pair:
     release = noise.release
 
     def number(x: Any) -> float:
+        if type(x) is float:
+            return release(x)
         if isinstance(x, float):
             return release(float(x))
         if x in _INFINITE:

@@ -13,6 +13,8 @@ import attrs
 import numpy as np
 
 MOST_BLOCKS = 1 << 14
+QUICK_BITS = 16
+_UNDECIDED = -1
 opendp_lite.sampling.lanes.Array: typing.TypeAlias = 'np.ndarray[Any, Any]'
 
 @attrs.frozen(eq=False)
@@ -20,23 +22,21 @@ class BlockArrays:
     blocks: Blocks
     table: TableArrays
     quick: Array
-    quick_cells: Array
+    entries: Array
     rate: float
 
     @classmethod
     def of(cls, blocks: Blocks) -> BlockArrays:
         table = TableArrays.of(blocks.table)
         quick = np.array([*blocks.quick, 0], dtype=np.uint16)
-        known = np.where(table.cells < 0, quick.size, table.cells.astype(np.int64))
-        cells = quick.take(known, mode="clip")
-        return cls(blocks, table, quick, cells, to_double(blocks.rate))
+        y = table.cells.astype(np.int32)
+        known = (y >= 0) & (y < MOST_BLOCKS)
+        entries = y << QUICK_BITS | quick.take(y, mode="clip")
+        entries[~known] = _UNDECIDED << QUICK_BITS
+        return cls(blocks, table, quick, entries, to_double(blocks.rate))
 
     def quick_at(self, y: Array) -> Array:
         return self.quick.take(y, mode="clip")
-
-    def undecided(self, cell: Array, y: Array, test: Array) -> Array:
-        rest = np.flatnonzero(test >= self.quick_cells.take(cell))
-        return rest[test[rest] >= self.quick_at(y[rest])]
 
     def losses(self, y: Array, place: Array) -> Array:
         loss = self.rate * place

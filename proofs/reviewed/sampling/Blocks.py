@@ -39,35 +39,16 @@ class Blocks:
         return y < len(quick) and test < quick[y]
 
 
-# === opendp_lite.sampling.blocks:Blocks.at_once ===
-
-from bisect import bisect_right
-
-class Blocks:
-    def at_once(self, cell: int, test: int) -> int | None:
-        quick = self.quick
-        passed, ahead = self.borders
-        y = bisect_right(passed, cell)
-        if y < len(quick) and test < quick[y] and cell < ahead[y]:
-            return y
-        return None
-
-
-# === opendp_lite.sampling.blocks:Blocks.borders ===
+# === opendp_lite.sampling.blocks:Blocks.sure ===
 
 from functools import cached_property
-from opendp_lite.sampling.table import CELL_BITS
-
-opendp_lite.sampling.table.CELL_BITS = 16
 
 class Blocks:
     @cached_property
-    def borders(self) -> tuple[list[int], list[int]]:
-        below, above = self.table.bounds(64)
-        shift = 64 - CELL_BITS
-        return [-(-x >> shift) for x in above], [
-            x >> shift for x in below
-        ]
+    def sure(self) -> tuple[list[int], list[int], list[int]]:
+        passed, ahead = self.table.borders()
+        quick = self.quick
+        return passed, ahead, quick + [0] * (len(ahead) - len(quick))
 
 
 # === opendp_lite.sampling.blocks:Blocks.loss ===
@@ -88,15 +69,31 @@ class Blocks:
     def decide(
         self, y: int, least: int, most: int, bits: int, prefix: int, length: int
     ) -> bool | None:
+        n, d = self.loss(y, most, bits)
+        if (prefix + 1) * d <= (d - n) << length:
+            return True
+        m, _ = self.loss(y, least, bits)
+        curve = 2 * d * (d - m) + m * m
+        if 2 * d * d * prefix >= curve << length:
+            return False
         precision = length + 32
         low, high = bound_exponential(prefix, length, precision)
-        n, d = self.loss(y, most, bits)
         if low * d >= n << precision:
             return True
-        n, d = self.loss(y, least, bits)
-        if high is not None and high * d <= n << precision:
+        if high is not None and high * d <= m << precision:
             return False
         return None
+
+
+# === opendp_lite.sampling.blocks:Blocks.accepts ===
+
+from opendp_lite.sampling.lazy import LazyUniform
+
+class Blocks:
+    def accepts(self, y: int, place: int, bits: int, test: LazyUniform) -> bool:
+        return test.locate(
+            lambda w, n: self.decide(y, place, place, bits, w, n)
+        )
 
 
 # === opendp_lite.sampling.table:Table.weights ===
@@ -111,18 +108,3 @@ class Table:
         return enclose_weights(
             self.rate, self.power, precision + _GUARD, _GUARD - 8
         )
-
-
-# === opendp_lite.sampling.table:Table.decide ===
-
-from bisect import bisect_right
-
-class Table:
-    def decide(self, prefix: int, length: int) -> int | None:
-        precision = max(64, -(-length // 64) * 64)
-        shift = precision - length
-        below, above = self.bounds(precision)
-        k = bisect_right(above, prefix << shift)
-        if k < len(below) and (prefix + 1) << shift <= below[k]:
-            return k
-        return None

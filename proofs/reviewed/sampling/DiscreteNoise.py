@@ -53,6 +53,7 @@ class DiscreteNoise:
 
 # === opendp_lite.sampling.discrete:DiscreteNoise.trial ===
 
+from bisect import bisect_right
 from opendp_lite.sampling.blocks import Blocks
 from opendp_lite.sampling.blocks import TEST_BITS
 from opendp_lite.sampling.entropy import granularity
@@ -67,26 +68,27 @@ opendp_lite.sampling.table.CELL_BITS = 16
 
 class DiscreteNoise:
     def trial(self, blocks: Blocks) -> int | None:
-        bits = self.bits
+        bits, signs = self.bits, self.law.sides - 1
         if granularity() > 1:
             word = random_bits(_HEAD_BITS + bits)
-            low = word & ((1 << bits) - 1)
-            y = blocks.table.continued(word >> bits + 16)
-            negative, head = word >> bits + 15 & 1, word >> bits & _TEST_MASK
-            accepted = blocks.accepts_quickly(y, head)
-            test = LazyUniform(head, TEST_BITS)
-            if not accepted:
-                test.reveal(64 - TEST_BITS)
+            head = word >> bits
+            low = word - (head << bits)
+            negative, start = head >> TEST_BITS & signs, head & _TEST_MASK
+            cell = head >> TEST_BITS + 1
+            passed, ahead, quick = blocks.sure
+            y = bisect_right(passed, cell)
+            if cell < ahead[y] and start < quick[y]:
+                return ((y ^ -negative) << bits) + low
+            y = blocks.table.continued(cell)
+            accepted = blocks.accepts_quickly(y, start)
+            test = LazyUniform(start, TEST_BITS)
         else:
             y = blocks.table.sample()
-            negative, low = random_bits(1), random_bits(bits)
+            negative, low = random_bits(1) & signs, random_bits(bits)
             accepted, test = False, LazyUniform()
-        negative &= self.law.sides - 1
         if not accepted:
             place = (1 << bits) - low if negative else low
-            accepted = test.locate(
-                lambda w, n: blocks.decide(y, place, place, bits, w, n)
-            )
+            accepted = blocks.accepts(y, place, bits, test)
         x = ((y ^ -negative) << bits) + low
         return x if accepted else None
 
@@ -145,13 +147,3 @@ class LazyUniform:
             raise ValueError(f"prefix must have at most length={length} bits")
         self.prefix = prefix
         self.length = length
-
-
-# === opendp_lite.sampling.lazy:LazyUniform.reveal ===
-
-from opendp_lite.sampling.entropy import random_bits
-
-class LazyUniform:
-    def reveal(self, count: int) -> None:
-        self.prefix = self.prefix << count | random_bits(count)
-        self.length += count

@@ -32,13 +32,13 @@ class LocationTradeoff(Tradeoff):
             raise ValueError(f"mu must be positive, got {mu}")
 
     def distribution_at(self, z: End, precision: int) -> Enclosure:
-        raise NotImplementedError
+        raise TypeError(f"{type(self).__name__} does not say what its law is")
 
     def quantile_at(self, u: mpq, precision: int) -> Enclosure:
-        raise NotImplementedError
+        raise TypeError(f"{type(self).__name__} does not say what its law is")
 
     def profile(self, epsilon: mpq, precision: int) -> Enclosure:
-        raise NotImplementedError
+        raise TypeError(f"{type(self).__name__} does not say what its profile is")
 
     def distribution(self, z: Enclosure, precision: int) -> Enclosure:
         lowest = self.distribution_at(z.lo, precision)

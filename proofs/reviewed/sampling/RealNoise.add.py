@@ -86,7 +86,7 @@ def _trial(noise: RealNoise, bits: LaneBits, lanes: Lanes) -> _Draw:
     y = arrays.table.draw(bits, lanes, cell)
     negative = head >> np.uint16(TEST_BITS)
     test = head & np.uint16((1 << TEST_BITS) - 1)
-    rest = arrays.undecided(cell, y, test)
+    rest = np.flatnonzero(test >= arrays.quick_at(y))
     longer: dict[int, LazyUniform] = {}
     prefix = bits.integers(lanes[rest], 64 - TEST_BITS).astype(_U64)
     prefix |= test[rest].astype(_U64) << _U64(64 - TEST_BITS)
@@ -346,12 +346,17 @@ class Blocks:
     def decide(
         self, y: int, least: int, most: int, bits: int, prefix: int, length: int
     ) -> bool | None:
+        n, d = self.loss(y, most, bits)
+        if (prefix + 1) * d <= (d - n) << length:
+            return True
+        m, _ = self.loss(y, least, bits)
+        curve = 2 * d * (d - m) + m * m
+        if 2 * d * d * prefix >= curve << length:
+            return False
         precision = length + 32
         low, high = bound_exponential(prefix, length, precision)
-        n, d = self.loss(y, most, bits)
         if low * d >= n << precision:
             return True
-        n, d = self.loss(y, least, bits)
-        if high is not None and high * d <= n << precision:
+        if high is not None and high * d <= m << precision:
             return False
         return None

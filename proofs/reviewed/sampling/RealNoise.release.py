@@ -40,18 +40,19 @@ class RealNoise:
 
 # === opendp_lite.sampling.real:RealNoise.release ===
 
+from bisect import bisect_right
 from opendp_lite.exact.rounding import divide_to_double
 from opendp_lite.sampling.blocks import TEST_BITS
-from opendp_lite.sampling.entropy import random_word
+from opendp_lite.sampling.entropy import random_parts
 from opendp_lite.sampling.table import CELL_BITS
+from struct import Struct
 
 opendp_lite.sampling.blocks.TEST_BITS = 15
 _HEAD_BITS = CELL_BITS + 1 + TEST_BITS
 _TEST_MASK = (1 << TEST_BITS) - 1
 _PLACE_BITS = 64
 _WORD_BITS = _HEAD_BITS + _PLACE_BITS
-_WORD_BYTES = _WORD_BITS // 8
-_PLACE_MASK = (1 << _PLACE_BITS) - 1
+_WORD = Struct(">HHQ")
 opendp_lite.sampling.table.CELL_BITS = 16
 
 class RealNoise:
@@ -60,21 +61,24 @@ class RealNoise:
             n, d = x.as_integer_ratio()
         except OverflowError:
             return x
-        word = random_word(_WORD_BYTES) if self.numerator else None
-        if word is None:
+        numerator = self.numerator
+        parts = random_parts(_WORD) if numerator else None
+        if parts is None:
             return self._draw(n, d, divide_to_double)
-        head = word >> _PLACE_BITS
-        y = self.blocks.at_once(head >> TEST_BITS + 1, head & _TEST_MASK)
-        if y is not None:
-            t = (y << _PLACE_BITS) + (word & _PLACE_MASK)
-            slope = -self.numerator * d if head >> TEST_BITS & 1 else self.numerator * d
+        cell, rest, place = parts
+        passed, ahead, quick = self.blocks.sure
+        y = bisect_right(passed, cell)
+        if cell < ahead[y] and rest & _TEST_MASK < quick[y]:
+            slope = -numerator * d if rest > _TEST_MASK else numerator * d
+            t = (y << _PLACE_BITS) + place
             start, unit = n * self.unit + slope * t, d * self.unit
             try:
-                near, far = start / unit, (start + slope) / unit
-                if near == far:
+                near: float = start / unit
+                if near == (start + slope) / unit:
                     return near + 0.0
             except OverflowError:
                 pass
+        word = cell << _WORD_BITS - CELL_BITS | rest << _PLACE_BITS | place
         return self._draw(n, d, divide_to_double, word)
 
 

@@ -98,35 +98,6 @@ class RealNoise:
             place.reveal(step)
 
 
-# === opendp_lite.sampling.blocks:Blocks.decide ===
-
-from opendp_lite.sampling.exponential import bound_exponential
-
-class Blocks:
-    def decide(
-        self, y: int, least: int, most: int, bits: int, prefix: int, length: int
-    ) -> bool | None:
-        precision = length + 32
-        low, high = bound_exponential(prefix, length, precision)
-        n, d = self.loss(y, most, bits)
-        if low * d >= n << precision:
-            return True
-        n, d = self.loss(y, least, bits)
-        if high is not None and high * d <= n << precision:
-            return False
-        return None
-
-
-# === opendp_lite.sampling.blocks:Blocks.loss ===
-
-class Blocks:
-    def loss(self, y: int, place: int, bits: int) -> tuple[int, int]:
-        if self.power == 1:
-            return self.numerator * place, self.denominator << bits
-        square = place * ((y << bits + 1) + place)
-        return self.numerator * square, self.denominator << 2 * bits
-
-
 # === opendp_lite.sampling.blocks:blocks ===
 
 from functools import lru_cache
@@ -173,13 +144,15 @@ class LazyUniform:
 
 # === opendp_lite.sampling.table:Table.continued ===
 
+from bisect import bisect_right
 from opendp_lite.sampling.lazy import LazyUniform
 
 CELL_BITS = 16
 
 class Table:
     def continued(self, cell: int) -> int:
-        k = self.decide(cell, CELL_BITS)
-        if k is None:
-            k = LazyUniform(cell, CELL_BITS).locate(self.decide)
-        return k
+        passed, ahead = self._borders or self.borders()
+        k = bisect_right(passed, cell)
+        if cell < ahead[k]:
+            return k
+        return LazyUniform(cell, CELL_BITS).locate(self.decide)

@@ -14,6 +14,7 @@ class Table:
         self.power = power
         self.sides = sides
         self._bounds: dict[int, tuple[list[int], list[int]]] = {}
+        self._borders: tuple[list[int], list[int]] | None = None
 
 
 # === opendp_lite.sampling.table:Table.weights ===
@@ -75,33 +76,50 @@ class Table:
         return None
 
 
-# === opendp_lite.sampling.table:Table.sample ===
-
-from opendp_lite.sampling.entropy import granularity
-from opendp_lite.sampling.entropy import random_bits
-from opendp_lite.sampling.lazy import LazyUniform
+# === opendp_lite.sampling.table:Table.borders ===
 
 CELL_BITS = 16
 
 class Table:
+    def borders(self) -> tuple[list[int], list[int]]:
+        if self._borders is None:
+            below, above = self.bounds(64)
+            shift = 64 - CELL_BITS
+            passed = [-(-x >> shift) for x in above]
+            self._borders = passed, [*(x >> shift for x in below), 0]
+        return self._borders
+
+
+# === opendp_lite.sampling.table:Table.sample ===
+
+from opendp_lite.sampling.entropy import random_parts
+from opendp_lite.sampling.lazy import LazyUniform
+from struct import Struct
+
+_CELL = Struct(">H")
+
+class Table:
     def sample(self) -> int:
-        if granularity() == 1:
+        parts = random_parts(_CELL)
+        if parts is None:
             return LazyUniform().locate(self.decide)
-        return self.continued(random_bits(CELL_BITS))
+        return self.continued(parts[0])
 
 
 # === opendp_lite.sampling.table:Table.continued ===
 
+from bisect import bisect_right
 from opendp_lite.sampling.lazy import LazyUniform
 
 CELL_BITS = 16
 
 class Table:
     def continued(self, cell: int) -> int:
-        k = self.decide(cell, CELL_BITS)
-        if k is None:
-            k = LazyUniform(cell, CELL_BITS).locate(self.decide)
-        return k
+        passed, ahead = self._borders or self.borders()
+        k = bisect_right(passed, cell)
+        if cell < ahead[k]:
+            return k
+        return LazyUniform(cell, CELL_BITS).locate(self.decide)
 
 
 # === opendp_lite.sampling.lazy:LazyUniform.__init__ ===

@@ -47,20 +47,24 @@ class TableArrays:
         )
 
     def draw(self, bits: LaneBits, lanes: Lanes, cell: Array) -> Array:
-        k = self.cells.take(cell)
+        k = self.cells.take(cell, mode="wrap")
         rest = np.flatnonzero(k < 0)
         if rest.size == 0:
             return k
-        prefix = bits.integers(lanes[rest], 64 - CELL_BITS).astype(_U64)
-        prefix |= cell[rest].astype(_U64) << _U64(64 - CELL_BITS)
-        found, certain = _decide(self.below, self.above, prefix, prefix)
-        for i in np.flatnonzero(~certain):
-            with bits.lane(lanes[rest[i]]):
-                u = LazyUniform(int(prefix[i]), 64)
-                found[i] = u.locate(self.table.decide)
+        found = self.draw_longer(bits, lanes[rest], cell[rest])
         if int(found.max()) > _MOST_SHORT:
             k = k.astype(np.int64)
         k[rest] = found
+        return k
+
+    def draw_longer(self, bits: LaneBits, lanes: Lanes, cell: Array) -> Array:
+        prefix = bits.integers(lanes, 64 - CELL_BITS).astype(_U64)
+        prefix |= cell.astype(_U64) << _U64(64 - CELL_BITS)
+        k, certain = _decide(self.below, self.above, prefix, prefix)
+        for i in np.flatnonzero(~certain):
+            with bits.lane(lanes[i]):
+                u = LazyUniform(int(prefix[i]), 64)
+                k[i] = u.locate(self.table.decide)
         return k
 
 

@@ -59,15 +59,18 @@ def _one_by_one(noise: DiscreteNoise, bits: LaneBits, lanes: Lanes) -> Array:
 
 from opendp_lite.sampling.blocks import TEST_BITS
 from opendp_lite.sampling.bulk import BlockArrays
+from opendp_lite.sampling.bulk import QUICK_BITS
 from opendp_lite.sampling.bulk import certain_exp
 from opendp_lite.sampling.discrete import DiscreteNoise
 from opendp_lite.sampling.lanes import Array
 from opendp_lite.sampling.lanes import LaneBits
 from opendp_lite.sampling.lanes import Lanes
+from opendp_lite.sampling.lazy import LazyUniform
 from opendp_lite.sampling.table import CELL_BITS
 import numpy as np
 
 opendp_lite.sampling.blocks.TEST_BITS = 15
+opendp_lite.sampling.bulk.QUICK_BITS = 16
 _U64 = np.uint64
 opendp_lite.sampling.lanes.Array: typing.TypeAlias = 'np.ndarray[Any, Any]'
 opendp_lite.sampling.lanes.Lanes: typing.TypeAlias = 'np.ndarray[Any, Any]'
@@ -86,33 +89,34 @@ def _trial(
     flip = head.view(np.int16) >> np.int16(TEST_BITS)
     if noise.law.sides == 1:
         flip = np.zeros_like(flip)
-    index = cell.astype(np.intp)
-    y = arrays.table.cells.take(index)
-    x = _values(y, low, flip, b)
-    rest = np.flatnonzero(test >= arrays.quick_cells.take(index))
+    entry = arrays.entries.take(cell, mode="wrap")
+    rest = np.flatnonzero(test >= entry.astype(np.uint16))
+    entry >>= QUICK_BITS
+    y = entry[rest].astype(np.int64)
+    x = _values(entry, low, flip, b)
     if rest.size == 0:
         return x, rest
-    y = y[rest]
-    unknown = np.flatnonzero(y < 0)
-    late = rest[unknown]
-    drawn = arrays.table.draw(bits, lanes[late], cell[late])
-    values = _values(drawn, low[late], flip[late], b)
+    lanes, test, low, flip = lanes[rest], test[rest], low[rest], flip[rest]
+    late = np.flatnonzero(y < 0)
+    drawn = arrays.table.draw_longer(bits, lanes[late], cell[rest[late]])
+    y[late] = drawn
+    values = _values(y.copy(), low, flip, b)
     if values.dtype == object:
         x = x.astype(object)
-    x[late] = values
-    y = y.astype(drawn.dtype, copy=False)
-    y[unknown] = drawn
-    unsure = np.flatnonzero(test[rest] >= arrays.quick_at(y))
-    rest, y = rest[unsure], y[unsure]
-    low, negative = low[rest].astype(np.int64), flip[rest] < 0
-    place = np.where(negative, (1 << b) - low, low)
-    prefix = bits.integers(lanes[rest], 64 - TEST_BITS).astype(_U64)
-    prefix |= test[rest].astype(_U64) << _U64(64 - TEST_BITS)
+    x[rest] = values
+    unsure = np.flatnonzero(test >= arrays.quick_at(y))
+    rest, lanes, test, y = rest[unsure], lanes[unsure], test[unsure], y[unsure]
+    flip, low = flip[unsure].astype(np.int64), low[unsure]
+    place = np.abs((flip << b) + low)
+    prefix = bits.integers(lanes, 64 - TEST_BITS).astype(_U64)
+    prefix |= test.astype(_U64) << _U64(64 - TEST_BITS)
     yes, no = certain_exp(prefix, arrays.losses(y, place * 2.0**-b))
     for i in np.flatnonzero(~(yes | no)):
-        at = int(y[i]), int(place[i])
-        with bits.lane(lanes[rest[i]]):
-            yes[i] = _accepts(arrays.blocks, *at, b, int(prefix[i]))
+        begun = LazyUniform(int(prefix[i]), 64)
+        with bits.lane(lanes[i]):
+            yes[i] = arrays.blocks.accepts(
+                int(y[i]), int(place[i]), b, begun
+            )
     return x, rest[~yes]
 
 
@@ -127,23 +131,14 @@ _SHORT_BITS = 16
 opendp_lite.sampling.lanes.Array: typing.TypeAlias = 'np.ndarray[Any, Any]'
 
 def _values(y: Array, low: Array, flip: Array, b: int) -> Array:
+    kind: type = np.int32 if b <= _SHORT_BITS else np.int64
     if y.size and int(y.max()) >= MOST_BLOCKS:
-        return (y.astype(object) ^ flip) * (1 << b) + low
-    short = np.int32 if b <= _SHORT_BITS else np.int64
-    x = np.multiply(y ^ flip, 1 << b, dtype=short)
+        kind = object
+    x: Array = y.astype(kind, copy=False)
+    x ^= flip
+    x <<= b
     x += low
     return x
-
-
-# === opendp_lite.sampling.bulk_discrete:_accepts ===
-
-from opendp_lite.sampling.blocks import Blocks
-from opendp_lite.sampling.lazy import LazyUniform
-
-def _accepts(blocks: Blocks, y: int, place: int, bits: int, prefix: int) -> bool:
-    return LazyUniform(prefix, 64).locate(
-        lambda w, n: blocks.decide(y, place, place, bits, w, n)
-    )
 
 
 # === opendp_lite.sampling.bulk:table_arrays ===

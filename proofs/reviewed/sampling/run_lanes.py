@@ -28,9 +28,10 @@ Step: TypeAlias = "Callable[[LaneBits, slice | Lanes, Lanes], Array]"
 
 def run_lanes_on(bits: LaneBits, count: int, step: Step) -> None:
     again = []
+    first = np.arange(min(CHUNK, count))
     for start in range(0, count, CHUNK):
         where = slice(start, min(start + CHUNK, count))
-        lanes = np.arange(where.start, where.stop)
+        lanes = first[: where.stop - start] + start
         again.append(lanes[step(bits, where, lanes)])
     while again:
         pending = np.concatenate(again)
