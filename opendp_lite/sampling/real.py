@@ -40,6 +40,7 @@ _PLACE_BITS = 64
 _WORD_BITS = _HEAD_BITS + _PLACE_BITS
 _WORD = Struct(">HHQ")  # the block; the sign and the test; the place
 _PLACE_MASK = (1 << _PLACE_BITS) - 1
+_LEAST = 2.0**-1000  # of a product that no subnormal number has part in
 
 
 class RealNoise:
@@ -58,7 +59,15 @@ class RealNoise:
     True
     """
 
-    __slots__ = ("blocks", "denominator", "law", "numerator", "scale", "unit")
+    __slots__ = (
+        "blocks",
+        "denominator",
+        "float_unit",
+        "law",
+        "numerator",
+        "scale",
+        "unit",
+    )
 
     def __init__(self, law: Law, scale: mpq, block_bits: int | None = None) -> None:
         if law not in (LAPLACE, GAUSSIAN):  # proof: law
@@ -74,6 +83,9 @@ class RealNoise:
         width = scale / power_of_two(block_bits)  # proof: width
         self.numerator, self.denominator = int(width.numerator), int(width.denominator)
         self.unit = self.denominator << _PLACE_BITS  # proof: fine
+        # A product is faster than a quotient, and exact where this is a power of two.
+        dyadic = self.unit.bit_count() == 1
+        self.float_unit = 1 / self.unit if dyadic else 0.0  # proof: dyadic
         rate = law.rate(power_of_two(block_bits))  # proof: unit
         self.blocks = blocks(rate, law.power)
 
@@ -102,11 +114,13 @@ class RealNoise:
         if cell < ahead[y] and rest & _TEST_MASK < quick[y]:  # proof: at-once
             slope = -numerator * d if rest > _TEST_MASK else numerator * d
             t = (y << _PLACE_BITS) + place
-            start, unit = n * self.unit + slope * t, d * self.unit  # proof: start
+            start = n * self.unit + slope * t  # proof: start
             try:
-                near: float = start / unit  # proof: near
-                if near == (start + slope) / unit:  # proof: far
-                    return near + 0.0  # proof: equal
+                unit = self.float_unit / d  # proof: unit
+                near: float = start * unit  # proof: near
+                far = (start + slope) * unit  # proof: far
+                if near == far and abs(near) > _LEAST:
+                    return near  # proof: equal
             except OverflowError:  # proof: overflow
                 pass
         word = cell << _WORD_BITS - CELL_BITS | rest << _PLACE_BITS | place

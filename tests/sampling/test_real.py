@@ -444,12 +444,16 @@ class Later(Exception):
     """A word does not decide: it goes to `_draw`."""
 
 
+DYADIC = [mpq(5, 2**900), mpq(5, 2**70), mpq(10), mpq(5 * 2**60), mpq(5 * 2**800)]
+OTHERS = [mpq(1, 10**330), mpq(1, 2**1100), mpq(1, 3), mpq(10**308)]  # or too far
+
+
 @by_law
-@pytest.mark.parametrize("power", [-330, -20, 0, 20, 300])
+@pytest.mark.parametrize("scale", DYADIC + OTHERS)
 def test_a_word_that_decides_is_released_as_a_draw_would(
-    law: Law, power: int, monkeypatch: pytest.MonkeyPatch
+    law: Law, scale: mpq, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    noise = RealNoise(law, mpq(10) ** power)
+    noise = RealNoise(law, scale)
     draw = RealNoise._draw
 
     def later(self: RealNoise, n: int, d: int, rounded: object, word: int) -> None:
@@ -458,7 +462,7 @@ def test_a_word_that_decides_is_released_as_a_draw_would(
         raise Later
 
     monkeypatch.setattr(RealNoise, "_draw", later)
-    decided = 0
+    decided, below = 0, 0
     for given in hostile_words(noise):
         for x in EDGES:
             try:
@@ -466,7 +470,7 @@ def test_a_word_that_decides_is_released_as_a_draw_would(
                     at_once = noise.release(x)
             except Later:
                 continue
-            decided += 1
+            decided, below = decided + 1, below + (at_once < 0)
             n, d = x.as_integer_ratio()
             with use_source(Nothing()):
                 drawn = draw(noise, n, d, divide_to_double, given)
@@ -474,16 +478,24 @@ def test_a_word_that_decides_is_released_as_a_draw_would(
                 drawn,
                 math.copysign(1, drawn),
             )
-    assert decided > 1000
+    assert decided > 1000 if scale in DYADIC else decided == 0
+    assert below > 400 if scale in DYADIC else below == 0
+
+
+@pytest.mark.parametrize("scale", DYADIC + OTHERS)
+def test_the_unit_of_products_is_exact_or_none(scale: mpq) -> None:
+    noise = RealNoise(LAPLACE, scale)
+    assert noise.float_unit == 0 or mpq(noise.float_unit) == mpq(1, noise.unit)
 
 
 @by_law
-@pytest.mark.parametrize("power", [-1060, -50, 0, 40, 960])
+@pytest.mark.parametrize("power", [-1060, -1000, -50, 0, 40, 880, 960])
+@pytest.mark.parametrize("factor", [mpq(7, 3), mpq(1), mpq(7)], ids=str)
 def test_a_place_beside_a_midpoint_is_released_as_it_is_sampled(
-    law: Law, power: int
+    law: Law, factor: mpq, power: int
 ) -> None:
-    """The midpoint of two doubles is in the cell of the place, or next to it."""
-    noise, seen, longer = RealNoise(law, mpq(7, 3) * mpq(2) ** power), 0, 0
+    """The midpoint of two doubles is in the cell of the place, at an end, or near."""
+    noise, seen, longer = RealNoise(law, factor * mpq(2) ** power), 0, 0
     width = mpq(noise.numerator, noise.denominator)
     for seed in range(200):
         start = LaneString(f"start {seed}")
@@ -507,6 +519,21 @@ def test_a_place_beside_a_midpoint_is_released_as_it_is_sampled(
         seen, longer = seen + 1, longer + (string.position > 96)
     assert seen > 100
     assert 20 < longer < seen - 20
+
+
+@by_law
+@pytest.mark.parametrize("negative", [0, 1])
+def test_two_ends_of_different_signs_do_not_decide(law: Law, negative: int) -> None:
+    noise = RealNoise(law, mpq(1))
+    width = mpq(noise.numerator, noise.denominator)
+    for place in (0, 1, 12345):
+        x = (place + 0.5) * float(width) / 2**64 * (1 if negative else -1)
+        word = format(negative << 79 | place, "096b")
+        for more in ("0", "1"):
+            with use_source(string := LaneString(place, word + more * 64)):
+                released = noise.release(x)
+            assert string.position > 96
+            assert (released > 0) == (int(more) != negative)
 
 
 @by_law

@@ -34,6 +34,8 @@ class RealNoise:
         width = scale / power_of_two(block_bits)
         self.numerator, self.denominator = int(width.numerator), int(width.denominator)
         self.unit = self.denominator << _PLACE_BITS
+        dyadic = self.unit.bit_count() == 1
+        self.float_unit = 1 / self.unit if dyadic else 0.0
         rate = law.rate(power_of_two(block_bits))
         self.blocks = blocks(rate, law.power)
 
@@ -53,6 +55,7 @@ _TEST_MASK = (1 << TEST_BITS) - 1
 _PLACE_BITS = 64
 _WORD_BITS = _HEAD_BITS + _PLACE_BITS
 _WORD = Struct(">HHQ")
+_LEAST = 2.0**-1000
 opendp_lite.sampling.table.CELL_BITS = 16
 
 class RealNoise:
@@ -71,11 +74,13 @@ class RealNoise:
         if cell < ahead[y] and rest & _TEST_MASK < quick[y]:
             slope = -numerator * d if rest > _TEST_MASK else numerator * d
             t = (y << _PLACE_BITS) + place
-            start, unit = n * self.unit + slope * t, d * self.unit
+            start = n * self.unit + slope * t
             try:
-                near: float = start / unit
-                if near == (start + slope) / unit:
-                    return near + 0.0
+                unit = self.float_unit / d
+                near: float = start * unit
+                far = (start + slope) * unit
+                if near == far and abs(near) > _LEAST:
+                    return near
             except OverflowError:
                 pass
         word = cell << _WORD_BITS - CELL_BITS | rest << _PLACE_BITS | place

@@ -34,6 +34,8 @@ class RealNoise:
         width = scale / power_of_two(block_bits)
         self.numerator, self.denominator = int(width.numerator), int(width.denominator)
         self.unit = self.denominator << _PLACE_BITS
+        dyadic = self.unit.bit_count() == 1
+        self.float_unit = 1 / self.unit if dyadic else 0.0
         rate = law.rate(power_of_two(block_bits))
         self.blocks = blocks(rate, law.power)
 
