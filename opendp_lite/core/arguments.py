@@ -8,10 +8,12 @@ from typing import Any
 from gmpy2 import mpq
 
 from opendp_lite.core.errors import refusal
+from opendp_lite.core.features import assert_features
 from opendp_lite.exact.rationals import to_extended, to_mpq
 
 __all__ = [
     "check_type",
+    "check_user_part",
     "distance_argument",
     "integer_argument",
     "rational_argument",
@@ -103,3 +105,12 @@ def check_type(
         kinds = kind if isinstance(kind, tuple) else (kind,)
         wanted = " or ".join(each.__name__ for each in kinds)
         raise refusal(variant, name, value, f"must be a {wanted}", fix)
+
+
+def check_user_part(variant: str, part: Any, fix: str) -> None:
+    """Refuse a domain, metric or measure of the user's own, unless it is allowed.
+
+    That two of one name mean the same, nobody but the user can say.
+    """
+    assert_features("honest-but-curious", what=type(part).__name__)
+    check_type(variant, "identifier", part.identifier, str, fix)

@@ -24,6 +24,7 @@ from opendp_lite.core.containers import (
     scalar_kind,
 )
 from opendp_lite.core.errors import OpenDPException, refusal, shown
+from opendp_lite.core.own import Described
 from opendp_lite.exact.rationals import to_extended, to_fraction
 
 __all__ = ["AtomDomain", "Domain", "atom_domain"]
@@ -39,7 +40,7 @@ _PLAIN_TYPES: dict[type, set[type]] = {
 }
 
 
-class Domain:
+class Domain(Described):
     """A set of values. Equality of domains is equality of descriptions."""
 
     def member(self, value: Any) -> bool:
@@ -65,7 +66,7 @@ class Domain:
 
     def require(self, value: Any) -> None:
         """Raise, with constant text, unless `value` is a member."""
-        if not self.member(value):
+        if not self.member(value):  # proof: member
             self.refuse()
 
     def refuse(self) -> NoReturn:

@@ -10,11 +10,10 @@ from typing import Any
 
 import attrs
 
-from opendp_lite.core.arguments import check_type, integer_argument
+from opendp_lite.core.arguments import check_type, check_user_part, integer_argument
 from opendp_lite.core.atom import AtomDomain, Domain, atom_domain
 from opendp_lite.core.containers import is_array, native
 from opendp_lite.core.errors import refusal
-from opendp_lite.core.features import assert_features
 
 __all__ = [
     "AtomDomain",
@@ -256,6 +255,13 @@ class UserDomain(Domain):
     test: Callable[[Any], bool] = attrs.field(eq=False)
     descriptor: Any = None
 
+    def __attrs_post_init__(self) -> None:
+        check_user_part("MakeDomain", self, "Pass a name that no other user domain has")
+        if not callable(self.test):
+            rule = "must be callable"
+            fix = "Pass a function from a value to True or False"
+            raise refusal("MakeDomain", "member", self.test, rule, fix)
+
     def member(self, value: Any) -> bool:
         """Return what the user's test says; a test that raises says no."""
         try:
@@ -326,10 +332,4 @@ def user_domain(
     identifier: str, member: Callable[[Any], bool], descriptor: Any = None
 ) -> UserDomain:
     """Return a domain of the user's own. Needs the feature `honest-but-curious`."""
-    assert_features("honest-but-curious")
-    fix = "Pass a name that no other user domain has"
-    check_type("MakeDomain", "identifier", identifier, str, fix)
-    if not callable(member):
-        rule, fix = "must be callable", "Pass a function from a value to True or False"
-        raise refusal("MakeDomain", "member", member, rule, fix)
     return UserDomain(identifier, member, descriptor)

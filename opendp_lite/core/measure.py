@@ -17,12 +17,13 @@ from gmpy2 import mpq
 
 from opendp_lite.core.arguments import (
     check_type,
+    check_user_part,
     rational_argument,
     user_distance_argument,
 )
 from opendp_lite.core.distance import present_number
 from opendp_lite.core.errors import OpenDPException, refusal
-from opendp_lite.core.features import assert_features
+from opendp_lite.core.own import Described
 from opendp_lite.exact.enclosures import ln, upper_bound
 from opendp_lite.exact.rationals import Extended, to_loss
 
@@ -46,7 +47,7 @@ __all__ = [
 _LOSS_FIX = "Pass a number such as 1 or 0.5, a Fraction, or text such as '0.1'"
 
 
-class Measure:
+class Measure(Described):
     """A divergence between output distributions, and the rules for losses."""
 
     def parse(self, loss: Any, name: str = "d_out") -> Any:
@@ -200,6 +201,10 @@ class UserDivergence(Measure):
     identifier: str
     descriptor: Any = None
 
+    def __attrs_post_init__(self) -> None:
+        fix = "Pass a name that no other user measure has"
+        check_user_part("MeasureMismatch", self, fix)
+
     def parse(self, loss: Any, name: str = "d_out") -> Any:
         """Return numbers as exact numbers and leave everything else alone."""
         return user_distance_argument(name, loss, to_loss)
@@ -252,7 +257,4 @@ def fixed_smoothed_max_divergence() -> ApproximateDivergence:
 
 def user_divergence(identifier: str, descriptor: Any = None) -> UserDivergence:
     """Return a measure of the user's own. Needs the feature `honest-but-curious`."""
-    assert_features("honest-but-curious")
-    fix = "Pass a name that no other user measure has"
-    check_type("MeasureMismatch", "identifier", identifier, str, fix)
     return UserDivergence(identifier, descriptor)

@@ -17,6 +17,7 @@ from gmpy2 import mpq
 
 from opendp_lite.core.arguments import (
     check_type,
+    check_user_part,
     distance_argument,
     user_distance_argument,
 )
@@ -45,7 +46,6 @@ from opendp_lite.core.domain import (
     VectorDomain,
 )
 from opendp_lite.core.errors import OpenDPException, refusal
-from opendp_lite.core.features import assert_features
 from opendp_lite.core.identity import key
 from opendp_lite.exact.enclosures import sqrt, upper_bound
 from opendp_lite.exact.grids import ceil_multiple
@@ -332,6 +332,10 @@ class UserDistance(Metric):
     descriptor: Any = None
     measure: Callable[[Any, Any], Any] | None = attrs.field(default=None, eq=False)
 
+    def __attrs_post_init__(self) -> None:
+        fix = "Pass a name that no other user metric has"
+        check_user_part("MetricSpace", self, fix)
+
     def distance(self, x: Any, y: Any) -> Any:
         """Return what the user's function says."""
         if self.measure is None:
@@ -423,7 +427,4 @@ def user_distance(
     distance: Callable[[Any, Any], Any] | None = None,
 ) -> UserDistance:
     """Return a metric of the user's own. Needs the feature `honest-but-curious`."""
-    assert_features("honest-but-curious")
-    fix = "Pass a name that no other user metric has"
-    check_type("MetricSpace", "identifier", identifier, str, fix)
     return UserDistance(identifier, descriptor, distance)

@@ -30,8 +30,8 @@ from opendp_lite.core.features import (
     disable_features,
     enable_features,
 )
+from opendp_lite.core.made import Made
 from opendp_lite.core.measurement import Measurement
-from opendp_lite.core.registry import Made
 from opendp_lite.core.transformation import Transformation
 from opendp_lite.verify import checks
 from opendp_lite.verify.broken import ContractBroken

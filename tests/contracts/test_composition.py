@@ -81,13 +81,13 @@ REFUSALS: list[Any] = [
     (of(), "MakeMeasurement", ["measurements", "at least one", "such as"]),
     ({"measurements": third}, "MakeMeasurement", ["measurements", "list", "such as"]),
     ({"measurements": None}, "MakeMeasurement", ["measurements=None", "list"]),
-    ({"measurements": "ab"}, "MakeMeasurement", ["measurements='ab'", "list"]),
+    ({"measurements": "ab"}, "MakeMeasurement", ["measurements=<str>", "list"]),
     (
         {"measurements": iter([third])},
         "MakeMeasurement",
         ["measurements", "must be a list"],
     ),
-    (of(third, 5), "MakeMeasurement", ["measurements[1]=5", "Measurement, not a int"]),
+    (of(third, 5), "MakeMeasurement", ["measurements[1]=<int>", "Measurement, not a int"]),
     (of(abs), "MakeMeasurement", ["measurements[0]", "must be a Measurement"]),
     (
         of(third, dp.m.then_laplace(scale=1)),

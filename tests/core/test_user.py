@@ -228,11 +228,11 @@ def test_functions_work_on_members() -> None:
 
 def test_bad_arguments_are_named() -> None:
     for make, says in (
-        (lambda: measurement(3), "privacy_map=3: must be callable"),
-        (lambda: transformation("map"), "stability_map='map': must be callable"),
+        (lambda: measurement(3), "privacy_map=<int>: must be callable"),
+        (lambda: transformation("map"), "stability_map=<str>: must be callable"),
         (
             lambda: make_user_measurement(*INT, max_divergence(), 3, abs),
-            "function=3: must be callable",
+            "function=<int>: must be callable",
         ),
         (
             lambda: make_user_transformation(*INT, *INT, None, abs),

@@ -13,7 +13,8 @@ from gmpy2 import mpq
 
 import opendp_lite.prelude as dp
 from opendp_lite import verify
-from opendp_lite.core.errors import OpenDPException
+from opendp_lite.core.errors import OpenDPException, described
+from opendp_lite.core.freezing import freeze
 from opendp_lite.exact.enclosures import exp
 from opendp_lite.exact.rationals import to_mpq
 from opendp_lite.measurements import randomized_response
@@ -196,7 +197,7 @@ def test_a_bad_probability_is_refused(prob: Any, rule: str) -> None:
         make(prob)
     assert caught.value.variant == "MakeMeasurement"
     message = caught.value.message
-    assert message.startswith(f"prob={prob!r}: {rule}")
+    assert message.startswith(f"prob={described('prob', freeze(prob))}: {rule}")
     assert message.endswith(
         "Pass the probability of the truth, between 1/2 (no information) and 1."
     )
