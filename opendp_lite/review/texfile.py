@@ -54,6 +54,8 @@ _FORBIDDEN = {
     r"typed by hand and never runs. Quote the shipped code by \code",
     r"\\iffalse\b|\\begin\{comment\}": "hides text from the page but not from the "
     "reviewer. Delete it, or use % comments",
+    r"\\fn\{(?:[^{}]|\{[^{}]*\})*?\\[&%_#${}]": "prints its backslash, as \\fn shows "
+    r"what it is given. Write the character alone, and a percent sign as \texttt{\%}",
 }
 
 

@@ -109,11 +109,23 @@ def test_a_proof_is_no_premise_and_a_statement_is() -> None:
         r"\begin{algorithmic}",
         r"\iffalse",
         r"\begin{comment}",
+        r"\fn{rest \& mask}",
+        r"\fn{{int} \% 2}",
+        r"\fn{make\_laplace}",
+        r"\fn{\{int\}}",
     ],
 )
 def test_what_evades_the_review_is_forbidden(text: str) -> None:
     assert len(TexFile("a", f"x\n{text}\n").forbidden) == 1
     assert TexFile("a", f"% {text}\n").forbidden == ()
+
+
+@pytest.mark.parametrize(
+    "text",
+    [r"\fn{a & b}", r"\fn{{int}} 5\%", r"\fn{a_b} \& \fn{c}", r"\fn{[0-9]+\.?}"],
+)
+def test_a_backslash_is_forbidden_only_where_it_would_be_printed(text: str) -> None:
+    assert TexFile("a", f"x\n{text}\n").forbidden == ()
 
 
 @pytest.mark.parametrize(
