@@ -7,11 +7,12 @@ number, got nan"), so that a caller can put the name of an argument before it.
 from __future__ import annotations
 
 import math
+import numbers
 import re
 import sys
 from decimal import Decimal
 from fractions import Fraction
-from typing import TypeAlias
+from typing import NamedTuple, TypeAlias, cast
 
 from gmpy2 import mpfr, mpq, mpz
 
@@ -111,7 +112,17 @@ def to_fraction(x: int | mpq) -> Fraction:
     >>> to_fraction(mpq(2, 6))
     Fraction(1, 3)
     """
-    return Fraction(int(x.numerator), int(x.denominator))
+    # A pair would be reduced again, by a gcd in quadratic time; a rational is copied.
+    parts = _Lowest(int(x.numerator), int(x.denominator))
+    return Fraction(cast("numbers.Rational", parts))
+
+
+@numbers.Rational.register
+class _Lowest(NamedTuple):
+    """A quotient in lowest terms, with a positive denominator."""
+
+    numerator: int
+    denominator: int
 
 
 def _parsed(value: object) -> mpq | float:

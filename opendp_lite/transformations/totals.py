@@ -9,6 +9,7 @@ from __future__ import annotations
 from fractions import Fraction
 from itertools import repeat
 from math import ldexp
+from operator import add
 from struct import pack, unpack
 from typing import Any
 
@@ -17,7 +18,7 @@ from gmpy2 import mpq
 from opendp_lite.core.containers import is_array
 from opendp_lite.exact.rationals import to_fraction, to_mpq
 
-__all__ = ["grid_total", "integer_total", "rational_total"]
+__all__ = ["grid_total", "integer_total", "rational_total", "tree_sum"]
 
 # Half a megabyte stays in the cache, and 2^16 rows of less than 2^47 steps add up to
 # less than 2^63.
@@ -42,8 +43,25 @@ def integer_total(data: Any, largest: int) -> int:
 
 
 def rational_total(data: Any) -> Fraction:
-    """Return the sum of a list of Fractions and ints."""
-    return to_fraction(sum(map(to_mpq, data), mpq(0)))  # proof: sum
+    """Return the sum of a list of Fractions and ints.
+
+    Denominators multiply as rows are added. So rows are added in pairs, the sums in
+    pairs, and so on: few additions are of long numbers.
+    """
+    terms = list(map(to_mpq, data))  # proof: terms
+    return to_fraction(tree_sum(terms) if terms else mpq(0))  # proof: sum
+
+
+def tree_sum(terms: list[Any]) -> Any:
+    """Return the sum of the terms, of which there is one at least, as a tree.
+
+    >>> tree_sum(["a", "b", "c", "d", "e"])
+    'abcde'
+    """
+    while len(terms) > 1:
+        last = terms[len(terms) // 2 * 2 :]  # proof: last
+        terms = [*map(add, terms[::2], terms[1::2]), *last]  # proof: pairs
+    return terms[0]
 
 
 def grid_total(data: Any, a: int, b: int, k: int) -> int:
