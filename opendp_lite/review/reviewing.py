@@ -11,6 +11,7 @@ from opendp_lite.review.labels import check_labels
 from opendp_lite.review.problems import Problem
 from opendp_lite.review.project import Project
 from opendp_lite.review.records import check_records, read_reviews
+from opendp_lite.review.trust import check_trusted
 
 __all__ = ["check", "premises"]
 
@@ -23,7 +24,7 @@ def check(project: Project, fresh: bool = False) -> list[Problem]:
     for tex in project.files.values():
         problems += check_form(project, tex)
     problems += check_labels(project)
-    problems += callees.check()
+    problems += [*callees.check(), *check_trusted(project, callees.trusts)]
     rests = _premises(project, callees)
     problems += check_registry(project, rests)
     problems += check_lemmas(project)
