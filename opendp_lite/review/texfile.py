@@ -222,6 +222,20 @@ class TexFile:
         return tuple((macro, function) for _, macro, function in sorted(stated))
 
     @cached_property
+    def claim(self) -> str:
+        """What is claimed: the statement of a lemma, the postcondition of a proof."""
+        kind = "lemmastatement" if self.is_lemma else "postcondition"
+        found = re.findall(
+            rf"\\begin\{{{kind}\}}(.*?)\\end\{{{kind}\}}", self.text, re.DOTALL
+        )
+        return "\n".join(found)
+
+    @cached_property
+    def named(self) -> frozenset[str]:
+        r"""The names that ``\fn`` sets in the claim."""
+        return frozenset(name.strip() for _, (name,) in macros(self.claim, "fn", 1))
+
+    @cached_property
     def proof_titles(self) -> tuple[str, ...]:
         r"""The titles of the ``proof`` environments, empty where none is given."""
         found = re.findall(r"\\begin\{proof\}\s*(?:\[([^\]]*)\])?", self.text)

@@ -79,6 +79,18 @@ def test_statement_and_proofs(tex: TexFile) -> None:
     assert [each.name for each in tex.unfinished] == ["say more"]
 
 
+def test_the_names_in_a_claim() -> None:
+    text = (
+        r"\fn{no} \begin{lemmastatement} \fn{f} and $\fn{ C.g }(x)$, \fn{h(x)}"
+        "\n% \\fn{hidden}\n"
+        r"\end{lemmastatement} \begin{postcondition} \fn{k} \end{postcondition}"
+        r"\begin{lemmastatement} \fn{_l} \end{lemmastatement} \fn{no}"
+    )
+    assert TexFile("lemmas/a", text).named == {"f", "C.g", "h(x)", "_l"}
+    assert TexFile("a/b", text).named == {"k"}
+    assert TexFile("a/b", "nothing").claim == ""
+
+
 def test_comments_and_line_breaks_do_not_count() -> None:
     digest = TexFile("a", "One  two.\n\\end{document}").digest
     assert TexFile("b", "One % why\ntwo.\n\\end{document} z").digest == digest
