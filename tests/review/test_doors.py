@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from opendp_lite.review.index import index_text
 from opendp_lite.review.reviewing import premises
 from tests.review.example import LEMMA, NAME, Example, only
 
@@ -25,6 +26,14 @@ def test_a_constructor_rests_on_the_doors(example: Example) -> None:
     assert DOORS in rests[NAME]
     assert DOORS in foundations[NAME]
     assert DOORS not in rests[LEMMA] | foundations[LEMMA]
+
+
+def test_the_index_says_who_rests_on_the_doors(example: Example) -> None:
+    add_doors(example)
+    (row,) = [
+        line for line in index_text(example.project()).splitlines() if "[doors]" in line
+    ]
+    assert "| every constructor |" in row
 
 
 def test_a_change_of_what_the_doors_do_voids_the_constructors(
