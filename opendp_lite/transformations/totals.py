@@ -88,8 +88,8 @@ def grid_total(data: Any, a: int, b: int, k: int) -> int:
             numpy.clip(chunk, low, high, out=y, dtype="float64")  # proof: clip
             if largest >= 2**63:
                 total += grid_total(y.tolist(), a, b, k)  # proof: by-rows
-            elif _CHUNK * largest < 2**63 and k <= 970:
-                total += _steps(y, k)  # proof: steps
+            elif largest < 2**51 and _CHUNK * (b - a) < 2**63 and k <= 970:
+                total += _steps(y, k, (a + b) // 2)  # proof: steps
             else:
                 numpy.ldexp(y, -k, out=y)  # proof: scale
                 numpy.rint(y, out=y)  # proof: rint
@@ -97,15 +97,17 @@ def grid_total(data: Any, a: int, b: int, k: int) -> int:
     return total
 
 
-def _steps(y: Any, k: int) -> int:
-    """Return the sum of rint(x / 2^k), |x / 2^k| < 2^47, over at most 2^16 floats x.
+def _steps(y: Any, k: int, centre: int) -> int:
+    """Return the sum of rint(x / 2^k), |x / 2^k| < 2^51, over at most 2^16 floats x.
 
     The doubles from 2^52 to 2^53 steps of the grid are the multiples of 2^k there, and
     their bits number them. So a sum with 1.5 2^52 steps is rounded to the grid, and its
-    bits count the steps. The x are in the float64 array `y`, which is overwritten.
+    bits count the steps. They are added up modulo 2^64, as steps from `centre`, which
+    is so near to all of them that the sum is less than 2^63. The x are in the float64
+    array `y`, which is overwritten.
     """
     middle = ldexp(1.5, 52 + k)  # proof: middle
     bits: int = unpack("=Q", pack("=d", middle))[0]  # proof: bits
     y += middle  # proof: round
-    steps = int(y.view("uint64").sum()) - len(y) * bits  # proof: count
-    return (steps + 2**63) % 2**64 - 2**63  # proof: modulo
+    steps = int(y.view("uint64").sum()) - len(y) * (bits + centre)  # proof: count
+    return (steps + 2**63) % 2**64 - 2**63 + len(y) * centre  # proof: modulo
