@@ -67,7 +67,7 @@ def test_a_thousandth_more_truth_is_found(
         "sample_bernoulli_rational",
         lambda p: sample_bernoulli_rational(p + mpq(1, 1000)),
     )
-    assert not verify.privacy(make(prob), True, False, depth=40).holds
+    assert verify.privacy(make(prob), True, False, depth=40).refuted
 
 
 def test_the_certain_answer_and_the_coin() -> None:
