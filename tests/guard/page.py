@@ -5,7 +5,7 @@
 
 from __future__ import annotations
 
-from tests.guard.checks import CHECKS, sees
+from tests.guard.checks import CHECKS
 from tests.guard.faults import FAULTS
 from tests.guard.planting import Fault
 from tests.review.example import ROOT
@@ -19,7 +19,7 @@ END = "<!-- end of planted faults -->"
 
 def row(fault: Fault) -> str:
     """Plant one fault, ask every check, and return the line of the table."""
-    cells = ["sees" if sees(fault, check) else "-" for check in CHECKS]
+    cells = ["sees" if sees(fault) else "-" for sees in CHECKS.values()]
     return f"| {' | '.join([fault.says, *cells])} |"
 
 

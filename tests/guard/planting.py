@@ -84,7 +84,7 @@ def planted(fault: Fault) -> Iterator[None]:
     targets = [
         each
         for each in gc.get_objects()
-        if isinstance(each, FunctionType)
+        if type(each) is FunctionType  # `isinstance` asks the object, which may lie
         and each.__code__.co_qualname == name
         and each.__code__.co_filename == file
     ]
