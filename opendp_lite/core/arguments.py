@@ -73,7 +73,9 @@ def distance_argument(name: str, value: object, fix: str, *, whole: bool) -> Any
     )
     if not whole or isinstance(number, float):
         return number
-    return integer_argument("InvalidDistance", name, value, fix=fix)
+    if number.denominator != 1:
+        raise refusal("InvalidDistance", name, value, "must be an integer", fix)
+    return int(number)
 
 
 def user_distance_argument(
@@ -86,14 +88,13 @@ def user_distance_argument(
     if isinstance(value, str):
         return value
     try:
-        convert(value)
+        number = convert(value)
     except TypeError:
         return value
-    except ValueError:
-        pass  # a number that the next line refuses in a sentence
-    number = rational_argument(
-        "InvalidDistance", name, value, fix=_USER_FIX, convert=convert, at_least=0
-    )
+    except ValueError as error:
+        raise refusal("InvalidDistance", name, value, str(error), _USER_FIX) from None
+    if number < 0:
+        raise refusal("InvalidDistance", name, value, "must be at least 0", _USER_FIX)
     return value if type(value) is int else number
 
 
