@@ -157,6 +157,10 @@ def _scalar(numpy: Any, kind: type, value: Any) -> Hashable:
     return kind, dtype.str, value.tobytes()
 
 
+def _address(array: Any) -> int:
+    return int(array.__array_interface__["data"][0])
+
+
 def _array(numpy: Any, value: Any) -> Hashable:
     dtype, flags, base = value.dtype, value.flags, value.base
     _check_dtype(numpy.ndarray, dtype)
@@ -168,7 +172,7 @@ def _array(numpy: Any, value: Any) -> Hashable:
         elif type(base) is not numpy.ndarray:
             why = f"it is a view of a {type(base).__name__}"
             _refuse(numpy.ndarray, why, "a copy of it, array.copy()")
-        behind = visible(base), value.ctypes.data - memory.ctypes.data
+        behind = visible(base), _address(value) - _address(memory)
     elif not (flags.c_contiguous or flags.f_contiguous):
         why = "it owns memory that is not among its entries"
         _refuse(numpy.ndarray, why, "a copy of it, array.copy()")
