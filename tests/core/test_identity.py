@@ -313,7 +313,9 @@ REFUSED: list[tuple[Any, str]] = [
 ]
 
 
-@pytest.mark.parametrize(("value", "instead"), REFUSED, ids=lambda each: type(each).__name__)
+@pytest.mark.parametrize(
+    ("value", "instead"), REFUSED, ids=lambda each: type(each).__name__
+)
 def test_what_may_show_more_is_refused(value: Any, instead: str) -> None:
     with pytest.raises(
         TypeError, match=rf"a release of type \w+ .* Return .*{instead}"
