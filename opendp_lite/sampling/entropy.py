@@ -19,7 +19,6 @@ that opened the block, while the block runs, and is void for ever when it ends.
 from __future__ import annotations
 
 import builtins
-import contextlib
 import os
 import sys
 from collections.abc import Iterator
@@ -78,7 +77,7 @@ class _Lease:
 
     _state = "new"  # then "open", then "ended"
     _thread: int | None = None  # that of the block, while it may serve
-    _frame: FrameType | None = None  # of the block, where it can be suspended
+    _frame: FrameType | None = None  # that it runs in, where it can be suspended
     _before: _Lease | None = None  # what the context held
     _always: int | None = None  # the thread that it serves without a further look
 
@@ -90,9 +89,11 @@ class _Lease:
             raise RuntimeError("a `use_source(...)` is for one `with` block only")
         self._state = "open"
         self._thread = get_ident()
-        frame = sys._getframe(1)
-        if frame.f_code.co_flags & _SUSPENDABLE or frame.f_globals is _CONTEXTLIB:
-            self._frame = _suspendable(frame)
+        # A `with` block is in the frame that enters it. Code that names `__enter__`,
+        # an `ExitStack`, say, may enter one on behalf of a frame further up.
+        code = sys._getframe(1).f_code
+        if code.co_flags & _SUSPENDABLE or "__enter__" in code.co_names:
+            self._frame = _suspendable(sys._getframe(1))
         if self._frame is None:
             self._always = self._thread
         self._before = _installed.get()
@@ -121,8 +122,8 @@ class _Lease:
         noise; and bits of the operating system would let what was to be replayed
         pass for a replay. So there are none, and nothing is released.
         """
-        running = self._frame is None or self._frame.f_back is not None
-        if self._thread != get_ident() or not running:
+        inside = self._frame is None or _is_caller(self._frame)
+        if self._thread != get_ident() or not inside:
             raise RuntimeError(_NO_BITS)
 
 
@@ -134,8 +135,6 @@ _NO_BITS = (
 # Of code whose frame can be left and resumed, as `inspect` names them:
 # CO_GENERATOR, CO_COROUTINE and CO_ASYNC_GENERATOR.
 _SUSPENDABLE = 0x20 | 0x80 | 0x200
-# Of an `ExitStack`, which enters a block on behalf of a frame further up.
-_CONTEXTLIB = vars(contextlib)
 
 _installed: ContextVar[_Lease | None] = ContextVar(
     "opendp_lite_bit_source", default=None
@@ -154,22 +153,31 @@ if hasattr(os, "register_at_fork"):
 
 
 def _suspendable(frame: FrameType | None) -> FrameType | None:
-    """The nearest generator or coroutine that a frame is or was called from.
-
-    While it is suspended, it has no caller: its `f_back` is None.
-    """
+    """The nearest generator or coroutine that a frame is or was called from."""
     while frame is not None and not frame.f_code.co_flags & _SUSPENDABLE:
         frame = frame.f_back
     return frame
+
+
+def _is_caller(block: FrameType) -> bool:
+    """Whether a frame is among the callers of this function.
+
+    A generator that is suspended, or that runs in another thread, is not.
+    """
+    frame: FrameType | None = sys._getframe(1)
+    while frame is not None and frame is not block:
+        frame = frame.f_back
+    return frame is not None
 
 
 def use_source(source: BitSource) -> AbstractContextManager[None]:
     """Serve every bit from ``source`` instead of the operating system.
 
     It serves while the ``with`` block runs, in the thread and process that opened
-    it. A task, a callback or a thread that was started inside, a child that was
-    forked there, and the caller of a generator that is suspended inside inherit the
-    block's context; when they ask for bits, they get a RuntimeError.
+    it. A task or a callback that runs while the block waits or after it, a thread
+    that was started inside, a child that was forked there, and the caller of a
+    generator that is suspended inside inherit the block's context; when they ask for
+    bits, they get a RuntimeError.
 
     >>> class Ones:
     ...     granularity = 1

@@ -18,6 +18,7 @@ from collections.abc import AsyncIterator, Callable, Generator, Iterator
 from contextlib import AsyncExitStack, ExitStack, contextmanager
 from struct import Struct
 from typing import Any
+from unittest import IsolatedAsyncioTestCase
 
 import pytest
 
@@ -267,6 +268,77 @@ def test_an_exit_stack_serves_the_function_and_not_the_suspended_generator() -> 
             return found and is_scripted()
 
     assert asyncio.run(main())
+
+
+class Installed:
+    """A class that enters the block on behalf of the one that enters it."""
+
+    def __enter__(self) -> None:
+        self.lease = use_source(zeros())
+        self.lease.__enter__()
+
+    def __exit__(self, *_: object) -> None:
+        self.lease.__exit__(None, None, None)
+
+
+def test_a_class_that_enters_a_block_serves_no_suspended_generator() -> None:
+    with Installed():
+        assert is_scripted()
+
+    def steps() -> Iterator[bool]:
+        with Installed():
+            yield is_scripted()
+
+    for scripted in steps():
+        assert scripted
+        assert all_refused()
+
+    async def task() -> bool:
+        return all_refused()
+
+    async def main() -> bool:
+        with Installed():
+            found = await asyncio.create_task(task())
+            return found and is_scripted()
+
+    assert asyncio.run(main())
+
+
+def test_a_context_of_a_test_case_serves_no_task() -> None:
+    async def task() -> bool:
+        return all_refused()
+
+    found: list[bool] = []
+
+    class Case(IsolatedAsyncioTestCase):
+        async def runTest(self) -> None:
+            self.enterContext(use_source(zeros()))
+            found.append(is_scripted())
+            found.append(await asyncio.create_task(task()))
+
+    assert not Case().run().errors  # type: ignore[union-attr]
+    assert found == [True, True]
+
+
+def test_a_generator_that_runs_in_another_thread_serves_nobody_here() -> None:
+    running, done = threading.Event(), threading.Event()
+
+    def steps() -> Iterator[bool]:
+        with use_source(zeros()):
+            yield is_scripted()
+            running.set()
+            yield done.wait(timeout=60)
+
+    generator = steps()
+    assert next(generator)
+    thread = threading.Thread(target=next, args=(generator,))
+    thread.start()
+    assert running.wait(timeout=60)
+    found = all_refused()  # it has a caller, which is not this one
+    done.set()
+    thread.join()
+    generator.close()
+    assert found
 
 
 def test_a_generator_closed_in_another_context_leaves_a_void_lease() -> None:
