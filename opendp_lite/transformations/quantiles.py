@@ -114,7 +114,7 @@ def check_candidates(candidates: Any, element: AtomDomain) -> list[Any]:
     """Return the candidates as a new list of Python numbers, or refuse them."""
     fix = "Pass a list such as candidates=[0, 10, 20], of the type of the rows"
     T = element.T
-    if not isinstance(candidates, list | tuple) or not candidates:  # proof: some
+    if not issubclass(type(candidates), list | tuple) or not candidates:  # proof: some
         rule = "must be a list, a tuple or an array, of at least one candidate"
         raise refusal(_MAKE, "candidates", candidates, rule, fix)
     number = AtomDomain(T=T, nan=False) if T is float else AtomDomain(T=T)
