@@ -90,7 +90,7 @@ def _total(losses: Iterable[Extended]) -> Extended:
 
 def _check_components(measurements: Any) -> tuple[Measurement, ...]:
     """Return a list of measurements on one space, under one measure, or refuse it."""
-    if not isinstance(measurements, list | tuple):  # proof: list
+    if not issubclass(type(measurements), list | tuple):  # proof: list
         raise refusal(_MAKE, "measurements", measurements, "must be a list", _LIST_FIX)
     components = tuple(measurements)  # proof: copy
     if not components:  # proof: empty

@@ -114,7 +114,8 @@ def check_candidates(candidates: Any, element: AtomDomain) -> list[Any]:
     """Return the candidates as a new list of Python numbers, or refuse them."""
     fix = "Pass a list such as candidates=[0, 10, 20], of the type of the rows"
     T = element.T
-    values = list(candidates) if isinstance(candidates, list | tuple) else []
+    listed = issubclass(type(candidates), list | tuple)
+    values = list(candidates) if listed else []
     if not values:  # proof: some
         rule = "must be a list, a tuple or an array, of at least one candidate"
         raise refusal(_MAKE, "candidates", candidates, rule, fix)
