@@ -173,6 +173,19 @@ def test_a_function_made_in_the_librarys_namespace_has_no_proof() -> None:
     assert decorated(domain, INT[1]).explain().endswith("no proof")
 
 
+@pytest.mark.parametrize("proved_first", [False, True])
+def test_two_functions_of_one_name_do_not_share_a_proof(proved_first: bool) -> None:
+    """The later one takes the name; what the other made cites nothing."""
+    dp.enable_features("contrib")
+    decorators = [constructor(), constructor(proof=LAPLACE, status="vetted")]
+    first, second = (
+        decorate(a_function())(*INT)
+        for decorate in (reversed(decorators) if proved_first else decorators)
+    )
+    assert first.explain().endswith("no proof")
+    assert second.explain().endswith("no proof" if proved_first else "(vetted)")
+
+
 def test_every_constructor_of_the_library_is_its_own() -> None:
     for module in (dp.c, dp.m, dp.t):
         names = [name for name in dir(module) if name.startswith("make_")]

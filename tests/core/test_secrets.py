@@ -75,6 +75,13 @@ DATA: list[Any] = [
 ]
 
 
+def is_flat(data: Any) -> bool:
+    """Whether data are numbers or text in a row, as bounds and candidates are."""
+    rows = data.tolist() if isinstance(data, np.ndarray) else data
+    flat = (int, float, str, Fraction)
+    return isinstance(rows, list | tuple) and all(isinstance(x, flat) for x in rows)
+
+
 def valid_arguments(contract: Contract) -> dict[str, Any]:
     """The first arguments of a contract, the same in every run."""
     found: list[dict[str, Any]] = []
@@ -117,7 +124,8 @@ def test_no_constructor_shows_what_it_refuses(name: str) -> None:
     for parameter in arguments:
         for data in DATA:
             call = partial(contract.constructor, **arguments | {parameter: data})
-            assert parameter in LISTS or SECRET not in said(call), (parameter, data)
+            due = parameter in LISTS and is_flat(data)
+            assert due or SECRET not in said(call), (parameter, data)
     made = contract.constructor(**arguments)
     measure = getattr(made, "output_measure", None)
     for data in DATA:
