@@ -98,7 +98,7 @@ def _check_components(measurements: Any) -> tuple[Measurement, ...]:
         raise refusal(_MAKE, "measurements", measurements, rule, _LIST_FIX)
     for index, each in enumerate(components):
         name = f"measurements[{index}]"
-        if not isinstance(each, Measurement):  # proof: kind
+        if not issubclass(type(each), Measurement):  # proof: kind
             rule = f"must be a Measurement, not a {type(each).__name__}"
             fix = "Write space >> then_...() or make_...(domain, metric, ...)"
             raise refusal(_MAKE, name, each, rule, fix)

@@ -7,7 +7,7 @@ from typing import Any
 
 from gmpy2 import mpq
 
-from opendp_lite.core.errors import refusal
+from opendp_lite.core.errors import OpenDPException, refusal
 from opendp_lite.core.features import assert_features
 from opendp_lite.exact.rationals import to_extended, to_mpq
 
@@ -17,6 +17,7 @@ __all__ = [
     "distance_argument",
     "integer_argument",
     "rational_argument",
+    "user_at_most",
     "user_distance_argument",
 ]
 
@@ -73,7 +74,7 @@ def distance_argument(name: str, value: object, fix: str, *, whole: bool) -> Any
     )
     if not whole or isinstance(number, float):
         return number
-    if number.denominator != 1:
+    if number.denominator != 1:  # of what was read: the value is not read again
         raise refusal("InvalidDistance", name, value, "must be an integer", fix)
     return int(number)
 
@@ -101,11 +102,37 @@ def user_distance_argument(
 def check_type(
     variant: str, name: str, value: object, kind: type | tuple[type, ...], fix: str
 ) -> None:
-    """Refuse `value` unless it is an instance of `kind`."""
-    if not isinstance(value, kind):
+    """Refuse `value` unless it is an instance of `kind`, whatever it says it is."""
+    if not issubclass(type(value), kind):
         kinds = kind if isinstance(kind, tuple) else (kind,)
         wanted = " or ".join(each.__name__ for each in kinds)
         raise refusal(variant, name, value, f"must be a {wanted}", fix)
+
+
+def user_at_most(value: Any, limit: Any) -> bool:
+    """Return whether a distance of the user's own kind is at most another.
+
+    Numbers are compared as numbers, and what is none as its class says. Of lists and
+    tuples Python asks only the first items that differ, and it takes "10" for less
+    than "9": these are refused.
+    """
+    for each in (value, limit):
+        if issubclass(type(each), list | tuple) or _is_written_number(each):
+            raise OpenDPException(
+                "Unsupported",
+                f"a {type(each).__name__} of this kind has no order that a distance "
+                "or a loss could have. Compare the map yourself, or let it return "
+                "numbers.",
+            )
+    return bool(value <= limit)
+
+
+def _is_written_number(value: Any) -> bool:
+    try:
+        to_extended(value)
+    except (TypeError, ValueError):
+        return False
+    return isinstance(value, str)
 
 
 def check_user_part(variant: str, part: Any, fix: str) -> None:

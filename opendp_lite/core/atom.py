@@ -113,6 +113,11 @@ class AtomDomain(Domain):
             single=element.single,
         )
 
+    def __attrs_post_init__(self) -> None:
+        if type(self.nan) is not bool:  # whatever it says it is
+            rule, fix = "must be True, False or None", "Say nan=False"
+            raise refusal("MakeDomain", "nan", self.nan, rule, fix)
+
     def member(self, value: Any) -> bool:
         """Return whether `value` has the type, is within the bounds, and so on."""
         T, bounds = self.T, self.bounds

@@ -64,6 +64,10 @@ class VectorDomain(Domain):
     element_domain: Domain
     size: int | None = attrs.field(default=None, converter=_public_size)
 
+    def __attrs_post_init__(self) -> None:
+        element = self.element_domain
+        check_type("MakeDomain", "element_domain", element, Domain, _DOMAIN_FIX)
+
     def member(self, value: Any) -> bool:
         """Return whether `value` is a list or array of members, of the right size."""
         if is_array(value):
@@ -122,6 +126,10 @@ class OptionDomain(Domain):
 
     element_domain: Domain
 
+    def __attrs_post_init__(self) -> None:
+        element = self.element_domain
+        check_type("MakeDomain", "element_domain", element, Domain, _DOMAIN_FIX)
+
     def member(self, value: Any) -> bool:
         """Return whether `value` is None or a member of the element domain."""
         return value is None or self.element_domain.member(value)
@@ -154,6 +162,16 @@ class MapDomain(Domain):
 
     key_domain: Domain
     value_domain: Domain
+
+    def __attrs_post_init__(self) -> None:
+        for name in ("key_domain", "value_domain"):
+            check_type("MakeDomain", name, getattr(self, name), Domain, _DOMAIN_FIX)
+        keys = self.key_domain
+        inner = keys.element_domain if isinstance(keys, OptionDomain) else None
+        if any(isinstance(each, AtomDomain) and each.nan for each in (keys, inner)):
+            # A dict can hold several NaN, which no metric could tell apart.
+            rule, fix = "keys must not be NaN", "Use atom_domain(T=float, nan=False)"
+            raise refusal("MakeDomain", "key_domain", keys, rule, fix)
 
     def member(self, value: Any) -> bool:
         """Return whether `value` is a dict with keys and values in the domains.
@@ -299,7 +317,6 @@ def option_domain(element_domain: Domain, D: Any = None) -> OptionDomain:
     >>> option_domain(atom_domain(T=str)).member(None)
     True
     """
-    check_type("MakeDomain", "element_domain", element_domain, Domain, _DOMAIN_FIX)
     return OptionDomain(element_domain)
 
 
@@ -309,13 +326,6 @@ def map_domain(key_domain: Domain, value_domain: Domain) -> MapDomain:
     >>> map_domain(atom_domain(T=str), atom_domain(T=int)).member({"a": 1})
     True
     """
-    check_type("MakeDomain", "key_domain", key_domain, Domain, _DOMAIN_FIX)
-    check_type("MakeDomain", "value_domain", value_domain, Domain, _DOMAIN_FIX)
-    inner = key_domain.element_domain if isinstance(key_domain, OptionDomain) else None
-    if any(isinstance(each, AtomDomain) and each.nan for each in (key_domain, inner)):
-        # A dict can hold several NaN, which no metric could tell apart.
-        rule, fix = "keys must not be NaN", "Use atom_domain(T=float, nan=False)"
-        raise refusal("MakeDomain", "key_domain", key_domain, rule, fix)
     return MapDomain(key_domain, value_domain)
 
 

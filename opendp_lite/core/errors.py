@@ -107,7 +107,8 @@ def described(argument: str, value: object) -> str:
     if value is None or issubclass(kind, type) or is_own_class(kind):
         return shown(value)
     if name.rstrip("01").rpartition("_")[2] not in _OBJECTS:
-        if kind in _PLAIN or scalar_kind(value) is not None:
+        # Of numpy's scalars numbers and text: a record may be a row of data.
+        if kind in _PLAIN or (scalar_kind(value) or "V") in "biufcU":
             return shown(value)
         if name in _LISTS and kind in (list, tuple):
             assert isinstance(value, list | tuple)

@@ -17,7 +17,7 @@ import attrs
 
 from opendp_lite.core.errors import shown
 from opendp_lite.core.identity import key
-from opendp_lite.core.own import is_own_class, is_own_function
+from opendp_lite.core.own import PACKAGE, is_own_class, is_own_constructor
 
 __all__ = ["REGISTRY", "Made", "Record", "Registration", "show_argument"]
 
@@ -65,6 +65,7 @@ class Record:
         return (
             isinstance(other, Record)
             and self.constructor is other.constructor
+            and _types(self.arguments) == _types(other.arguments)
             and key(self.arguments) == key(other.arguments)
         )
 
@@ -90,12 +91,19 @@ class Record:
         return f"then_{self.constructor.__name__.removeprefix('make_')}({shown})"
 
 
+def _types(value: Any) -> Any:
+    """Return the type, item by item: a float32 is not read as the equal float is."""
+    return tuple(map(_types, value)) if type(value) is tuple else type(value)
+
+
 def show_argument(value: Any) -> str:
     """Return an argument as it stands in the text of an object."""
     if isinstance(value, type):
         return value.__name__
     if inspect.isroutine(value):
         return value.__qualname__
+    if issubclass(type(value), Made):
+        return Made.__repr__(value)  # a derived class may say what it likes of itself
     if isinstance(value, tuple):
         inside = ", ".join(map(show_argument, value))
         return f"({inside},)" if len(value) == 1 else f"({inside})"
@@ -135,7 +143,9 @@ class Made:
 
     def steps(self) -> list[Made]:
         """Return the links of a chain from the data outward, or just this object."""
-        arguments = dict(self.record.arguments) if self.record else {}
+        record = _record_of(self)
+        chained = record is not None and is_own_constructor(record.constructor)
+        arguments = dict(record.arguments) if record and chained else {}
         inner = arguments.get("transformation0") or arguments.get("measurement0")
         outer = (
             arguments.get("transformation1")
@@ -145,8 +155,9 @@ class Made:
         if inner is None or outer is None:
             return [self]
         return [
-            *inner.steps(),
-            *(outer.steps() if isinstance(outer, Made) else [outer]),
+            link
+            for part in (inner, outer)
+            for link in ([part] if _record_of(part) is None else part.steps())
         ]
 
     def explain(self) -> str:
@@ -177,7 +188,7 @@ class Made:
         """Return the proofs of the constructors that chained the links."""
         if self.record is None or self.steps() == [self]:
             return set()
-        inner = (v for _, v in self.record.arguments if isinstance(v, Made))
+        inner = (v for _, v in self.record.arguments if _record_of(v) is not None)
         return {_proof_of(self)}.union(*(each._chain_proofs() for each in inner))
 
     def __eq__(self, other: object) -> bool:
@@ -206,7 +217,7 @@ class Made:
         steps = self.steps()
         if len(steps) == 1:
             return repr(self.record)
-        first = steps[0].record
+        first = _record_of(steps[0])
         links = [_link(step) for step in steps]
         if first is not None and first.starts_with_space:
             domain, metric = (value for _, value in first.arguments[:2])
@@ -244,32 +255,50 @@ class Made:
         return _rebuild, (self.record.constructor, dict(self.record.arguments))
 
 
+def _record_of(value: Any) -> Record | None:
+    """Return the record of an object of the library's classes.
+
+    An object of a derived class may have any record, and say anything of itself.
+    """
+    kind = type(value)
+    own = issubclass(kind, Made) and is_own_class(kind)
+    return value.record if own else None
+
+
 def _parts(step: Any) -> list[Any]:
     """Return the lines of the objects that a link, which is no chain, was made of."""
-    if not isinstance(step, Made) or step.record is None:
-        return []
-    values = [value for _, value in step.record.arguments]
+    record = _record_of(step)
+    values = [] if record is None else [value for _, value in record.arguments]
     values += [item for value in values if isinstance(value, tuple) for item in value]
-    return [value._explained() for value in values if isinstance(value, Made)]
+    return [
+        value._explained()
+        if is_own_class(type(value))
+        else [(show_argument(value), "unproved")]
+        for value in values
+        if issubclass(type(value), Made)
+    ]
 
 
 def _link(step: Any) -> str:
-    if isinstance(step, Made):
-        return step.record.as_step() if step.record else repr(step)
-    return show_argument(step)
+    record = _record_of(step)
+    return show_argument(step) if record is None else record.as_step()
 
 
 def _proof_of(step: Any) -> str:
     """Return where the proof of a link stands, and what is said of it."""
-    if not isinstance(step, Made):
+    if not issubclass(type(step), Made):
         return "a function of the release alone"
-    if step.record is None or not is_own_class(type(step)):
+    record = _record_of(step)
+    if record is None:
         return "unproved"
-    make = step.record.constructor
+    make = record.constructor
     entry = REGISTRY.get(f"{make.__module__}:{make.__qualname__}")
     if entry is None or entry.make is not make or entry.proof is None:
         return "no proof"
     trust = ", conditions a person must verify" if entry.human_verified else ""
-    theirs = inspect.unwrap(make)
-    whose = "" if is_own_function(theirs) else f" of {make.__module__.split('.')[0]}"
-    return f"proofs/{entry.proof}.tex{whose} ({entry.status}{trust})"
+    package = str.partition(make.__module__, ".")[0]
+    if is_own_constructor(make):
+        return f"proofs/{entry.proof}.tex ({entry.status}{trust})"
+    if package == PACKAGE:
+        return "no proof"
+    return f"proofs/{entry.proof}.tex of {package} ({entry.status}{trust})"

@@ -19,6 +19,7 @@ from opendp_lite.core.arguments import (
     check_type,
     check_user_part,
     rational_argument,
+    user_at_most,
     user_distance_argument,
 )
 from opendp_lite.core.distance import present_number
@@ -45,6 +46,7 @@ __all__ = [
 ]
 
 _LOSS_FIX = "Pass a number such as 1 or 0.5, a Fraction, or text such as '0.1'"
+_MEASURE_FIX = "Pass for example max_divergence()"
 
 
 class Measure(Described):
@@ -166,6 +168,9 @@ class ApproximateDivergence(Measure):
 
     inner: Measure
 
+    def __attrs_post_init__(self) -> None:
+        check_type("MeasureMismatch", "inner", self.inner, Measure, _MEASURE_FIX)
+
     def parse(self, loss: Any, name: str = "d_out") -> tuple[Any, Any]:
         """Return the pair (loss, delta) as exact numbers."""
         if not isinstance(loss, tuple | list) or len(loss) != 2:
@@ -209,6 +214,10 @@ class UserDivergence(Measure):
         """Return numbers as exact numbers and leave everything else alone."""
         return user_distance_argument(name, loss, to_loss)
 
+    def at_most(self, loss: Any, limit: Any) -> bool:
+        """Compare numbers, and what is none as its class says."""
+        return user_at_most(loss, limit)
+
     def present(self, loss: Any, exact: bool = False) -> Any:
         """Return numbers as a person reads them, everything else as it is."""
         numeric = type(loss) in (int, float, mpq)
@@ -245,8 +254,7 @@ def approximate(measure: Measure) -> ApproximateDivergence:
     >>> approximate(max_divergence())
     Approximate(MaxDivergence())
     """
-    fix = "Pass for example max_divergence()"
-    check_type("MeasureMismatch", "measure", measure, Measure, fix)
+    check_type("MeasureMismatch", "measure", measure, Measure, _MEASURE_FIX)
     return ApproximateDivergence(measure)
 
 

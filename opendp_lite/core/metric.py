@@ -19,6 +19,7 @@ from opendp_lite.core.arguments import (
     check_type,
     check_user_part,
     distance_argument,
+    user_at_most,
     user_distance_argument,
 )
 from opendp_lite.core.carrier import parse_atom
@@ -216,6 +217,10 @@ class LInfDistance(_NumberMetric):
 
     monotonic: bool = False
 
+    def __attrs_post_init__(self) -> None:
+        fix = "Pass True or False"
+        check_type("MetricSpace", "monotonic", self.monotonic, bool, fix)
+
     def distance(self, x: Any, y: Any) -> Extended:
         """Return the greatest absolute difference."""
         gaps = _vector_gaps(x, y)
@@ -247,6 +252,10 @@ class _L0PInfDistance(Metric):
 
     metric: AbsoluteDistance
     p: ClassVar[int]
+
+    def __attrs_post_init__(self) -> None:
+        fix = "Pass absolute_distance(T=int)"
+        check_type("MetricSpace", "metric", self.metric, AbsoluteDistance, fix)
 
     def distance(self, x: Any, y: Any) -> tuple[Any, Any, Any]:
         """Return how many keys differ, the Lp norm and the greatest difference."""
@@ -350,6 +359,10 @@ class UserDistance(Metric):
         """Return numbers as exact numbers and leave everything else alone."""
         return user_distance_argument(name, d)
 
+    def at_most(self, d: Any, limit: Any) -> bool:
+        """Compare numbers, and what is none as its class says."""
+        return user_at_most(d, limit)
+
     def present(self, d: Any, exact: bool = False) -> Any:
         """Return numbers as a person reads them, everything else as it is."""
         return present_number(d, exact) if isinstance(d, int | float | mpq) else d
@@ -392,7 +405,6 @@ def linf_distance(T: Any, monotonic: bool = False) -> LInfDistance:
     >>> linf_distance(T=int, monotonic=True).distance([0, 0], [1, -1])
     inf
     """
-    check_type("MetricSpace", "monotonic", monotonic, bool, "Pass True or False")
     return LInfDistance(T, monotonic)
 
 
@@ -402,10 +414,7 @@ def l01inf_distance(metric: Metric) -> L01InfDistance:
     >>> l01inf_distance(absolute_distance(T=int)).distance({"a": 1}, {"b": 2})
     (2, 3, 2)
     """
-    fix = "Pass absolute_distance(T=int)"
-    check_type("MetricSpace", "metric", metric, AbsoluteDistance, fix)
-    assert isinstance(metric, AbsoluteDistance)
-    return L01InfDistance(metric)
+    return L01InfDistance(metric)  # type: ignore[arg-type]  # the class refuses others
 
 
 def l02inf_distance(metric: Metric) -> L02InfDistance:
@@ -414,10 +423,7 @@ def l02inf_distance(metric: Metric) -> L02InfDistance:
     >>> l02inf_distance(absolute_distance(T=int)).within({"a": 3}, {"b": 4}, (2, 5, 4))
     True
     """
-    fix = "Pass absolute_distance(T=int)"
-    check_type("MetricSpace", "metric", metric, AbsoluteDistance, fix)
-    assert isinstance(metric, AbsoluteDistance)
-    return L02InfDistance(metric)
+    return L02InfDistance(metric)  # type: ignore[arg-type]  # the class refuses others
 
 
 def user_distance(

@@ -11,17 +11,31 @@ from __future__ import annotations
 import sys
 from collections.abc import Callable
 from functools import wraps
+from types import FunctionType
 from typing import Any
 
 import attrs
 
-__all__ = ["Described", "foreign_part", "is_own_class", "is_own_function"]
+__all__ = [
+    "Described",
+    "foreign_part",
+    "is_own_class",
+    "is_own_constructor",
+    "is_own_function",
+]
 
 PACKAGE = __name__.partition(".")[0]
 
 
 def _is_own_module(name: Any) -> bool:
-    return isinstance(name, str) and name.partition(".")[0] == PACKAGE
+    # Not `isinstance`: text of a derived class may say what it likes of its parts.
+    return type(name) is str and name.partition(".")[0] == PACKAGE
+
+
+def _is_held(value: Any, name: Any, module: Any) -> bool:
+    """Return whether a module of the library, of this name, holds the very object."""
+    home = sys.modules.get(module) if _is_own_module(module) else None
+    return home is not None and vars(home).get(name) is value
 
 
 def is_own_class(kind: type) -> bool:
@@ -31,22 +45,31 @@ def is_own_class(kind: type) -> bool:
     >>> is_own_class(AtomDomain), is_own_class(type("AtomDomain", (AtomDomain,), {}))
     (True, False)
     """
-    name = type.__getattribute__(kind, "__module__")
-    module = sys.modules.get(name) if _is_own_module(name) else None
-    return module is not None and vars(module).get(kind.__name__) is kind
+    return _is_held(kind, kind.__name__, type.__getattribute__(kind, "__module__"))
+
+
+def is_own_constructor(make: Callable[..., Any]) -> bool:
+    """Return whether a decorated function is the one that the library holds.
+
+    >>> from opendp_lite.core.chaining import make_chain_tt
+    >>> is_own_constructor(make_chain_tt), is_own_constructor(lambda: None)
+    (True, False)
+    """
+    return _is_held(make, make.__name__, make.__module__)
 
 
 def is_own_function(function: Callable[..., Any]) -> bool:
-    """Return whether a function stands in a module of the library.
+    """Return whether a function was written in a module of the library.
 
     >>> is_own_function(is_own_class), is_own_function(lambda: None)
     (True, False)
     """
-    module = sys.modules.get(getattr(function, "__module__", None) or "")
+    name: Any = getattr(function, "__module__", None)
+    module = sys.modules.get(name) if _is_own_module(name) else None
     return (
         module is not None
-        and _is_own_module(module.__name__)
-        and getattr(function, "__globals__", None) is vars(module)
+        and type(function) is FunctionType
+        and function.__globals__ is vars(module)
     )
 
 
@@ -60,8 +83,10 @@ def foreign_part(value: Any) -> type | None:
     fields = attrs.fields(type(value)) if attrs.has(type(value)) else ()
     for field in fields:
         part = getattr(value, field.name)
-        if isinstance(part, Described) and (found := foreign_part(part)) is not None:
-            return found
+        if issubclass(type(part), Described):
+            found = foreign_part(part)
+            if found is not None:
+                return found
     return None
 
 

@@ -71,7 +71,10 @@ def _check_citation(make: Callable[..., Any], proof: str | None) -> None:
             f"{name} cites the proof {proof!r}, which is about another function: the "
             f"proof of {name} has this name"
         )
-    if make.__module__.partition(".")[0] == PACKAGE and not is_own_function(make):
+    if proof is not None and (" " in proof or not proof.isprintable()):
+        raise ValueError(f"{name} cites {proof!r}, which is no path")
+    package = str.partition(make.__module__, ".")[0]  # as it is, not as it says
+    if package == PACKAGE and not is_own_function(make):
         raise ValueError(f"{name} does not stand in {make.__module__}, as it says")
 
 

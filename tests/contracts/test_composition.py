@@ -87,7 +87,11 @@ REFUSALS: list[Any] = [
         "MakeMeasurement",
         ["measurements", "must be a list"],
     ),
-    (of(third, 5), "MakeMeasurement", ["measurements[1]=<int>", "not a int"]),
+    (
+        of(third, 5),
+        "MakeMeasurement",
+        ["measurements[1]=<int>", "Measurement, not a int"],
+    ),
     (of(abs), "MakeMeasurement", ["measurements[0]", "must be a Measurement"]),
     (
         of(third, dp.m.then_laplace(scale=1)),

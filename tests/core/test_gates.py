@@ -283,7 +283,6 @@ def test_numbers_of_derived_classes_become_plain_at_the_door() -> None:
         (Share(1, 3), Fraction(1, 3)),
         (price, Decimal("0.25")),
         (np.float64(0.1), 0.1),
-        (np.float32(0.5), 0.5),
         (np.int8(3), 3),
         (np.str_("a"), "a"),
         (np.bool_(True), True),
