@@ -13,7 +13,7 @@ import attrs
 from opendp_lite.core.arguments import check_type, integer_argument
 from opendp_lite.core.atom import AtomDomain, Domain, atom_domain
 from opendp_lite.core.containers import is_array, native
-from opendp_lite.core.errors import refusal
+from opendp_lite.core.errors import printed, refusal
 from opendp_lite.core.features import assert_features
 
 __all__ = [
@@ -273,7 +273,8 @@ class UserDomain(Domain):
         return "ExtrinsicObject"
 
     def __repr__(self) -> str:
-        tail = "" if self.descriptor is None else f", descriptor={self.descriptor!r}"
+        given = self.descriptor is not None
+        tail = f", descriptor={printed(self.descriptor)}" if given else ""
         return f"UserDomain({self.identifier!r}{tail})"
 
 

@@ -7,7 +7,7 @@ proof is a draft. A constructor that is vetted and checks everything asks for ne
 
 from __future__ import annotations
 
-from opendp_lite.core.errors import OpenDPException
+from opendp_lite.core.errors import OpenDPException, shown
 
 __all__ = ["GLOBAL_FEATURES", "assert_features", "disable_features", "enable_features"]
 
@@ -32,7 +32,7 @@ def enable_features(*features: str) -> None:
         if feature not in KNOWN:
             raise OpenDPException(
                 "Unsupported",
-                f"feature={feature!r}: must be one of {', '.join(KNOWN)}. "
+                f"feature={shown(feature)}: must be one of {', '.join(KNOWN)}. "
                 "Check the spelling.",
             )
     GLOBAL_FEATURES.update(features)

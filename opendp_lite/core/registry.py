@@ -20,7 +20,7 @@ from typing import Any, Concatenate, Generic, ParamSpec, Self, TypeVar
 import attrs
 
 from opendp_lite.core.containers import is_array
-from opendp_lite.core.errors import shown
+from opendp_lite.core.errors import printed, shown
 from opendp_lite.core.features import assert_features
 from opendp_lite.core.identity import key
 
@@ -128,7 +128,7 @@ def _show(value: Any) -> str:
     if isinstance(value, tuple):
         inside = ", ".join(map(_show, value))
         return f"({inside},)" if len(value) == 1 else f"({inside})"
-    return shown(value) if isinstance(value, int) else repr(value)
+    return shown(value) if isinstance(value, int) else printed(value)
 
 
 def _local_functions(value: Any) -> Iterator[str]:
