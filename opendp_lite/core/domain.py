@@ -12,6 +12,7 @@ import attrs
 
 from opendp_lite.core.arguments import check_type, integer_argument
 from opendp_lite.core.atom import AtomDomain, Domain, atom_domain
+from opendp_lite.core.carrier import DEEPEST
 from opendp_lite.core.containers import is_array, native
 from opendp_lite.core.errors import printed, refusal
 from opendp_lite.core.features import assert_features
@@ -55,6 +56,13 @@ def _public_weight(max_weight: Any) -> int | None:
     )
 
 
+def _not_too_deep(instance: object, attribute: Any, domain: Any) -> None:
+    """Refuse a domain inside of which too many others lie within one another."""
+    if isinstance(domain, Domain) and domain.depth >= DEEPEST:
+        rule = f"domains nest at most {DEEPEST} deep"
+        raise refusal("MakeDomain", attribute.name, domain, rule, _DOMAIN_FIX)
+
+
 @attrs.frozen(repr=False)
 class VectorDomain(Domain):
     """Lists and one-dimensional numpy arrays of members of `element_domain`.
@@ -62,7 +70,7 @@ class VectorDomain(Domain):
     `size`, if given, is the number of elements, and is public.
     """
 
-    element_domain: Domain
+    element_domain: Domain = attrs.field(validator=_not_too_deep)
     size: int | None = attrs.field(default=None, converter=_public_size)
 
     def member(self, value: Any) -> bool:
@@ -112,6 +120,11 @@ class VectorDomain(Domain):
         """The type of the members, as text."""
         return f"Vec<{self.element_domain.carrier_type}>"
 
+    @property
+    def depth(self) -> int:
+        """How many domains lie within one another inside."""
+        return 1 + self.element_domain.depth
+
     def __repr__(self) -> str:
         size = "" if self.size is None else f", size={self.size}"
         return f"VectorDomain({self.element_domain!r}{size})"
@@ -121,7 +134,7 @@ class VectorDomain(Domain):
 class OptionDomain(Domain):
     """Members of `element_domain`, and None for a missing value."""
 
-    element_domain: Domain
+    element_domain: Domain = attrs.field(validator=_not_too_deep)
 
     def member(self, value: Any) -> bool:
         """Return whether `value` is None or a member of the element domain."""
@@ -145,6 +158,11 @@ class OptionDomain(Domain):
         """The type of the members, as text."""
         return f"Option<{self.element_domain.carrier_type}>"
 
+    @property
+    def depth(self) -> int:
+        """How many domains lie within one another inside."""
+        return 1 + self.element_domain.depth
+
     def __repr__(self) -> str:
         return f"OptionDomain({self.element_domain!r})"
 
@@ -153,8 +171,8 @@ class OptionDomain(Domain):
 class MapDomain(Domain):
     """Dictionaries from members of `key_domain` to members of `value_domain`."""
 
-    key_domain: Domain
-    value_domain: Domain
+    key_domain: Domain = attrs.field(validator=_not_too_deep)
+    value_domain: Domain = attrs.field(validator=_not_too_deep)
 
     def member(self, value: Any) -> bool:
         """Return whether `value` is a dict with keys and values in the domains.
@@ -189,6 +207,11 @@ class MapDomain(Domain):
         """The type of the members, as text."""
         keys, values = self.key_domain.carrier_type, self.value_domain.carrier_type
         return f"HashMap<{keys}, {values}>"
+
+    @property
+    def depth(self) -> int:
+        """How many domains lie within one another inside."""
+        return 1 + max(self.key_domain.depth, self.value_domain.depth)
 
     def __repr__(self) -> str:
         return f"MapDomain({self.key_domain!r}, {self.value_domain!r})"
