@@ -64,6 +64,15 @@ class Domain(Described):
         """The type of the members, as text."""
         return type(self).__name__
 
+    @property
+    def depth(self) -> int:
+        """How many domains lie within one another inside; its members nest no deeper.
+
+        >>> AtomDomain(T=int).depth
+        0
+        """
+        return 0
+
     def require(self, value: Any) -> None:
         """Raise, with constant text, unless `value` is a member."""
         if not self.member(value):  # proof: member

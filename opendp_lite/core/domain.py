@@ -12,8 +12,9 @@ import attrs
 
 from opendp_lite.core.arguments import check_type, check_user_part, integer_argument
 from opendp_lite.core.atom import AtomDomain, Domain, atom_domain
+from opendp_lite.core.carrier import DEEPEST
 from opendp_lite.core.containers import is_array, native
-from opendp_lite.core.errors import refusal
+from opendp_lite.core.errors import printed, refusal
 
 __all__ = [
     "AtomDomain",
@@ -54,6 +55,13 @@ def _public_weight(max_weight: Any) -> int | None:
     )
 
 
+def _not_too_deep(instance: object, attribute: Any, domain: Any) -> None:
+    """Refuse a domain inside of which too many others lie within one another."""
+    if isinstance(domain, Domain) and domain.depth >= DEEPEST:
+        rule = f"domains nest at most {DEEPEST} deep"
+        raise refusal("MakeDomain", attribute.name, domain, rule, _DOMAIN_FIX)
+
+
 @attrs.frozen(repr=False)
 class VectorDomain(Domain):
     """Lists and one-dimensional numpy arrays of members of `element_domain`.
@@ -61,7 +69,7 @@ class VectorDomain(Domain):
     `size`, if given, is the number of elements, and is public.
     """
 
-    element_domain: Domain
+    element_domain: Domain = attrs.field(validator=_not_too_deep)
     size: int | None = attrs.field(default=None, converter=_public_size)
 
     def __attrs_post_init__(self) -> None:
@@ -115,6 +123,11 @@ class VectorDomain(Domain):
         """The type of the members, as text."""
         return f"Vec<{self.element_domain.carrier_type}>"
 
+    @property
+    def depth(self) -> int:
+        """How many domains lie within one another inside."""
+        return 1 + self.element_domain.depth
+
     def __repr__(self) -> str:
         size = "" if self.size is None else f", size={self.size}"
         return f"VectorDomain({self.element_domain!r}{size})"
@@ -124,7 +137,7 @@ class VectorDomain(Domain):
 class OptionDomain(Domain):
     """Members of `element_domain`, and None for a missing value."""
 
-    element_domain: Domain
+    element_domain: Domain = attrs.field(validator=_not_too_deep)
 
     def __attrs_post_init__(self) -> None:
         element = self.element_domain
@@ -152,6 +165,11 @@ class OptionDomain(Domain):
         """The type of the members, as text."""
         return f"Option<{self.element_domain.carrier_type}>"
 
+    @property
+    def depth(self) -> int:
+        """How many domains lie within one another inside."""
+        return 1 + self.element_domain.depth
+
     def __repr__(self) -> str:
         return f"OptionDomain({self.element_domain!r})"
 
@@ -160,8 +178,8 @@ class OptionDomain(Domain):
 class MapDomain(Domain):
     """Dictionaries from members of `key_domain` to members of `value_domain`."""
 
-    key_domain: Domain
-    value_domain: Domain
+    key_domain: Domain = attrs.field(validator=_not_too_deep)
+    value_domain: Domain = attrs.field(validator=_not_too_deep)
 
     def __attrs_post_init__(self) -> None:
         for name in ("key_domain", "value_domain"):
@@ -206,6 +224,11 @@ class MapDomain(Domain):
         """The type of the members, as text."""
         keys, values = self.key_domain.carrier_type, self.value_domain.carrier_type
         return f"HashMap<{keys}, {values}>"
+
+    @property
+    def depth(self) -> int:
+        """How many domains lie within one another inside."""
+        return 1 + max(self.key_domain.depth, self.value_domain.depth)
 
     def __repr__(self) -> str:
         return f"MapDomain({self.key_domain!r}, {self.value_domain!r})"
@@ -297,7 +320,8 @@ class UserDomain(Domain):
         return "ExtrinsicObject"
 
     def __repr__(self) -> str:
-        tail = "" if self.descriptor is None else f", descriptor={self.descriptor!r}"
+        given = self.descriptor is not None
+        tail = f", descriptor={printed(self.descriptor)}" if given else ""
         return f"UserDomain({self.identifier!r}{tail})"
 
 

@@ -19,19 +19,26 @@ from gmpy2 import mpfr, mpq, mpz
 from opendp_lite.core.containers import scalar_kind
 from opendp_lite.core.own import is_own_class
 
-__all__ = ["OpenDPException", "SearchError", "described", "refusal", "shown"]
+__all__ = [
+    "OpenDPException",
+    "SearchError",
+    "described",
+    "printed",
+    "refusal",
+    "shown",
+]
 
 
 class _Repr(reprlib.Repr):
     def repr_int(self, x: int, level: int) -> str:
-        # Python refuses to print an int of more than 4300 digits.
-        if x.bit_length() > 10_000:
+        # Python refuses to print an int of many digits: 4300, or as few as 640.
+        if x.bit_length() > 2_000:
             return f"<int of {x.bit_length()} bits>"
         return super().repr_int(x, level)
 
     def repr_Fraction(self, x: Fraction, level: int) -> str:
-        parts = [self.repr_int(each, level) for each in (x.numerator, x.denominator)]
-        return f"Fraction({', '.join(parts)})"
+        numerator = self.repr_int(int(x.numerator), level)
+        return f"Fraction({numerator}, {self.repr_int(int(x.denominator), level)})"
 
 
 _SHORT = _Repr()
@@ -85,6 +92,20 @@ def shown(value: object) -> str:
     '<int of 16610 bits>'
     """
     return _SHORT.repr(value)
+
+
+def printed(value: object) -> str:
+    """Return the repr of `value`, whole; but not too long if Python cannot print it.
+
+    It cannot where a long int is inside, or where values nest very deeply.
+
+    >>> printed([1, 2, 3, 4, 5, 10**5000])
+    '[1, 2, 3, 4, ...]'
+    """
+    try:
+        return repr(value)
+    except (ValueError, RecursionError):
+        return shown(value)
 
 
 def described(argument: str, value: object) -> str:

@@ -15,7 +15,7 @@ from typing import Any, Self
 
 import attrs
 
-from opendp_lite.core.errors import shown
+from opendp_lite.core.errors import printed, shown
 from opendp_lite.core.identity import key
 from opendp_lite.core.own import PACKAGE, is_own_class, is_own_constructor
 
@@ -107,7 +107,7 @@ def show_argument(value: Any) -> str:
     if isinstance(value, tuple):
         inside = ", ".join(map(show_argument, value))
         return f"({inside},)" if len(value) == 1 else f"({inside})"
-    return shown(value) if isinstance(value, int | Fraction) else repr(value)
+    return shown(value) if isinstance(value, int | Fraction) else printed(value)
 
 
 def _local_functions(value: Any) -> Iterator[str]:

@@ -23,7 +23,7 @@ from opendp_lite.core.arguments import (
     user_distance_argument,
 )
 from opendp_lite.core.distance import present_number
-from opendp_lite.core.errors import OpenDPException, refusal
+from opendp_lite.core.errors import OpenDPException, printed, refusal
 from opendp_lite.core.own import Described
 from opendp_lite.exact.enclosures import ln, upper_bound
 from opendp_lite.exact.rationals import Extended, to_loss
@@ -224,7 +224,8 @@ class UserDivergence(Measure):
         return super().present(loss, exact) if numeric else loss
 
     def __repr__(self) -> str:
-        tail = "" if self.descriptor is None else f", descriptor={self.descriptor!r}"
+        given = self.descriptor is not None
+        tail = f", descriptor={printed(self.descriptor)}" if given else ""
         return f"UserDivergence({self.identifier!r}{tail})"
 
 

@@ -46,7 +46,7 @@ from opendp_lite.core.domain import (
     UserDomain,
     VectorDomain,
 )
-from opendp_lite.core.errors import OpenDPException, refusal
+from opendp_lite.core.errors import OpenDPException, printed, refusal
 from opendp_lite.core.identity import key
 from opendp_lite.exact.enclosures import sqrt, upper_bound
 from opendp_lite.exact.grids import ceil_multiple
@@ -368,7 +368,8 @@ class UserDistance(Metric):
         return present_number(d, exact) if isinstance(d, int | float | mpq) else d
 
     def __repr__(self) -> str:
-        tail = "" if self.descriptor is None else f", descriptor={self.descriptor!r}"
+        given = self.descriptor is not None
+        tail = f", descriptor={printed(self.descriptor)}" if given else ""
         return f"UserDistance({self.identifier!r}{tail})"
 
 
