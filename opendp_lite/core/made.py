@@ -17,7 +17,13 @@ import attrs
 
 from opendp_lite.core.errors import printed, shown
 from opendp_lite.core.identity import key
-from opendp_lite.core.own import PACKAGE, is_own_class, is_own_constructor
+from opendp_lite.core.own import (
+    PACKAGE,
+    Described,
+    foreign_part,
+    is_own_class,
+    is_own_constructor,
+)
 
 __all__ = ["REGISTRY", "Made", "Record", "Registration", "show_argument"]
 
@@ -212,11 +218,12 @@ class Made:
         return id(self) if self.record is None else hash(self.record)
 
     def __repr__(self) -> str:
-        if self.record is None or not is_own_class(type(self)):
+        record = _record_of(self)
+        if record is None:
             return self._describe_unproved()
         steps = self.steps()
         if len(steps) == 1:
-            return repr(self.record)
+            return repr(record)
         first = _record_of(steps[0])
         links = [_link(step) for step in steps]
         if first is not None and first.starts_with_space:
@@ -256,13 +263,19 @@ class Made:
 
 
 def _record_of(value: Any) -> Record | None:
-    """Return the record of an object of the library's classes.
+    """Return the record of an object of the library's classes, on spaces of such.
 
-    An object of a derived class may have any record, and say anything of itself.
+    An object of a derived class may have any record, and say anything of itself. On a
+    domain of a derived class the constructor did what its record says, but no proof
+    is about that domain.
     """
     kind = type(value)
-    own = issubclass(kind, Made) and is_own_class(kind)
-    return value.record if own else None
+    if not issubclass(kind, Made) or not is_own_class(kind):
+        return None
+    fields = (getattr(value, field.name) for field in attrs.fields(kind))
+    parts = (each for each in fields if issubclass(type(each), Described))
+    record: Record | None = value.record
+    return record if all(foreign_part(part) is None for part in parts) else None
 
 
 def _parts(step: Any) -> list[Any]:

@@ -246,6 +246,31 @@ def test_a_link_of_a_derived_class_is_unproved(recorded: bool) -> None:
     assert "unproved" not in repr(COUNT >> REAL)
 
 
+class Quiet(AtomDomain):
+    """A domain that hides its class."""
+
+
+Quiet.__repr__ = lambda self: "AtomDomain(T=int)"  # type: ignore[method-assign]
+
+
+def test_nothing_is_proved_on_a_space_of_a_derived_class() -> None:
+    dp.enable_features("honest-but-curious")
+    quiet = dp.m.make_laplace(Quiet(T=int), INT[1], scale=1)
+    rows = dp.vector_domain(Quiet(T=int)), dp.symmetric_distance()
+    same = dp.t.make_identity(*rows)
+    for made in (
+        quiet,
+        quiet >> abs,
+        dp.c.make_composition([quiet]),
+        same >> dp.t.then_count(),
+        same >> dp.t.then_count() >> dp.m.then_laplace(scale=1),
+    ):
+        assert "unproved" in repr(made)
+        assert made.explain().splitlines()[0].endswith("  unproved")
+    assert "unproved" not in repr(REAL)
+    assert "unproved" not in REAL.explain()
+
+
 def make_two(transformation0: Any, measurement1: Any) -> Measurement:
     return leaking(*transformation0.input_space)
 
