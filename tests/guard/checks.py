@@ -104,8 +104,8 @@ def _off(zeros: list[bool], share: float) -> bool:
 def statistics(fault: Fault) -> bool:
     """Whether the share of zeros among draws of the operating system's bits is off.
 
-    Three kinds of draws: 20,000 one by one, as many in an array, and the last entries
-    of 1,000 arrays. A share off by 0.05, or by 0.22, is seen with the same certainty.
+    Three kinds of draws: 20,000 one by one, 200,000 in an array, and the last entries
+    of 1,000 arrays. A share off by 0.05, 0.016 or 0.22 is seen with the same certainty.
     """
     q = math.exp(-1 / 2)
     share = (1 - q) / (1 + q)
@@ -114,7 +114,7 @@ def statistics(fault: Fault) -> bool:
         many = dp.m.make_laplace(*LISTS, scale=2)
         kinds = [
             [noisy(0) == 0 for _ in range(DRAWS)],
-            (many(np.zeros(DRAWS, dtype=np.int64)) == 0).tolist(),
+            (many(np.zeros(10 * DRAWS, dtype=np.int64)) == 0).tolist(),
             [int(many(zeros)[-1]) == 0 for zeros in [np.zeros(100, int)] * 1000],
         ]
     state_flakiness(3 * FLAKINESS)

@@ -89,9 +89,9 @@ FAILURES: dict[str, tuple[Change, str, str]] = {
         NAME,
     ),
     "the decorator names another proof": (
-        edit("code", 'proof="multiplication/make_multiply"', 'proof="a/b"'),
+        edit("code", 'proof="multiplication/', 'proof="other/'),
         "proof-missing",
-        "a/b",
+        "other/make_multiply",
     ),
     "the status differs": (edit("code", '"draft"', '"vetted"'), "status", NAME),
     "the decorator has a condition more": (
