@@ -56,11 +56,12 @@ def _public_weight(max_weight: Any) -> int | None:
     )
 
 
-def _not_too_deep(instance: object, attribute: Any, domain: Any) -> None:
-    """Refuse a domain inside of which too many others lie within one another."""
-    if isinstance(domain, Domain) and domain.depth >= DEEPEST:
-        rule = f"domains nest at most {DEEPEST} deep"
-        raise refusal("MakeDomain", attribute.name, domain, rule, _DOMAIN_FIX)
+def _check_depth(**inner: Any) -> None:
+    """Refuse domains inside of which too many others lie within one another."""
+    for name, domain in inner.items():
+        if isinstance(domain, Domain) and domain.depth >= DEEPEST:
+            rule = f"domains nest at most {DEEPEST} deep"
+            raise refusal("MakeDomain", name, domain, rule, _DOMAIN_FIX)
 
 
 @attrs.frozen(repr=False)
@@ -70,8 +71,11 @@ class VectorDomain(Domain):
     `size`, if given, is the number of elements, and is public.
     """
 
-    element_domain: Domain = attrs.field(validator=_not_too_deep)
+    element_domain: Domain
     size: int | None = attrs.field(default=None, converter=_public_size)
+
+    def __attrs_post_init__(self) -> None:
+        _check_depth(element_domain=self.element_domain)
 
     def member(self, value: Any) -> bool:
         """Return whether `value` is a list or array of members, of the right size."""
@@ -134,7 +138,10 @@ class VectorDomain(Domain):
 class OptionDomain(Domain):
     """Members of `element_domain`, and None for a missing value."""
 
-    element_domain: Domain = attrs.field(validator=_not_too_deep)
+    element_domain: Domain
+
+    def __attrs_post_init__(self) -> None:
+        _check_depth(element_domain=self.element_domain)
 
     def member(self, value: Any) -> bool:
         """Return whether `value` is None or a member of the element domain."""
@@ -171,8 +178,11 @@ class OptionDomain(Domain):
 class MapDomain(Domain):
     """Dictionaries from members of `key_domain` to members of `value_domain`."""
 
-    key_domain: Domain = attrs.field(validator=_not_too_deep)
-    value_domain: Domain = attrs.field(validator=_not_too_deep)
+    key_domain: Domain
+    value_domain: Domain
+
+    def __attrs_post_init__(self) -> None:
+        _check_depth(key_domain=self.key_domain, value_domain=self.value_domain)
 
     def member(self, value: Any) -> bool:
         """Return whether `value` is a dict with keys and values in the domains.
