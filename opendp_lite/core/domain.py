@@ -55,11 +55,13 @@ def _public_weight(max_weight: Any) -> int | None:
     )
 
 
-def _not_too_deep(instance: object, attribute: Any, domain: Any) -> None:
-    """Refuse a domain inside of which too many others lie within one another."""
-    if isinstance(domain, Domain) and domain.depth >= DEEPEST:
-        rule = f"domains nest at most {DEEPEST} deep"
-        raise refusal("MakeDomain", attribute.name, domain, rule, _DOMAIN_FIX)
+def _check_inside(**inner: Any) -> None:
+    """Refuse what is no domain, and domains inside of which too many others lie."""
+    for name, domain in inner.items():
+        check_type("MakeDomain", name, domain, Domain, _DOMAIN_FIX)
+        if domain.depth >= DEEPEST:
+            rule = f"domains nest at most {DEEPEST} deep"
+            raise refusal("MakeDomain", name, domain, rule, _DOMAIN_FIX)
 
 
 @attrs.frozen(repr=False)
@@ -69,12 +71,11 @@ class VectorDomain(Domain):
     `size`, if given, is the number of elements, and is public.
     """
 
-    element_domain: Domain = attrs.field(validator=_not_too_deep)
+    element_domain: Domain
     size: int | None = attrs.field(default=None, converter=_public_size)
 
     def __attrs_post_init__(self) -> None:
-        element = self.element_domain
-        check_type("MakeDomain", "element_domain", element, Domain, _DOMAIN_FIX)
+        _check_inside(element_domain=self.element_domain)
 
     def member(self, value: Any) -> bool:
         """Return whether `value` is a list or array of members, of the right size."""
@@ -137,11 +138,10 @@ class VectorDomain(Domain):
 class OptionDomain(Domain):
     """Members of `element_domain`, and None for a missing value."""
 
-    element_domain: Domain = attrs.field(validator=_not_too_deep)
+    element_domain: Domain
 
     def __attrs_post_init__(self) -> None:
-        element = self.element_domain
-        check_type("MakeDomain", "element_domain", element, Domain, _DOMAIN_FIX)
+        _check_inside(element_domain=self.element_domain)
 
     def member(self, value: Any) -> bool:
         """Return whether `value` is None or a member of the element domain."""
@@ -178,12 +178,11 @@ class OptionDomain(Domain):
 class MapDomain(Domain):
     """Dictionaries from members of `key_domain` to members of `value_domain`."""
 
-    key_domain: Domain = attrs.field(validator=_not_too_deep)
-    value_domain: Domain = attrs.field(validator=_not_too_deep)
+    key_domain: Domain
+    value_domain: Domain
 
     def __attrs_post_init__(self) -> None:
-        for name in ("key_domain", "value_domain"):
-            check_type("MakeDomain", name, getattr(self, name), Domain, _DOMAIN_FIX)
+        _check_inside(key_domain=self.key_domain, value_domain=self.value_domain)
         keys = self.key_domain
         inner = keys.element_domain if isinstance(keys, OptionDomain) else None
         if any(isinstance(each, AtomDomain) and each.nan for each in (keys, inner)):
