@@ -157,7 +157,7 @@ CONTRACTS = [
         examples=40,
         arrays=False,  # None is a release; make_sparse_vector is tried with arrays
         runs=3000,
-        most_unresolved=mpq(1, 100),
+        cap=mpq(1, 100),
     ),
     Contract(
         dp.m.make_sparse_vector,
@@ -175,7 +175,7 @@ CONTRACTS = [
         ],
         examples=40,
         runs=3000,
-        most_unresolved=mpq(1, 100),
+        cap=mpq(1, 100),
     ),
 ]
 

@@ -200,7 +200,7 @@ CONTRACTS = [
         refusals(LAPLACE),
         certificates=[(on(*LAPLACE.lists, scale="1/4"), [0, 0], [1, 0], 22)],
         examples=40,
-        most_unresolved=mpq(1, 200),
+        cap=mpq(1, 200),
     ),
     Contract(
         dp.m.make_gaussian,
@@ -221,7 +221,7 @@ CONTRACTS = [
         refusals(GAUSSIAN),
         certificates=[(on(*GAUSSIAN.lists, scale="1/2"), [0, 0], [1, 0], 34)],
         runs=20_000,
-        most_unresolved=mpq(1, 40),
+        cap=mpq(1, 40),
         map_values=[(on(*GAUSSIAN.float_lists, scale=2), 1, "1/8")],
         examples=40,
     ),
@@ -232,7 +232,7 @@ CONTRACTS = [
         certificates=DOUBLES,
         examples=5,
         runs=12_000,
-        most_unresolved=mpq(1, 5),
+        cap=mpq(1, 5),
     ),
 ]
 

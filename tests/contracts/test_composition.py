@@ -36,7 +36,7 @@ approximate, concentrated = dp.c.make_approximate, dp.c.make_pureDP_to_zCDP
 
 def leak(x: bool) -> Any:
     """The truth with probability 1/4, and nothing otherwise: (0, 1/4)-private."""
-    return x if random_bits(2) == 0 else None
+    return bool(x) if random_bits(2) == 0 else None
 
 
 def quarter_delta(d_in: int) -> Any:
@@ -216,7 +216,7 @@ CONTRACTS = [
         REFUSALS,
         certificates=[(of(narrow, narrow), 1, 0, 22)],
         # Two draws take twice the bits of one, and 2,000 runs do not go far.
-        most_unresolved=mpq(1, 40),
+        cap=mpq(1, 40),
         examples=5,
     ),
 ]

@@ -156,7 +156,7 @@ CONTRACTS = [
             (on(*PAIRS, scale=2, bounds=(0, 1)), [0, 5], [1, 0], 20),
         ],
         examples=40,
-        most_unresolved=mpq(1, 200),
+        cap=mpq(1, 200),
     ),
 ]
 
