@@ -86,7 +86,7 @@ def user_distance_argument(
 
     An int stays an int; text and whatever else is no number is returned as it is.
     """
-    if isinstance(value, str):
+    if issubclass(type(value), str):
         return value
     try:
         number = convert(value)
@@ -132,7 +132,7 @@ def _is_written_number(value: Any) -> bool:
         to_extended(value)
     except (TypeError, ValueError):
         return False
-    return isinstance(value, str)
+    return issubclass(type(value), str)
 
 
 def check_user_part(variant: str, part: Any, fix: str) -> None:

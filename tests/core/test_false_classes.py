@@ -111,3 +111,32 @@ def test_candidates_and_components_are_lists_by_type() -> None:
         dp.m.make_private_quantile(*rows, dp.max_divergence(), false, 0.5, 1.0)
     with pytest.raises(OpenDPException, match=r"measurements=.*must be a list"):
         dp.c.make_composition(false)
+
+
+@pytest.mark.parametrize("kind", [list, tuple])
+def test_distances_and_losses_in_parts_are_lists_by_type(kind: type) -> None:
+    def false(length: int) -> Any:
+        return pretender(
+            kind, __len__=lambda self: length, __getitem__=lambda self, i: 1
+        )
+
+    maps = dp.l01inf_distance(dp.absolute_distance(T=int))
+    assert maps.parse(kind([1, 1, 1])) == (1, 1, 1)
+    with pytest.raises(OpenDPException, match="must be three numbers"):
+        maps.parse(false(3))
+    pairs = dp.approximate(dp.max_divergence())
+    assert pairs.parse(kind([1, 1])) == (1, 1)
+    with pytest.raises(OpenDPException, match="must be a pair"):
+        pairs.parse(false(2))
+
+
+def test_a_number_that_claims_to_be_text_is_read_as_a_number() -> None:
+    dp.enable_features("honest-but-curious")
+    parts = [dp.user_distance("mine"), dp.user_divergence("mine")]
+    dp.disable_features("honest-but-curious")
+    negative = type("Negative", (float,), {"__class__": property(lambda self: str)})
+    assert isinstance(negative(-3.0), str)
+    for each in parts:
+        assert each.parse("-3") == "-3"
+        with pytest.raises(OpenDPException, match="must be at least 0"):
+            each.parse(negative(-3.0))
