@@ -31,10 +31,10 @@ class Contract:
     `certificates`: rows (arguments, x, x2, depth), at least one for a measurement. The
     laws of the releases of x and x2 are enumerated to `depth` bits, with at most `runs`
     runs each, and must be as close as the map claims, as in `verify.privacy`; `cap` is
-    what may stay open of delta, 1/1000 if it is None. Then 300 releases of each, for
-    which bits are asked for in words of 64, are counted, and no outcome may be
-    more or less frequent than its law says; if the bits were random, a constructor that
-    is right would pass but for a chance of 1e-9 (they are the same in every run).
+    what may stay open of delta, 1/1000 if it is None. Then 500 releases of each, for
+    which bits are asked for in words of 64, are counted, and no outcome may be more or
+    less frequent than its law says; if the bits were random, a constructor that is
+    right would pass but for a chance of 1e-9 (they are the same in every run).
     `limits`: rows (arguments, x, release): there the release is certain, as it is
     without noise.
     `map_values`: rows (arguments, d_in, d_out) of the exact values of the map, numbers
