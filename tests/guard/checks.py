@@ -66,6 +66,7 @@ def contract(fault: Fault) -> bool:
                 certificates=[({**space, "scale": 2}, 0, 1, 28)],
                 map_values=[({**space, "scale": 2}, 1, 0.5)],
                 examples=4,
+                runs=3000,
             )
         except verify.ContractBroken:
             return True

@@ -63,11 +63,11 @@ FAULTS = [
         "Table(law.rate(scale * 9 / 10),",
     ),
     Fault(
-        "the quick path, of 64 bits at a time, leaves the noise out one time in eight",
+        "the quick path, of 64 bits at a time, leaves the noise out one time in three",
         "opendp_lite.sampling.table",
         "Table.continued",
         "return k",
-        "return k if cell % 8 else 0",
+        "return k if cell % 3 else 0",
     ),
     Fault(
         "the last entry of a long array has no noise",
