@@ -19,6 +19,7 @@ from typing import Any, NoReturn
 from gmpy2 import mpq, mpz
 
 from opendp_lite.core.containers import is_array, native
+from opendp_lite.core.errors import OpenDPException
 
 __all__ = ["key", "visible"]
 
@@ -33,6 +34,17 @@ def key(value: Any) -> Hashable:
     >>> key([1, 2]) == key((1, 2))
     False
     """
+    try:
+        return _key(value)
+    except RecursionError:
+        raise OpenDPException(
+            "MetricSpace",
+            "a value is nested too deeply, or contains itself, and cannot be compared. "
+            "Pass members of the domain.",
+        ) from None
+
+
+def _key(value: Any) -> Hashable:
     value = native(value)
     if isinstance(value, float):
         return ("float", "nan" if value != value else struct.pack(">d", value))
@@ -40,11 +52,11 @@ def key(value: Any) -> Hashable:
         kind = bool if isinstance(value, bool) else type(value)
         return (kind.__name__, value)
     if isinstance(value, list | tuple):
-        return (type(value).__name__, tuple(key(item) for item in value))
+        return (type(value).__name__, tuple(_key(item) for item in value))
     if isinstance(value, dict):
-        return ("dict", frozenset((key(k), key(v)) for k, v in value.items()))
+        return ("dict", frozenset((_key(k), _key(v)) for k, v in value.items()))
     if is_array(value):
-        rows = tuple(key(item) for item in value.ravel().tolist())
+        rows = tuple(_key(item) for item in value.ravel().tolist())
         return ("array", value.dtype.str, value.shape, rows)
     return (type(value).__qualname__, value)
 

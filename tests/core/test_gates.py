@@ -321,6 +321,20 @@ def test_a_list_that_contains_itself_is_refused() -> None:
             make()
 
 
+def test_values_that_contain_themselves_have_no_distance() -> None:
+    cycle: list[Any] = [1]
+    cycle.append(cycle)
+    for metric in (
+        dp.symmetric_distance(),
+        dp.insert_delete_distance(),
+        dp.change_one_distance(),
+        dp.hamming_distance(),
+        dp.discrete_distance(),
+    ):
+        with pytest.raises(OpenDPException, match="contains itself"):
+            metric.distance([cycle], [{1: cycle}])
+
+
 def test_what_is_frozen_is_what_was_given() -> None:
     counts = {"a": [1, 2]}
     frozen = freeze(counts)
