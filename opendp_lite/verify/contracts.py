@@ -55,10 +55,10 @@ def contract(constructor: Contract | Callable[..., Any], **terms: Any) -> None:
 
     A contract that is kept is evidence and no proof. It cannot see:
 
-    * a fault at single values: members are sampled, a few of 2**64 are tried;
+    * a fault at single values: of 2**64 members a few are tried;
     * pairs of neighbours for which no certificate was given, and at those a delta that
       is smaller than the cap;
-    * the laws of arrays, which are too many bits for a tree: of arrays it sees that
+    * the laws of arrays, which take too many bits for a tree: of arrays it sees that
       they do not fail, and are treated as lists where nothing is random;
     * under words of bits, outcomes whose probability is off by less than about 1/5;
     * state that shows after more calls than are made, about a thousand for a pair;

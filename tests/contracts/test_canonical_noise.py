@@ -113,7 +113,6 @@ CONTRACTS = [
         map_values=MAP_VALUES,
         distances=[0, Fraction(1, 10**30), 0.1, Fraction(1, 3), 0.5],
         examples=60,
-        cap=mpq(1, 50),
     ),
     Contract(
         dp.m.make_canonical_noise,

@@ -7,7 +7,6 @@ from fractions import Fraction
 from typing import Any
 
 import pytest
-from gmpy2 import mpq
 from hypothesis import strategies as st
 
 import opendp_lite.prelude as dp
@@ -214,9 +213,8 @@ CONTRACTS = [
         dp.c.make_composition,
         st.just(of(narrow, narrow)),
         REFUSALS,
-        certificates=[(of(narrow, narrow), 1, 0, 22)],
-        # Two draws take twice the bits of one, and 2,000 runs do not go far.
-        cap=mpq(1, 40),
+        certificates=[(of(narrow, narrow), 1, 0, 26)],
+        runs=4000,  # two draws take twice the bits of one
         examples=5,
     ),
 ]
