@@ -67,22 +67,16 @@ class Guard:
     def __init__(self) -> None:
         self._found: list[str] = []
         self._armed: int | None = None  # the thread that is watched
-        self._replaced: list[tuple[dict[str, Any], str, Any, Any]] = []
+        self._replaced: list[tuple[Any, Any]] = []
 
     def __enter__(self) -> Guard:
-        stand_ins: dict[int, tuple[Any, Any]] = {}
+        named: dict[int, tuple[str, Any]] = {}
         for name, original in _functions():
-            made = original, self._stand_in(name, original)
-            stand_ins.setdefault(id(original), made)
-        for module in list(sys.modules.values()):
-            names = getattr(module, "__dict__", None)
-            if type(names) is not dict or names is globals():
-                continue
-            held = [name for name, value in names.items() if id(value) in stand_ins]
-            for name in held:
-                original, stand_in = stand_ins[id(names[name])]
-                names[name] = stand_in
-                self._replaced.append((names, name, original, stand_in))
+            named.setdefault(id(original), (name, original))
+        self._replaced = [
+            (each, self._stand_in(name, each)) for name, each in named.values()
+        ]
+        _swap(self._replaced)
         return self
 
     def __exit__(
@@ -91,10 +85,8 @@ class Guard:
         error: BaseException | None,
         trace: TracebackType | None,
     ) -> None:
-        for names, name, original, stand_in in self._replaced:
-            if names.get(name) is stand_in:
-                names[name] = original
-        self._replaced.clear()
+        # Also in modules that were imported meanwhile, and took a stand-in.
+        _swap([(stand_in, original) for original, stand_in in self._replaced])
 
     def call(self, function: Callable[P, R], *args: P.args, **kwargs: P.kwargs) -> R:
         """Call the function, and raise if a stand-in was called meanwhile."""
@@ -164,6 +156,16 @@ class Guard:
             return original(*args, **kwargs)
 
         return stand_in
+
+
+def _swap(pairs: list[tuple[Any, Any]]) -> None:
+    """Put the second of a pair wherever a module holds the first under a name."""
+    others = {id(old): new for old, new in pairs}
+    for module in list(sys.modules.values()):
+        names = getattr(module, "__dict__", None)
+        if type(names) is dict:
+            held = [name for name, value in names.items() if id(value) in others]
+            names.update([(name, others[id(names[name])]) for name in held])
 
 
 def _functions() -> Iterator[tuple[str, Any]]:

@@ -155,6 +155,19 @@ def test_nothing_is_left_behind() -> None:
     assert type(os.urandom) is type(len)
 
 
+def test_no_stand_in_stays_in_a_module_that_is_imported_meanwhile(
+    tmp_path: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "meanwhile.py").write_text("from os import urandom\n")
+    monkeypatch.syspath_prepend(tmp_path)
+    with Guard() as guard:
+        module = guard.call(importlib.import_module, "meanwhile")
+        assert module.urandom is os.urandom
+    assert module.urandom is os.urandom
+    with Guard() as guard, pytest.raises(ContractBroken):
+        guard.call(lambda: module.urandom(1))
+
+
 def test_a_profile_function_is_put_back(guard: Guard) -> None:
     def other(frame: Any, event: str, arg: Any) -> None:
         pass
