@@ -172,7 +172,7 @@ UNSEEN: dict[str, Release] = {
 ALL = {name: release for name, (_, release) in FAULTS.items()} | UNSEEN
 
 
-@constructor(status="vetted")
+@constructor(proof="tests/make_coins", status="vetted")
 def make_coins(
     input_domain: Any, input_metric: Any, fault: str | None = None
 ) -> Measurement:
@@ -195,7 +195,7 @@ def make_coins(
     )
 
 
-@constructor(status="vetted")
+@constructor(proof="tests/make_lengths", status="vetted")
 def make_lengths(input_domain: Any, input_metric: Any, fault: str) -> Transformation:
     """Return the sum of the lengths of texts, in characters."""
 
@@ -261,7 +261,7 @@ def test_a_map_that_reads_the_clock_is_found() -> None:
 
 
 def test_a_constructor_that_asks_for_randomness_is_found() -> None:
-    @constructor(status="vetted")
+    @constructor(proof="tests/make_seeded", status="vetted")
     def make_seeded(input_domain: Any, input_metric: Any) -> Measurement:
         os.urandom(4)
         return make_coins(input_domain, input_metric)
