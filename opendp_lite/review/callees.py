@@ -10,7 +10,7 @@ after ``\uses{module}{Class.method}``.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 from opendp_lite.review.claims import Claims, quoted_here
 from opendp_lite.review.problems import Problem, ReviewError
@@ -23,14 +23,16 @@ __all__ = ["Callees"]
 class Callees:
     """The callees of all proofs of a project.
 
-    `rests` leads from a file to the proofs and lemmas that state what it calls, and
-    `trusts` to the names in trusted.toml that cover what it calls.
+    `rests` leads from a file to the proofs and lemmas that state what it calls, `calls`
+    to the functions that each of these states for it, and `trusts` to the names in
+    trusted.toml that cover what it calls.
     """
 
     def __init__(self, project: Project) -> None:
         self.project = project
         self.claims = Claims(project)
         self.rests: dict[str, set[str]] = {name: set() for name in project.files}
+        self.calls: dict[str, dict[str, set[str]]] = {n: {} for n in project.files}
         self.trusts: dict[str, set[str]] = {name: set() for name in project.files}
         self._trusted = {
             name for entry in project.trusted.values() for name in entry.covers
@@ -51,18 +53,21 @@ class Callees:
         )
         if resting:
             self.rests[tex.name].update(resting)
+            for name in resting:
+                called = self.calls[tex.name].setdefault(name, set())
+                called.add(self._short(callee))
         elif callee in self._trusted:
             self.trusts[tex.name].add(callee)
         else:
             return False
         return True
 
-    def check(self) -> list[Problem]:
+    def check(self, names: Iterable[str] | None = None) -> list[Problem]:
         """Return what is uncovered, and what is declared for nothing."""
         return [
             problem
-            for tex in self.project.files.values()
-            for problem in self._check_file(tex)
+            for name in (self.project.files if names is None else names)
+            for problem in self._check_file(self.project.files[name])
         ]
 
     def _check_file(self, tex: TexFile) -> Iterator[Problem]:

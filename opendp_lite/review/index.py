@@ -37,7 +37,7 @@ def _words(macro: str) -> str:
 def _review(review: Review | None) -> list[str]:
     if review is None:
         return ["not recorded", "", ""]
-    return [review.status, review.reviewer, review.date]
+    return [review.standing, review.verdict.who, review.verdict.date]
 
 
 def _proof_row(tex: TexFile, review: Review | None) -> list[str]:

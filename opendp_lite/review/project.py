@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import importlib
 import tomllib
+from collections.abc import Mapping
 from functools import cached_property
 from itertools import combinations
 from pathlib import Path
@@ -14,6 +15,7 @@ import attrs
 from opendp_lite.core.registry import REGISTRY
 from opendp_lite.review.compare import reviewed_text
 from opendp_lite.review.library import Library
+from opendp_lite.review.premises import premise_digest, used_parts
 from opendp_lite.review.problems import ReviewError
 from opendp_lite.review.quoting import (
     Quote,
@@ -155,10 +157,21 @@ class Project:
         """The letters beyond ASCII that quoted code may contain."""
         return listing_letters(self.style_text)
 
-    def premises(self, tex: TexFile, rests: set[str]) -> dict[str, str]:
+    def premises(
+        self, tex: TexFile, rests: set[str], calls: Mapping[str, set[str]] | None = None
+    ) -> dict[str, str]:
         """Return digests of what a proof takes for granted: what the proofs and lemmas
-        that it rests on state, and what the style file says in its postcondition."""
-        stated = {name: self.files[name].premise for name in rests}
+        that it rests on state, and what the style file says in its postcondition.
+
+        `calls` leads from a lemma to the functions that it states and the code calls.
+        """
+        stated = {}
+        for name in sorted(rests):
+            called = (calls or {}).get(name, set())
+            parts = used_parts(tex, self.files[name], called)
+            for part in parts or [""]:
+                key = f"{name}({part})" if part else name
+                stated[key] = premise_digest(self.files[name], part)
         for macro, _ in tex.postconditions:
             digest = statement_digest(self.style_text, macro)
             stated[f"{STYLE}:{macro}"] = digest

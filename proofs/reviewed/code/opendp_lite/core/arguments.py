@@ -1,0 +1,81 @@
+# ruff: noqa
+# fmt: off
+# What was read of opendp_lite.core.arguments; written by `opendp-lite proofs
+# accept`, never by hand, and never run.
+
+from collections.abc import Callable
+from gmpy2 import mpq
+from opendp_lite.core.errors import refusal
+from opendp_lite.exact.rationals import to_extended
+from opendp_lite.exact.rationals import to_mpq
+from typing import Any
+
+_USER_FIX = "Pass a number that is not negative, or a value that is no number"
+
+
+# === rational_argument with Callable, refusal, to_mpq, Any
+def rational_argument(
+    variant: str,
+    name: str,
+    value: object,
+    *,
+    fix: str,
+    convert: Callable[[Any], Any] = to_mpq,
+    at_least: int | None = None,
+    at_most: int | None = None,
+) -> Any:
+    try:
+        number = convert(value)
+    except (TypeError, ValueError) as error:
+        raise refusal(variant, name, value, str(error), fix) from None
+    if at_least is not None and number < at_least:
+        raise refusal(variant, name, value, f"must be at least {at_least}", fix)
+    if at_most is not None and number > at_most:
+        raise refusal(variant, name, value, f"must be at most {at_most}", fix)
+    return number
+
+
+# === integer_argument with mpq, refusal
+def integer_argument(
+    variant: str,
+    name: str,
+    value: object,
+    *,
+    fix: str,
+    at_least: int | None = None,
+    at_most: int | None = None,
+) -> int:
+    number: mpq = rational_argument(
+        variant, name, value, fix=fix, at_least=at_least, at_most=at_most
+    )
+    if number.denominator != 1:
+        raise refusal(variant, name, value, "must be an integer", fix)
+    return int(number)
+
+
+# === distance_argument with to_extended, Any
+def distance_argument(name: str, value: object, fix: str, *, whole: bool) -> Any:
+    number = rational_argument(
+        "InvalidDistance", name, value, fix=fix, convert=to_extended, at_least=0
+    )
+    if not whole or isinstance(number, float):
+        return number
+    return integer_argument("InvalidDistance", name, value, fix=fix)
+
+
+# === user_distance_argument with Callable, to_extended, Any, _USER_FIX
+def user_distance_argument(
+    name: str, value: Any, convert: Callable[[Any], Any] = to_extended
+) -> Any:
+    if isinstance(value, str):
+        return value
+    try:
+        convert(value)
+    except TypeError:
+        return value
+    except ValueError:
+        pass
+    number = rational_argument(
+        "InvalidDistance", name, value, fix=_USER_FIX, convert=convert, at_least=0
+    )
+    return value if type(value) is int else number

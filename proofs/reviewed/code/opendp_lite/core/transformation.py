@@ -1,0 +1,42 @@
+# ruff: noqa
+# fmt: off
+# What was read of opendp_lite.core.transformation; written by `opendp-lite proofs
+# accept`, never by hand, and never run.
+
+from opendp_lite.core.atom import Domain
+from opendp_lite.core.distance import Metric
+from opendp_lite.core.errors import OpenDPException
+from opendp_lite.core.registry import Made
+from typing import Any
+import attrs
+
+
+# === check_space with Domain, Metric, OpenDPException, Any
+def check_space(domain: Any, metric: Any, name: str = "input") -> None:
+    for part, value, kind in (("domain", domain, Domain), ("metric", metric, Metric)):
+        if not isinstance(value, kind):
+            raise OpenDPException(
+                "MetricSpace",
+                f"{name}_{part} is a {type(value).__name__}: must be a "
+                f"{kind.__name__}. Pass for example "
+                "(vector_domain(atom_domain(T=int)), symmetric_distance()).",
+            )
+    objection = metric.objection(domain)
+    if objection is not None:
+        raise OpenDPException(
+            "MetricSpace",
+            f"({domain!r}, {metric!r}) is not a metric space: {metric!r} cannot be "
+            f"used here because {objection}. Change the {name} domain or the metric.",
+        )
+
+
+# === Transformation.__attrs_post_init__ with Domain, Metric, Made, attrs
+@attrs.frozen(eq=False, repr=False)
+class Transformation(Made):
+    input_domain: Domain
+    output_domain: Domain
+    input_metric: Metric
+    output_metric: Metric
+    def __attrs_post_init__(self) -> None:
+        check_space(self.input_domain, self.input_metric, "input")
+        check_space(self.output_domain, self.output_metric, "output")
