@@ -55,7 +55,7 @@ class Callees:
             self.rests[tex.name].update(resting)
             for name in resting:
                 called = self.calls[tex.name].setdefault(name, set())
-                called.add(self._short(callee))
+                called.add(self.project.library.split(callee)[1])
         elif callee in self._trusted:
             self.trusts[tex.name].add(callee)
         else:
@@ -139,7 +139,7 @@ class Callees:
 
     def _why(self, callee: str) -> tuple[str, str]:
         """Return what is known of an uncovered callee, and what to do about it."""
-        name = self._short(callee)
+        name = self.project.library.split(callee)[1]
         stating = self.claims.stating(callee)
         if stating:
             lemmas = " or ".join(stating)
@@ -169,14 +169,6 @@ class Callees:
             r"Quote it by \code, state it in a lemma or a proof, or give a reason in "
             "trusted.toml."
         )
-
-    def _short(self, callee: str) -> str:
-        """Return the name of a definition within its module."""
-        parts = callee.split(".")
-        for cut in range(len(parts) - 1, 0, -1):
-            if self.project.library.module(".".join(parts[:cut])) is not None:
-                return ".".join(parts[cut:])
-        return callee
 
     def _uncovered(self, tex: TexFile, users: dict[str, str]) -> Problem:
         lines, fixes = [], []

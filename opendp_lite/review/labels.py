@@ -8,6 +8,7 @@ from contextlib import suppress
 from opendp_lite.review.problems import Problem, ReviewError
 from opendp_lite.review.project import Project
 from opendp_lite.review.quoting import label_comments
+from opendp_lite.review.texfile import Reference
 
 __all__ = ["check_labels", "check_unquoted"]
 
@@ -19,12 +20,12 @@ def check_labels(project: Project, names: Collection[str]) -> Iterator[Problem]:
     """
     used: set[tuple[str, int]] = set()
     quoted: dict[tuple[str, int], tuple[str, str]] = {}
-    wanted = {(q.module, q.name) for n in names for q in project.files[n].quotes}
+    wanted = {_outermost(each) for n in names for each in project.files[n].quotes}
     for tex in project.files.values():
         places: dict[str, tuple[str, int]] = {}
         complete = tex.name in names
         for reference in tex.quotes:
-            if (reference.module, reference.name) not in wanted:
+            if _outermost(reference) not in wanted:
                 continue
             try:
                 quote = project.quote(reference)
@@ -41,7 +42,7 @@ def check_labels(project: Project, names: Collection[str]) -> Iterator[Problem]:
                     yield Problem("label-twice", tex.name, message, "Rename one.")
                 places[name] = place
                 quoted.setdefault(place, (tex.name, name))
-        for reference in tex.labels:
+        for reference in tex.labels if complete or places else ():
             if reference.name in places:
                 used.add(places[reference.name])
             elif complete:
@@ -59,6 +60,11 @@ def check_labels(project: Project, names: Collection[str]) -> Iterator[Problem]:
             f"no proof that quotes these labels uses them: {', '.join(names)}.",
             r"Argue about these lines with \ref, or delete the comments.",
         )
+
+
+def _outermost(reference: Reference) -> tuple[str, str]:
+    """Return the function, or the class, that a quote is taken from."""
+    return reference.module, reference.name.partition(".")[0]
 
 
 def _missing(proof: str, name: str, line: int, known: set[str]) -> Problem:

@@ -116,12 +116,12 @@ class Project:
                 found[name] = read_tex(self.folder, name)
         return found
 
-    @property
+    @cached_property
     def proofs(self) -> dict[str, TexFile]:
         """The proofs by name, lemmas left out."""
         return {name: tex for name, tex in self.files.items() if not tex.is_lemma}
 
-    @property
+    @cached_property
     def lemmas(self) -> dict[str, TexFile]:
         """The lemmas by name; the names begin with `lemmas/`."""
         return {name: tex for name, tex in self.files.items() if tex.is_lemma}
@@ -181,15 +181,30 @@ class Project:
     def registered(self) -> dict[str, Registered]:
         """The constructors of the package by dotted name; imports their modules."""
         for name in self.library.names:
-            module = self.library.module(name)
-            if module is not None and "constructor" in module.text:
-                try:
-                    importlib.import_module(name)
-                except Exception as error:
-                    raise ReviewError(
-                        f"the module {name} cannot be imported: {error!r}. Mend it, "
-                        "and install what it needs."
-                    ) from error
+            self._import(name)
+        return self._registry()
+
+    def registration(self, name: str) -> Registered | None:
+        """Return the constructor of a dotted name, if it is one; imports its module."""
+        if "registered" in vars(self):
+            return self.registered.get(name)
+        module, _ = self.library.split(name)
+        if module is not None:
+            self._import(module.name)
+        return self._registry().get(name)
+
+    def _import(self, name: str) -> None:
+        module = self.library.module(name)
+        if module is not None and "constructor" in module.text:
+            try:
+                importlib.import_module(name)
+            except Exception as error:
+                raise ReviewError(
+                    f"the module {name} cannot be imported: {error!r}. Mend it, and "
+                    "install what it needs."
+                ) from error
+
+    def _registry(self) -> dict[str, Registered]:
         found = {}
         for key, entry in REGISTRY.items():
             module_name, _, qualname = key.partition(":")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
+from opendp_lite.review.answers import remembered
 from opendp_lite.review.callees import Callees
 from opendp_lite.review.checks import check_steps
 from opendp_lite.review.coverage import check_agreement, check_lemmas, check_registry
@@ -34,6 +35,14 @@ def check(
     With the names of some proofs, return what is wrong with these, as far as it can be
     told without a look at what the code of all others calls.
     """
+    if only is not None or project.library.given:
+        return _check(project, fresh, only)
+    return remembered(project, lambda: _check(project, fresh), fresh)
+
+
+def _check(
+    project: Project, fresh: bool, only: Iterable[str] | None = None
+) -> list[Problem]:
     names = list(project.files if only is None else only)
     reviews = read_reviews(project.folder)
     callees = Callees(project)

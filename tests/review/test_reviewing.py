@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import sys
 from collections.abc import Callable
 from pathlib import Path
@@ -10,6 +11,8 @@ import pytest
 
 from opendp_lite.review import ReviewError, check
 from opendp_lite.review.coverage import check_registry
+from opendp_lite.review.library import Library
+from opendp_lite.review.modules import Module
 from opendp_lite.review.project import Project
 from tests.review.example import LEMMA, NAME, Example
 
@@ -480,6 +483,26 @@ def test_what_cannot_be_read_is_refused_with_a_sentence(
     example.write(path, text)
     with pytest.raises(ReviewError, match=complaint):
         example.problems()
+
+
+def test_the_review_of_one_proof_is_that_part_of_the_whole_review() -> None:
+    """For some proofs of the library, after labels and code of it were changed."""
+    library = Library("opendp_lite")
+    changed = {}
+    for name in library.names:
+        module = library.module(name)
+        assert module is not None
+        text = re.sub(r"return (\w+)$", r"return (\1, 1)", module.text, flags=re.M)
+        text = text.replace("  # proof: scale", "  # the scale")
+        changed[name] = Module(name, text, module.is_package)
+    folder = Path(__file__).parents[2] / "proofs"
+    project = Project("opendp_lite", folder, Library("opendp_lite", changed))
+    whole = check(project)
+    assert {"code-changed", "label-missing"} <= {problem.kind for problem in whole}
+    for name in [*sorted(project.files)[::12], "measurements/make_snapping"]:
+        alone = {str(problem) for problem in check(project, only=[name])}
+        expected = [p for p in whole if p.proof == name and p.kind != "proof-orphan"]
+        assert alone == {str(problem) for problem in expected}
 
 
 def test_a_public_sampler_may_stand_alone_and_a_private_one_may_not() -> None:
