@@ -208,6 +208,22 @@ def accept(
 
 @proofs.command()
 @_project_options
+@click.argument("names", nargs=-1, required=True)
+def move(package: str, folder: Path, names: tuple[str, ...]) -> None:
+    """Carry records over new names: OLD NEW [OLD NEW ...].
+
+    A name is that of a module or package, `module:function`, or that of a proof or a
+    folder of proofs, with a slash. Move the files and rewrite the imports before; this
+    rewrites texts and records, if the code is what was read under the new names.
+    """
+    with _refusals():
+        from opendp_lite.review import move as carry
+
+        click.echo(carry(_open(package, folder), list(names)))
+
+
+@proofs.command()
+@_project_options
 @click.argument("name")
 def show(package: str, folder: Path, name: str) -> None:
     """Show a proof's record, the code it quotes, and what it rests on."""

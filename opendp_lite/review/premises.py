@@ -136,7 +136,7 @@ def _items(text: str) -> tuple[dict[str, str], list[tuple[int, int]]]:
 def premise_digest(tex: TexFile, letter: str = "") -> str:
     """Return the digest of a part, with the text around it and what it mentions."""
     stated = statement(tex)
-    wanted = {letter} if letter else set(stated.parts)
+    wanted = {letter} & stated.parts.keys() if letter else set(stated.parts)
     while more := _mentioned_by(stated, wanted) - wanted:
         wanted |= more
     texts = [f"({each}) {stated.parts[each]}" for each in sorted(wanted)]

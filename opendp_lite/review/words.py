@@ -40,7 +40,7 @@ __all__ = ["blank_words", "check_words", "words"]
 
 _NAMES = ("rule", "fix")
 _CONSTANT = re.compile(r"_?(?:[A-Z0-9_]*_)?(?:RULE|FIX)")
-_REFUSAL = f"{refusal.__module__}.{refusal.__qualname__}"
+_OWN = "opendp_lite."
 _FIRST = 3  # of the arguments of `refusal` that are words
 _PARTS_OF_WORDS = ast.FormattedValue | ast.JoinedStr | ast.BinOp | ast.Tuple
 _Function = ast.FunctionDef | ast.AsyncFunctionDef
@@ -60,13 +60,16 @@ def blank_words(tree: ast.Module) -> None:
 
 
 def words(tree: ast.Module) -> Iterator[ast.Constant]:
-    """Yield the words in a text that begins with the imports which it uses."""
+    """Yield the words in a text that begins with the imports which it uses.
+
+    It does not matter where in this library `refusal` stands, so that it can move.
+    """
     refusals = {
         alias.asname or alias.name
         for node in tree.body
-        if isinstance(node, ast.ImportFrom)
+        if isinstance(node, ast.ImportFrom) and f"{node.module}.".startswith(_OWN)
         for alias in node.names
-        if f"{node.module}.{alias.name}" == _REFUSAL
+        if alias.name == refusal.__name__
     }
     for node in _where_words_stand(tree.body):
         values = list(_given_to_names(node))
@@ -210,7 +213,7 @@ def _makes_message(
     landing: Landing, is_raised: bool, call: ast.Call, node: ast.AST
 ) -> bool:
     """Return whether a call makes an exception, or a user's package calls ours."""
-    if isinstance(landing, External) and landing.name.startswith("opendp_lite."):
+    if isinstance(landing, External) and landing.name.startswith(_OWN):
         try:
             names = inspect.signature(pkgutil.resolve_name(landing.name)).parameters
         except (ImportError, AttributeError, TypeError, ValueError):
