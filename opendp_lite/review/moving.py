@@ -75,21 +75,22 @@ class _Move:
 
     @cached_property
     def carried(self) -> dict[str, str | None]:
-        """The old names of functions whose texts change, to the new texts."""
-        nothing, found = Renaming({}, {}, {}), {}
+        """The old names of functions whose texts change, to the new texts.
+
+        None stands for a text that changes in something else than names.
+        """
+        nothing, library = Renaming({}, {}, {}), self.project.library
+        found: dict[str, str | None] = {}
         for header, text in self.kept.items():
             new = self.to.header(header)
-            said = self.to.meaning(self.project.library, header, text)
-            if new == header and said == nothing.meaning(
-                self.project.library, header, text
-            ):
+            if new == header and not self.to.may_touch(text):
+                continue
+            said = self.to.meaning(library, header, text)
+            if new == header and said == nothing.meaning(library, header, text):
                 continue
             present = self._present(new)
-            if present is None or said != nothing.meaning(
-                self.project.library, new, present
-            ):
-                present = None
-            found[header] = present
+            same = present and said == nothing.meaning(library, new, present)
+            found[header] = present if same else None
         return found
 
     def refuse_other_code(self) -> None:

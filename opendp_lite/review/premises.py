@@ -2,10 +2,11 @@ r"""What a proof takes for granted: of each lemma that it cites, the parts that 
 
 A lemma is stated as a list of `parts`: (a), (b) and so on. A citation with letters
 behind it, ``\lemma{x}~(b)``, uses these parts, the others that the rest of the sentence
-mentions, and what "part (c)" elsewhere in the file may refer to. A citation without
-letters uses the whole statement. Who uses a part uses all the text around the list as
-well, definitions above all, and the parts that this part mentions. Proofs, remarks,
-examples, the summary and the quoted code state nothing.
+mentions, and what "part (c)" elsewhere in the file may refer to. "The terms of
+``\lemma{x}``", or "terms are those of" it, uses the text around the list alone, which
+holds the definitions. Any other citation uses the whole statement. Who uses a part uses
+the text around the list as well, and the parts that this part mentions. Proofs,
+remarks, examples, the summary and the quoted code state nothing.
 """
 
 from __future__ import annotations
@@ -13,7 +14,7 @@ from __future__ import annotations
 import hashlib
 import re
 from collections.abc import Iterable, Iterator
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from typing import TYPE_CHECKING
 
 import attrs
@@ -26,6 +27,7 @@ if TYPE_CHECKING:
     from opendp_lite.review.project import Project
 
 __all__ = [
+    "TERMS",
     "Citation",
     "Statement",
     "check_citations",
@@ -35,12 +37,14 @@ __all__ = [
     "used_parts",
 ]
 
+TERMS = "terms"
 _LETTER = r"\(([a-z])\)"
 _LIST = rf"{_LETTER}(?:[~\s]*(?:,|,?[~\s]*(?:and|or|to))[~\s]*{_LETTER})*"
 _MENTION = re.compile(rf"(?<![\w}})\]]){_LIST}")
 _ATTACHED = re.compile(rf"[~\s]*(?:,?\s*parts?[~\s]*)?{_LIST}")
 _LOOSE = re.compile(rf"\b[Pp]arts?[~\s]+({_LIST})(?![~\s]+of[~\s]+\w+[~\s]+proofs?\b)")
 _TITLE = re.compile(r"(?<=\\begin\{proof\})\s*\[[^\]]*\]")
+_TERMS = re.compile(r"\b(?:[Tt]erms\s+are\s+those|[Tt]he\s+terms)\s+of[~\s]*$")
 _OF_PROOF = re.compile(r"proofs?\s+of\s+\\fn\{[^}]*\},\s*$")
 _SENTENCE = re.compile(r"[.;:]\s|\\lemma\b|\\begin\{|\\end\{")
 _RANGE = re.compile(rf"{_LETTER}[~\s]*to[~\s]*{_LETTER}")
@@ -52,20 +56,23 @@ _NO_STATEMENT = re.compile(
 )
 
 
-@attrs.frozen
+@attrs.frozen(slots=False)
 class Statement:
     """A statement: its parts by letter, and the text around them."""
 
     around: str
     parts: dict[str, str]
 
+    @cached_property
+    def _names(self) -> dict[str, set[str]]:
+        return {
+            letter: {name.strip() for _, (name,) in macros(text, "fn", 1)}
+            for letter, text in self.parts.items()
+        }
+
     def naming(self, function: str) -> set[str]:
         r"""Return the letters of the parts that name a function by ``\fn``."""
-        return {
-            letter
-            for letter, text in self.parts.items()
-            if function in {name.strip() for _, (name,) in macros(text, "fn", 1)}
-        }
+        return {letter for letter, names in self._names.items() if function in names}
 
 
 def _letters(text: str) -> set[str]:
@@ -134,7 +141,10 @@ def _items(text: str) -> tuple[dict[str, str], list[tuple[int, int]]]:
 
 @lru_cache(maxsize=4096)
 def premise_digest(tex: TexFile, letter: str = "") -> str:
-    """Return the digest of a part, with the text around it and what it mentions."""
+    """Return the digest of a part, with the text around it and what it mentions.
+
+    No letter stands for all parts, and `TERMS` for none.
+    """
     stated = statement(tex)
     wanted = {letter} & stated.parts.keys() if letter else set(stated.parts)
     while more := _mentioned_by(stated, wanted) - wanted:
@@ -155,28 +165,32 @@ class Citation:
 
     lemma: str
     line: int
-    letters: frozenset[str]
+    letters: frozenset[str] = frozenset()
     nearby: frozenset[str] = frozenset()
+    is_of_terms: bool = False
 
 
 @lru_cache(maxsize=1024)
 def citations(tex: TexFile) -> tuple[Citation, ...]:
-    """Return all citations of lemmas in a file; one without letters is of the whole."""
+    """Return all citations of lemmas in a file."""
     found = []
     for at, (names,) in macros(tex.text, "lemma", 1):
-        attached = _ATTACHED.match(tex.text, tex.text.index("}", at) + 1)
+        end = tex.text.index("}", at) + 1
+        attached = _ATTACHED.match(tex.text, end)
+        is_of_terms = bool(_TERMS.search(tex.text[max(0, at - 99) : at]))
         letters, nearby = set[str](), set[str]()
-        if attached is not None:
-            stop = _SENTENCE.search(tex.text, attached.end())
-            rest = tex.text[attached.end() : stop.start() if stop else None]
-            letters, nearby = _letters(attached.group()), _mentions(rest)
-        for name in names.split(","):
-            lemma = f"lemmas/{name.strip()}"
-            each = (lemma, tex.line(at), frozenset(letters), frozenset(nearby))
-            found.append(Citation(*each))
+        if attached is not None or is_of_terms:
+            letters = _letters(attached.group()) if attached else letters
+            stop = _SENTENCE.search(tex.text, attached.end() if attached else end)
+            nearby = _mentions(tex.text[end : stop.start() if stop else None])
+        given = (tex.line(at), frozenset(letters), frozenset(nearby), is_of_terms)
+        found += [
+            Citation(f"lemmas/{name.strip()}", *given) for name in names.split(",")
+        ]
     return tuple(found)
 
 
+@lru_cache(maxsize=1024)
 def _loose_mentions(tex: TexFile) -> set[str]:
     """Return the letters that follow the word "part", if not of a proof or a title."""
     text = _TITLE.sub("", tex.text)
@@ -191,15 +205,21 @@ def _loose_mentions(tex: TexFile) -> set[str]:
 def used_parts(tex: TexFile, lemma: TexFile, by_code: Iterable[str] = ()) -> list[str]:
     """Return the letters of the parts of a lemma that a file uses; none for all.
 
-    `by_code` are the functions that its code calls and the lemma states.
+    `by_code` are the functions that its code calls and the lemma states. Instead of
+    letters, `TERMS` alone is returned if nothing but the text around them is used.
     """
     stated = statement(lemma)
     cited = [each for each in citations(tex) if each.lemma == lemma.name]
-    if not cited or any(not each.letters & stated.parts.keys() for each in cited):
+    known = stated.parts.keys()
+    if not cited or not known:
+        return []
+    if any(not each.letters & known and not each.is_of_terms for each in cited):
         return []
     letters = set().union(*(each.letters | each.nearby for each in cited))
-    named = set().union(*(stated.naming(each) for each in by_code))
-    return sorted((letters | _loose_mentions(tex) | named) & stated.parts.keys())
+    letters |= set().union(*(stated.naming(each) for each in by_code))
+    if any(each.letters for each in cited):
+        letters |= _loose_mentions(tex)
+    return sorted(letters & known) or [TERMS]
 
 
 def check_citations(project: Project) -> Iterator[Problem]:

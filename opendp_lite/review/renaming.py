@@ -64,6 +64,13 @@ class Renaming:
                 return new.replace(":", ".") + name.removeprefix(dotted_old)
         return _by_prefix(self.modules, name, ".")
 
+    def may_touch(self, text: str) -> bool:
+        """Return whether the last part of some old name occurs in a text."""
+        return any(
+            re.split("[.:]", old)[-1] in text
+            for old in (*self.modules, *self.functions)
+        )
+
     def proof(self, name: str) -> str:
         """Return the new name of a proof, or of a premise, which may end in a part."""
         stem, bracket, part = name.partition("(")

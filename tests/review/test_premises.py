@@ -103,6 +103,12 @@ def test_quoted_code_is_no_premise() -> None:
     assert changed(r"\uses{p.m}{C.h}", "") == []
 
 
+def test_terms_are_what_stands_around_the_parts() -> None:
+    for old, counts in (("a word", True), ("is left", False), ("$y$ be real", True)):
+        after = premise_digest(lemma(old, "other"), "terms")
+        assert (after != premise_digest(lemma(), "terms")) == counts
+
+
 def test_a_part_that_moves_is_another_part() -> None:
     assert changed(r"\item \fn{f} and", r"\item New. \item \fn{f} and") == [
         "",
@@ -155,9 +161,15 @@ def test_the_statement_of_a_proof_is_whole() -> None:
         (r"By \lemma{x}~(a) it holds. The proof of \fn{f}, part (d).", ["a"]),
         (r"\begin{proof}[Part (d)] By \lemma{x}~(a).\end{proof}", ["a"]),
         (r"By \lemma{x}~(a) it holds, by \lemma{x}~(b) it ends.", ["a", "b"]),
+        (r"The terms are those of \lemma{x}: words.", ["terms"]),
+        (r"Here are the terms of \lemma{x}. Part (b) is ours.", ["terms"]),
+        (r"By the terms of \lemma{x}, and by~(b), it holds.", ["b"]),
+        (r"The terms of \lemma{x}. By \lemma{x}~(a).", ["a"]),
+        (r"The terms of \lemma{x}. By \lemma{x} it holds.", []),
+        (r"The terms of \lemma{y} and \lemma{x}.", []),
         (r"By \lemma{x} it holds.", []),
         (r"By \lemma{x} for this $b$, and by its part (c), it holds.", []),
-        (r"By \lemma{x}~(a). With the terms of \lemma{x} it ends.", []),
+        (r"By \lemma{x}~(a). In terms of \lemma{x} it ends.", []),
         (r"By \lemma{x}~(z) it holds.", []),
     ],
 )
@@ -170,6 +182,10 @@ def test_what_code_calls_is_used_too() -> None:
     assert used_parts(cited, lemma(), ["f"]) == ["a", "b", "c"]
     assert used_parts(cited, lemma(), ["C.h"]) == ["b", "c"]
     assert used_parts(cited, lemma(), ["k"]) == ["b"]
+    terms = TexFile("a/b", r"Terms are those of \lemma{x}.")
+    assert used_parts(terms, lemma(), ["C.h"]) == ["c"]
+    uncut = r"\begin{lemmastatement} It holds. \end{lemmastatement}"
+    assert used_parts(terms, TexFile("lemmas/x", uncut)) == []
     whole = TexFile("a/b", r"By \lemma{x} it holds.")
     assert used_parts(whole, lemma(), ["f"]) == []
 
