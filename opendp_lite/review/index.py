@@ -17,7 +17,9 @@ _HEAD = """\
 # Index of proofs
 
 Written by `opendp-lite proofs build`; do not edit. *Vetted* means refereed by someone
-who did not write the proof, with a note of the refereeing in `reviewed/`.
+who did not write the proof, with a note of the refereeing in `reviewed/`. *Amended*
+means changed since by an author, and not read again. Reviewer and date are those of the
+last reading.
 """
 
 

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import datetime
+import importlib
 from pathlib import Path
 
 import pytest
 
+import opendp_lite.prelude as dp
 from opendp_lite.review import ReviewError
 from opendp_lite.review.records import (
     Reading,
@@ -174,6 +176,18 @@ def test_what_is_amended_is_not_vetted_until_it_is_read_again(
     assert example.kinds() == {"status"}
     # What they amended was read by someone else since, so they may read the rest.
     vet(example, tmp_path, reviewer="Third Hand")
+
+
+def test_an_amended_constructor_asks_for_contrib(example: Example) -> None:
+    example.edit(example.code, 'status="draft"', 'status="amended"')
+    amend(example)
+    assert example.problems() == []
+    make = importlib.import_module("scaling.multiplication").make_multiply
+    given = dp.atom_domain(T=int), dp.absolute_distance(T=int), 3
+    with pytest.raises(dp.OpenDPException, match="contrib"):
+        make(*given)
+    dp.enable_features("contrib")
+    assert make(*given)(2) == 6
 
 
 def test_what_rests_on_something_amended_is_not_vetted(
