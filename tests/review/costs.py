@@ -30,6 +30,7 @@ from opendp_lite.review.records import (
     write_reviews,
 )
 from opendp_lite.review.renaming import renaming
+from opendp_lite.review.reviewing import premises
 from opendp_lite.review.stored import write_code
 from opendp_lite.review.texfile import TexFile
 from tests.review.example import ROOT
@@ -234,15 +235,16 @@ class Copy:
         )
         self.callees = Callees(self.project)
         self.callees.check()
+        self.rests, _ = premises(self.project)
         reading = (Reading("2026-11-16", "somebody", "vetted"),)
-        premises = self.premises(self.project)
+        stated = self.stated(self.project)
         self.reviews = {
             name: Review(
                 "somebody else",
                 tex.digest,
                 reading,
                 code_digests(self.project.sections(tex)),
-                premises[name],
+                stated[name],
             )
             for name, tex in self.project.files.items()
         }
@@ -255,15 +257,12 @@ class Copy:
             write_code(folder, module, functions)
         write_reviews(folder, self.reviews)
 
-    def premises(self, project: Project) -> dict[str, dict[str, str]]:
-        """The statements that each proof rests on, by names as they are here."""
-        found = {}
-        for name, tex in self.project.files.items():
-            rests = {f"lemmas/{each.name}" for each in tex.lemmas}
-            rests = (rests & project.lemmas.keys()) | self.callees.rests[name]
-            calls = self.callees.calls[name]
-            found[name] = project.premises(project.files[name], rests, calls)
-        return found
+    def stated(self, project: Project) -> dict[str, dict[str, str]]:
+        """The statements that each proof rests on, as they are in a project."""
+        return {
+            name: project.premises(tex, self.rests[name], self.callees.calls[name])
+            for name, tex in project.files.items()
+        }
 
     def voided(self, change: Change) -> set[str]:
         """The records that a change voids."""
@@ -287,7 +286,7 @@ class Copy:
         if not change.everywhere:
             known = self.project._texts
             project._texts.update({k: v for k, v in known.items() if k[0] != name})
-        problems = check_records(project, self.reviews, self.premises(project))
+        problems = check_records(project, self.reviews, self.stated(project))
         return {p.proof for p in problems if p.kind != "note"}
 
     def _voided_by_renaming(self, old: str, new: str) -> set[str]:
@@ -306,7 +305,7 @@ class Copy:
             move(Project("opendp_lite", folder, library), [old, new])
             moved = Project("opendp_lite", folder, library)
             problems = list(
-                check_records(moved, read_reviews(folder), self.premises(moved))
+                check_records(moved, read_reviews(folder), self.stated(moved))
             )
         return {p.proof for p in problems if p.kind != "note"}
 
