@@ -50,7 +50,7 @@ def make_composition(measurements: Sequence[Measurement]) -> Measurement:
 
     Proof: proofs/combinators/make_composition.tex
     """
-    _check_components(measurements)  # proof: components
+    measurements = _check_components(measurements)  # proof: components
     first = measurements[0]  # proof: first
     approximate = _check_measure(first.output_measure)  # proof: measure
 
@@ -88,20 +88,22 @@ def _total(losses: Iterable[Extended]) -> Extended:
     return total
 
 
-def _check_components(measurements: Any) -> None:
-    """Refuse all but a list of measurements on one space, under one measure."""
-    if not isinstance(measurements, list | tuple):  # proof: list
+def _check_components(measurements: Any) -> tuple[Measurement, ...]:
+    """Return a list of measurements on one space, under one measure, or refuse it."""
+    if not issubclass(type(measurements), list | tuple):  # proof: list
         raise refusal(_MAKE, "measurements", measurements, "must be a list", _LIST_FIX)
-    if not measurements:  # proof: empty
+    components = tuple(measurements)  # proof: copy
+    if not components:  # proof: empty
         rule = "must hold at least one measurement"
         raise refusal(_MAKE, "measurements", measurements, rule, _LIST_FIX)
-    for index, each in enumerate(measurements):
+    for index, each in enumerate(components):
         name = f"measurements[{index}]"
-        if not isinstance(each, Measurement):  # proof: kind
+        if not issubclass(type(each), Measurement):  # proof: kind
             rule = f"must be a Measurement, not a {type(each).__name__}"
             fix = "Write space >> then_...() or make_...(domain, metric, ...)"
             raise refusal(_MAKE, name, each, rule, fix)
-        _check_alike(name, each, measurements[0])  # proof: alike
+        _check_alike(name, each, components[0])  # proof: alike
+    return components
 
 
 def _check_alike(name: str, each: Measurement, first: Measurement) -> None:

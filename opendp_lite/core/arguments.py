@@ -7,14 +7,17 @@ from typing import Any
 
 from gmpy2 import mpq
 
-from opendp_lite.core.errors import refusal
+from opendp_lite.core.errors import OpenDPException, refusal
+from opendp_lite.core.features import assert_features
 from opendp_lite.exact.rationals import to_extended, to_mpq
 
 __all__ = [
     "check_type",
+    "check_user_part",
     "distance_argument",
     "integer_argument",
     "rational_argument",
+    "user_at_most",
     "user_distance_argument",
 ]
 
@@ -71,7 +74,9 @@ def distance_argument(name: str, value: object, fix: str, *, whole: bool) -> Any
     )
     if not whole or isinstance(number, float):
         return number
-    return integer_argument("InvalidDistance", name, value, fix=fix)
+    if number.denominator != 1:  # of what was read: the value is not read again
+        raise refusal("InvalidDistance", name, value, "must be an integer", fix)
+    return int(number)
 
 
 def user_distance_argument(
@@ -81,25 +86,59 @@ def user_distance_argument(
 
     An int stays an int; text and whatever else is no number is returned as it is.
     """
-    if isinstance(value, str):
+    if issubclass(type(value), str):
         return value
     try:
-        convert(value)
+        number = convert(value)
     except TypeError:
         return value
-    except ValueError:
-        pass  # a number that the next line refuses in a sentence
-    number = rational_argument(
-        "InvalidDistance", name, value, fix=_USER_FIX, convert=convert, at_least=0
-    )
+    except ValueError as error:
+        raise refusal("InvalidDistance", name, value, str(error), _USER_FIX) from None
+    if number < 0:
+        raise refusal("InvalidDistance", name, value, "must be at least 0", _USER_FIX)
     return value if type(value) is int else number
 
 
 def check_type(
     variant: str, name: str, value: object, kind: type | tuple[type, ...], fix: str
 ) -> None:
-    """Refuse `value` unless it is an instance of `kind`."""
-    if not isinstance(value, kind):
+    """Refuse `value` unless it is an instance of `kind`, whatever it says it is."""
+    if not issubclass(type(value), kind):
         kinds = kind if isinstance(kind, tuple) else (kind,)
         wanted = " or ".join(each.__name__ for each in kinds)
         raise refusal(variant, name, value, f"must be a {wanted}", fix)
+
+
+def user_at_most(value: Any, limit: Any) -> bool:
+    """Return whether a distance of the user's own kind is at most another.
+
+    Numbers are compared as numbers, and what is none as its class says. Of lists and
+    tuples Python asks only the first items that differ, and it takes "10" for less
+    than "9": these are refused.
+    """
+    for each in (value, limit):
+        if issubclass(type(each), list | tuple) or _is_written_number(each):
+            raise OpenDPException(
+                "Unsupported",
+                f"a {type(each).__name__} of this kind has no order that a distance "
+                "or a loss could have. Compare the map yourself, or let it return "
+                "numbers.",
+            )
+    return bool(value <= limit)
+
+
+def _is_written_number(value: Any) -> bool:
+    try:
+        to_extended(value)
+    except (TypeError, ValueError):
+        return False
+    return issubclass(type(value), str)
+
+
+def check_user_part(variant: str, part: Any, fix: str) -> None:
+    """Refuse a domain, metric or measure of the user's own, unless it is allowed.
+
+    That two of one name mean the same, nobody but the user can say.
+    """
+    assert_features("honest-but-curious", what=type(part).__name__)
+    check_type(variant, "identifier", part.identifier, str, fix)

@@ -24,6 +24,7 @@ from opendp_lite.core.containers import (
     scalar_kind,
 )
 from opendp_lite.core.errors import OpenDPException, refusal, shown
+from opendp_lite.core.own import Described
 from opendp_lite.exact.rationals import to_extended, to_fraction
 
 __all__ = ["AtomDomain", "Domain", "atom_domain"]
@@ -39,7 +40,7 @@ _PLAIN_TYPES: dict[type, set[type]] = {
 }
 
 
-class Domain:
+class Domain(Described):
     """A set of values. Equality of domains is equality of descriptions."""
 
     def member(self, value: Any) -> bool:
@@ -63,9 +64,18 @@ class Domain:
         """The type of the members, as text."""
         return type(self).__name__
 
+    @property
+    def depth(self) -> int:
+        """How many domains lie within one another inside; its members nest no deeper.
+
+        >>> AtomDomain(T=int).depth
+        0
+        """
+        return 0
+
     def require(self, value: Any) -> None:
         """Raise, with constant text, unless `value` is a member."""
-        if not self.member(value):
+        if not self.member(value):  # proof: member
             self.refuse()
 
     def refuse(self) -> NoReturn:
@@ -111,6 +121,11 @@ class AtomDomain(Domain):
             nan=element.T is float and implied,
             single=element.single,
         )
+
+    def __attrs_post_init__(self) -> None:
+        if type(self.nan) is not bool:  # whatever it says it is
+            rule, fix = "must be True, False or None", "Say nan=False"
+            raise refusal("MakeDomain", "nan", self.nan, rule, fix)
 
     def member(self, value: Any) -> bool:
         """Return whether `value` has the type, is within the bounds, and so on."""

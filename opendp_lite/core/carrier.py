@@ -15,7 +15,10 @@ import attrs
 
 from opendp_lite.core.errors import refusal
 
-__all__ = ["AtomType", "parse_atom", "parse_carrier"]
+__all__ = ["DEEPEST", "AtomType", "parse_atom", "parse_carrier"]
+
+DEEPEST = 64
+"""How deep types, domains and so data may nest: whatever walks them returns."""
 
 
 @attrs.frozen
@@ -65,8 +68,10 @@ def parse_atom(descriptor: Any, argument: str = "T") -> AtomType:
         ) from None
 
 
-def parse_carrier(descriptor: Any) -> Any:
+def parse_carrier(descriptor: Any, depth: int = 0) -> Any:
     """Return the tree of a carrier type given as a Python type or as Rust text.
+
+    `depth` is the number of types that it is inside of.
 
     >>> parse_carrier("Vec<Option<f64>>")[0]
     'Vec'
@@ -74,20 +79,28 @@ def parse_carrier(descriptor: Any) -> Any:
     True
     """
     if isinstance(descriptor, str):
-        return _parse_text(descriptor.replace(" ", ""))
+        return _parse_text(descriptor.replace(" ", ""), depth)
+    _check_depth(type(descriptor), depth)
     origin, arguments = typing.get_origin(descriptor), typing.get_args(descriptor)
     if origin is list and len(arguments) == 1:
-        return ("Vec", parse_carrier(arguments[0]))
+        return ("Vec", parse_carrier(arguments[0], depth + 1))
     if origin is dict and len(arguments) == 2:
-        return ("HashMap", parse_carrier(arguments[0]), parse_carrier(arguments[1]))
+        return ("HashMap", *(parse_carrier(each, depth + 1) for each in arguments))
     if origin in (typing.Union, types.UnionType) and type(None) in arguments:
         inner = [each for each in arguments if each is not type(None)]
         if len(inner) == 1:
-            return ("Option", parse_carrier(inner[0]))
+            return ("Option", parse_carrier(inner[0], depth + 1))
     return parse_atom(descriptor)
 
 
-def _parse_text(text: str) -> Any:
+def _check_depth(shown: object, depth: int) -> None:
+    if depth > DEEPEST:
+        rule = f"nests more than {DEEPEST} deep"
+        raise refusal("TypeParse", "T", shown, rule, "Pass a flatter type")
+
+
+def _parse_text(text: str, depth: int) -> Any:
+    _check_depth(text, depth)
     head, bracket, rest = text.partition("<")
     if not bracket:
         return parse_atom(text)
@@ -96,7 +109,7 @@ def _parse_text(text: str) -> Any:
     if wanted is None or len(parts) != wanted:
         rule = "must be a Vec<T>, Option<T> or HashMap<K, V>"
         raise refusal("TypeParse", "T", text, rule, "Write for example 'Vec<f64>'")
-    return (head, *(_parse_text(part) for part in parts))
+    return (head, *(_parse_text(part, depth + 1) for part in parts))
 
 
 def _split(text: str) -> list[str]:

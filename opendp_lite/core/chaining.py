@@ -230,7 +230,7 @@ def _suggest(output: Domain, expected: Domain) -> str:
 
 
 def _check_operand(name: str, value: Any, kind: type) -> None:
-    if not isinstance(value, kind):
+    if not issubclass(type(value), kind):  # a value may lie about its class
         rule = f"must be a {kind.__name__}"
         raise refusal("Unsupported", name, value, rule, "Check the order of the chain")
 

@@ -43,8 +43,9 @@ def is_array(value: object) -> bool:
 def scalar_kind(value: object) -> str | None:
     """Return numpy's kind letter if `value` is a numpy scalar, else None.
 
-    Scalars wider than 64 bits have no kind here, nor have those of classes that are
-    not numpy's own, which may compute as they like: they are nobody's members.
+    Integers and floats wider than 64 bits have no kind here, nor have scalars of
+    classes that are not numpy's own, which may compute as they like: they are nobody's
+    members. Text has a kind at every length.
     """
     numpy = _numpy()
     # `isinstance` would ask the value, and a value may lie or raise.

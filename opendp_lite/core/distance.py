@@ -17,6 +17,7 @@ from opendp_lite.core.arguments import distance_argument
 from opendp_lite.core.containers import rows
 from opendp_lite.core.domain import Domain, UserDomain, VectorDomain
 from opendp_lite.core.identity import key
+from opendp_lite.core.own import Described
 from opendp_lite.exact.rationals import Extended, to_fraction
 from opendp_lite.exact.rounding import round_up
 
@@ -39,7 +40,7 @@ __all__ = [
 _COUNT_FIX = "Pass the number of rows in which neighbours may differ, such as 1"
 
 
-class Metric:
+class Metric(Described):
     """A way to measure distance, and the rules for distances as arguments."""
 
     def distance(self, x: Any, y: Any) -> Any:

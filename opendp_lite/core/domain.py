@@ -10,11 +10,11 @@ from typing import Any
 
 import attrs
 
-from opendp_lite.core.arguments import check_type, integer_argument
+from opendp_lite.core.arguments import check_type, check_user_part, integer_argument
 from opendp_lite.core.atom import AtomDomain, Domain, atom_domain
+from opendp_lite.core.carrier import DEEPEST
 from opendp_lite.core.containers import is_array, native
-from opendp_lite.core.errors import refusal
-from opendp_lite.core.features import assert_features
+from opendp_lite.core.errors import printed, refusal
 
 __all__ = [
     "AtomDomain",
@@ -55,6 +55,15 @@ def _public_weight(max_weight: Any) -> int | None:
     )
 
 
+def _check_inside(**inner: Any) -> None:
+    """Refuse what is no domain, and domains inside of which too many others lie."""
+    for name, domain in inner.items():
+        check_type("MakeDomain", name, domain, Domain, _DOMAIN_FIX)
+        if domain.depth >= DEEPEST:
+            rule = f"domains nest at most {DEEPEST} deep"
+            raise refusal("MakeDomain", name, domain, rule, _DOMAIN_FIX)
+
+
 @attrs.frozen(repr=False)
 class VectorDomain(Domain):
     """Lists and one-dimensional numpy arrays of members of `element_domain`.
@@ -64,6 +73,9 @@ class VectorDomain(Domain):
 
     element_domain: Domain
     size: int | None = attrs.field(default=None, converter=_public_size)
+
+    def __attrs_post_init__(self) -> None:
+        _check_inside(element_domain=self.element_domain)
 
     def member(self, value: Any) -> bool:
         """Return whether `value` is a list or array of members, of the right size."""
@@ -112,6 +124,11 @@ class VectorDomain(Domain):
         """The type of the members, as text."""
         return f"Vec<{self.element_domain.carrier_type}>"
 
+    @property
+    def depth(self) -> int:
+        """How many domains lie within one another inside."""
+        return 1 + self.element_domain.depth
+
     def __repr__(self) -> str:
         size = "" if self.size is None else f", size={self.size}"
         return f"VectorDomain({self.element_domain!r}{size})"
@@ -122,6 +139,9 @@ class OptionDomain(Domain):
     """Members of `element_domain`, and None for a missing value."""
 
     element_domain: Domain
+
+    def __attrs_post_init__(self) -> None:
+        _check_inside(element_domain=self.element_domain)
 
     def member(self, value: Any) -> bool:
         """Return whether `value` is None or a member of the element domain."""
@@ -145,6 +165,11 @@ class OptionDomain(Domain):
         """The type of the members, as text."""
         return f"Option<{self.element_domain.carrier_type}>"
 
+    @property
+    def depth(self) -> int:
+        """How many domains lie within one another inside."""
+        return 1 + self.element_domain.depth
+
     def __repr__(self) -> str:
         return f"OptionDomain({self.element_domain!r})"
 
@@ -155,6 +180,15 @@ class MapDomain(Domain):
 
     key_domain: Domain
     value_domain: Domain
+
+    def __attrs_post_init__(self) -> None:
+        _check_inside(key_domain=self.key_domain, value_domain=self.value_domain)
+        keys = self.key_domain
+        inner = keys.element_domain if isinstance(keys, OptionDomain) else None
+        if any(isinstance(each, AtomDomain) and each.nan for each in (keys, inner)):
+            # A dict can hold several NaN, which no metric could tell apart.
+            rule, fix = "keys must not be NaN", "Use atom_domain(T=float, nan=False)"
+            raise refusal("MakeDomain", "key_domain", keys, rule, fix)
 
     def member(self, value: Any) -> bool:
         """Return whether `value` is a dict with keys and values in the domains.
@@ -189,6 +223,11 @@ class MapDomain(Domain):
         """The type of the members, as text."""
         keys, values = self.key_domain.carrier_type, self.value_domain.carrier_type
         return f"HashMap<{keys}, {values}>"
+
+    @property
+    def depth(self) -> int:
+        """How many domains lie within one another inside."""
+        return 1 + max(self.key_domain.depth, self.value_domain.depth)
 
     def __repr__(self) -> str:
         return f"MapDomain({self.key_domain!r}, {self.value_domain!r})"
@@ -256,6 +295,13 @@ class UserDomain(Domain):
     test: Callable[[Any], bool] = attrs.field(eq=False)
     descriptor: Any = None
 
+    def __attrs_post_init__(self) -> None:
+        check_user_part("MakeDomain", self, "Pass a name that no other user domain has")
+        if not callable(self.test):
+            rule = "must be callable"
+            fix = "Pass a function from a value to True or False"
+            raise refusal("MakeDomain", "member", self.test, rule, fix)
+
     def member(self, value: Any) -> bool:
         """Return what the user's test says; a test that raises says no."""
         try:
@@ -273,7 +319,8 @@ class UserDomain(Domain):
         return "ExtrinsicObject"
 
     def __repr__(self) -> str:
-        tail = "" if self.descriptor is None else f", descriptor={self.descriptor!r}"
+        given = self.descriptor is not None
+        tail = f", descriptor={printed(self.descriptor)}" if given else ""
         return f"UserDomain({self.identifier!r}{tail})"
 
 
@@ -293,7 +340,6 @@ def option_domain(element_domain: Domain, D: Any = None) -> OptionDomain:
     >>> option_domain(atom_domain(T=str)).member(None)
     True
     """
-    check_type("MakeDomain", "element_domain", element_domain, Domain, _DOMAIN_FIX)
     return OptionDomain(element_domain)
 
 
@@ -303,13 +349,6 @@ def map_domain(key_domain: Domain, value_domain: Domain) -> MapDomain:
     >>> map_domain(atom_domain(T=str), atom_domain(T=int)).member({"a": 1})
     True
     """
-    check_type("MakeDomain", "key_domain", key_domain, Domain, _DOMAIN_FIX)
-    check_type("MakeDomain", "value_domain", value_domain, Domain, _DOMAIN_FIX)
-    inner = key_domain.element_domain if isinstance(key_domain, OptionDomain) else None
-    if any(isinstance(each, AtomDomain) and each.nan for each in (key_domain, inner)):
-        # A dict can hold several NaN, which no metric could tell apart.
-        rule, fix = "keys must not be NaN", "Use atom_domain(T=float, nan=False)"
-        raise refusal("MakeDomain", "key_domain", key_domain, rule, fix)
     return MapDomain(key_domain, value_domain)
 
 
@@ -326,10 +365,4 @@ def user_domain(
     identifier: str, member: Callable[[Any], bool], descriptor: Any = None
 ) -> UserDomain:
     """Return a domain of the user's own. Needs the feature `honest-but-curious`."""
-    assert_features("honest-but-curious")
-    fix = "Pass a name that no other user domain has"
-    check_type("MakeDomain", "identifier", identifier, str, fix)
-    if not callable(member):
-        rule, fix = "must be callable", "Pass a function from a value to True or False"
-        raise refusal("MakeDomain", "member", member, rule, fix)
     return UserDomain(identifier, member, descriptor)

@@ -7,7 +7,7 @@ proof is a draft. A constructor that is vetted and checks everything asks for ne
 
 from __future__ import annotations
 
-from opendp_lite.core.errors import OpenDPException
+from opendp_lite.core.errors import OpenDPException, refusal
 
 __all__ = ["GLOBAL_FEATURES", "assert_features", "disable_features", "enable_features"]
 
@@ -30,11 +30,8 @@ def enable_features(*features: str) -> None:
     """
     for feature in features:
         if feature not in KNOWN:
-            raise OpenDPException(
-                "Unsupported",
-                f"feature={feature!r}: must be one of {', '.join(KNOWN)}. "
-                "Check the spelling.",
-            )
+            rule = f"must be one of {', '.join(KNOWN)}"
+            raise refusal("Unsupported", "feature", feature, rule, "Check the spelling")
     GLOBAL_FEATURES.update(features)
 
 

@@ -17,12 +17,14 @@ from gmpy2 import mpq
 
 from opendp_lite.core.arguments import (
     check_type,
+    check_user_part,
     rational_argument,
+    user_at_most,
     user_distance_argument,
 )
 from opendp_lite.core.distance import present_number
-from opendp_lite.core.errors import OpenDPException, refusal
-from opendp_lite.core.features import assert_features
+from opendp_lite.core.errors import OpenDPException, printed, refusal
+from opendp_lite.core.own import Described
 from opendp_lite.exact.enclosures import ln, upper_bound
 from opendp_lite.exact.rationals import Extended, to_loss
 
@@ -44,9 +46,10 @@ __all__ = [
 ]
 
 _LOSS_FIX = "Pass a number such as 1 or 0.5, a Fraction, or text such as '0.1'"
+_MEASURE_FIX = "Pass for example max_divergence()"
 
 
-class Measure:
+class Measure(Described):
     """A divergence between output distributions, and the rules for losses."""
 
     def parse(self, loss: Any, name: str = "d_out") -> Any:
@@ -165,9 +168,12 @@ class ApproximateDivergence(Measure):
 
     inner: Measure
 
+    def __attrs_post_init__(self) -> None:
+        check_type("MeasureMismatch", "inner", self.inner, Measure, _MEASURE_FIX)
+
     def parse(self, loss: Any, name: str = "d_out") -> tuple[Any, Any]:
         """Return the pair (loss, delta) as exact numbers."""
-        if not isinstance(loss, tuple | list) or len(loss) != 2:
+        if not issubclass(type(loss), tuple | list) or len(loss) != 2:
             rule, fix = "must be a pair (loss, delta)", "Pass for example (1.0, 1e-9)"
             raise refusal("InvalidDistance", name, loss, rule, fix)
         delta = rational_argument(
@@ -200,9 +206,17 @@ class UserDivergence(Measure):
     identifier: str
     descriptor: Any = None
 
+    def __attrs_post_init__(self) -> None:
+        fix = "Pass a name that no other user measure has"
+        check_user_part("MeasureMismatch", self, fix)
+
     def parse(self, loss: Any, name: str = "d_out") -> Any:
         """Return numbers as exact numbers and leave everything else alone."""
         return user_distance_argument(name, loss, to_loss)
+
+    def at_most(self, loss: Any, limit: Any) -> bool:
+        """Compare numbers, and what is none as its class says."""
+        return user_at_most(loss, limit)
 
     def present(self, loss: Any, exact: bool = False) -> Any:
         """Return numbers as a person reads them, everything else as it is."""
@@ -210,7 +224,8 @@ class UserDivergence(Measure):
         return super().present(loss, exact) if numeric else loss
 
     def __repr__(self) -> str:
-        tail = "" if self.descriptor is None else f", descriptor={self.descriptor!r}"
+        given = self.descriptor is not None
+        tail = f", descriptor={printed(self.descriptor)}" if given else ""
         return f"UserDivergence({self.identifier!r}{tail})"
 
 
@@ -240,8 +255,7 @@ def approximate(measure: Measure) -> ApproximateDivergence:
     >>> approximate(max_divergence())
     Approximate(MaxDivergence())
     """
-    fix = "Pass for example max_divergence()"
-    check_type("MeasureMismatch", "measure", measure, Measure, fix)
+    check_type("MeasureMismatch", "measure", measure, Measure, _MEASURE_FIX)
     return ApproximateDivergence(measure)
 
 
@@ -252,7 +266,4 @@ def fixed_smoothed_max_divergence() -> ApproximateDivergence:
 
 def user_divergence(identifier: str, descriptor: Any = None) -> UserDivergence:
     """Return a measure of the user's own. Needs the feature `honest-but-curious`."""
-    assert_features("honest-but-curious")
-    fix = "Pass a name that no other user measure has"
-    check_type("MeasureMismatch", "identifier", identifier, str, fix)
     return UserDivergence(identifier, descriptor)

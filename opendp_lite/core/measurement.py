@@ -9,10 +9,10 @@ import attrs
 
 from opendp_lite.core.domain import Domain
 from opendp_lite.core.errors import refusal
+from opendp_lite.core.made import Made
 from opendp_lite.core.measure import Measure
 from opendp_lite.core.metric import Metric
-from opendp_lite.core.registry import Made
-from opendp_lite.core.transformation import check_space
+from opendp_lite.core.transformation import check_own, check_space
 
 __all__ = ["Function", "Measurement", "new_function"]
 
@@ -48,29 +48,30 @@ class Measurement(Made):
                 "must be a Measure",
                 fix,
             )
+        check_own(self.output_measure)
 
     def invoke(self, arg: Any) -> Any:
         """Check that `arg` is a member of the input domain, and make a release."""
-        if not self.input_domain.member(arg):
+        if not self.input_domain.member(arg):  # proof: member
             self.input_domain.refuse()
-        return self.function(arg)
+        return self.function(arg)  # proof: function
 
     def __call__(self, arg: Any) -> Any:
         """As `invoke`."""
-        if not self.input_domain.member(arg):
+        if not self.input_domain.member(arg):  # proof: member
             self.input_domain.refuse()
-        return self.function(arg)
+        return self.function(arg)  # proof: function
 
     def map(self, d_in: Any, *, exact: bool = False) -> Any:
         """Return the privacy loss at `d_in`: rounded up, or an exact number."""
-        loss = self.privacy_map(self.input_metric.parse(d_in))
-        return self.output_measure.present(loss, exact)
+        loss = self.privacy_map(self.input_metric.parse(d_in))  # proof: loss
+        return self.output_measure.present(loss, exact)  # proof: present
 
     def check(self, d_in: Any, d_out: Any) -> bool:
         """Return whether inputs within `d_in` lose at most `d_out`."""
-        limit = self.output_measure.parse(d_out)
+        limit = self.output_measure.parse(d_out)  # proof: limit
         loss = self.privacy_map(self.input_metric.parse(d_in))
-        return self.output_measure.at_most(loss, limit)
+        return self.output_measure.at_most(loss, limit)  # proof: compare
 
     @property
     def input_space(self) -> tuple[Domain, Metric]:

@@ -17,7 +17,9 @@ from gmpy2 import mpq
 
 from opendp_lite.core.arguments import (
     check_type,
+    check_user_part,
     distance_argument,
+    user_at_most,
     user_distance_argument,
 )
 from opendp_lite.core.carrier import parse_atom
@@ -44,8 +46,7 @@ from opendp_lite.core.domain import (
     UserDomain,
     VectorDomain,
 )
-from opendp_lite.core.errors import OpenDPException, refusal
-from opendp_lite.core.features import assert_features
+from opendp_lite.core.errors import OpenDPException, printed, refusal
 from opendp_lite.core.identity import key
 from opendp_lite.exact.enclosures import sqrt, upper_bound
 from opendp_lite.exact.grids import ceil_multiple
@@ -216,6 +217,10 @@ class LInfDistance(_NumberMetric):
 
     monotonic: bool = False
 
+    def __attrs_post_init__(self) -> None:
+        fix = "Pass True or False"
+        check_type("MetricSpace", "monotonic", self.monotonic, bool, fix)
+
     def distance(self, x: Any, y: Any) -> Extended:
         """Return the greatest absolute difference."""
         gaps = _vector_gaps(x, y)
@@ -248,6 +253,10 @@ class _L0PInfDistance(Metric):
     metric: AbsoluteDistance
     p: ClassVar[int]
 
+    def __attrs_post_init__(self) -> None:
+        fix = "Pass absolute_distance(T=int)"
+        check_type("MetricSpace", "metric", self.metric, AbsoluteDistance, fix)
+
     def distance(self, x: Any, y: Any) -> tuple[Any, Any, Any]:
         """Return how many keys differ, the Lp norm and the greatest difference."""
         differing, power, greatest = self._powers(x, y)
@@ -278,7 +287,7 @@ class _L0PInfDistance(Metric):
 
     def parse(self, d: Any, name: str = "d_in") -> tuple[Any, Any, Any]:
         """Return the triple as exact numbers."""
-        if not isinstance(d, tuple | list) or len(d) != 3:
+        if not issubclass(type(d), tuple | list) or len(d) != 3:
             rule = "must be three numbers (L0, Lp, LInf)"
             fix = "Pass for example (1, 1, 1): one key changes, by at most 1"
             raise refusal("InvalidDistance", name, d, rule, fix)
@@ -332,6 +341,10 @@ class UserDistance(Metric):
     descriptor: Any = None
     measure: Callable[[Any, Any], Any] | None = attrs.field(default=None, eq=False)
 
+    def __attrs_post_init__(self) -> None:
+        fix = "Pass a name that no other user metric has"
+        check_user_part("MetricSpace", self, fix)
+
     def distance(self, x: Any, y: Any) -> Any:
         """Return what the user's function says."""
         if self.measure is None:
@@ -346,12 +359,17 @@ class UserDistance(Metric):
         """Return numbers as exact numbers and leave everything else alone."""
         return user_distance_argument(name, d)
 
+    def at_most(self, d: Any, limit: Any) -> bool:
+        """Compare numbers, and what is none as its class says."""
+        return user_at_most(d, limit)
+
     def present(self, d: Any, exact: bool = False) -> Any:
         """Return numbers as a person reads them, everything else as it is."""
         return present_number(d, exact) if isinstance(d, int | float | mpq) else d
 
     def __repr__(self) -> str:
-        tail = "" if self.descriptor is None else f", descriptor={self.descriptor!r}"
+        given = self.descriptor is not None
+        tail = f", descriptor={printed(self.descriptor)}" if given else ""
         return f"UserDistance({self.identifier!r}{tail})"
 
 
@@ -388,7 +406,6 @@ def linf_distance(T: Any, monotonic: bool = False) -> LInfDistance:
     >>> linf_distance(T=int, monotonic=True).distance([0, 0], [1, -1])
     inf
     """
-    check_type("MetricSpace", "monotonic", monotonic, bool, "Pass True or False")
     return LInfDistance(T, monotonic)
 
 
@@ -398,10 +415,7 @@ def l01inf_distance(metric: Metric) -> L01InfDistance:
     >>> l01inf_distance(absolute_distance(T=int)).distance({"a": 1}, {"b": 2})
     (2, 3, 2)
     """
-    fix = "Pass absolute_distance(T=int)"
-    check_type("MetricSpace", "metric", metric, AbsoluteDistance, fix)
-    assert isinstance(metric, AbsoluteDistance)
-    return L01InfDistance(metric)
+    return L01InfDistance(metric)  # type: ignore[arg-type]  # the class refuses others
 
 
 def l02inf_distance(metric: Metric) -> L02InfDistance:
@@ -410,10 +424,7 @@ def l02inf_distance(metric: Metric) -> L02InfDistance:
     >>> l02inf_distance(absolute_distance(T=int)).within({"a": 3}, {"b": 4}, (2, 5, 4))
     True
     """
-    fix = "Pass absolute_distance(T=int)"
-    check_type("MetricSpace", "metric", metric, AbsoluteDistance, fix)
-    assert isinstance(metric, AbsoluteDistance)
-    return L02InfDistance(metric)
+    return L02InfDistance(metric)  # type: ignore[arg-type]  # the class refuses others
 
 
 def user_distance(
@@ -423,7 +434,4 @@ def user_distance(
     distance: Callable[[Any, Any], Any] | None = None,
 ) -> UserDistance:
     """Return a metric of the user's own. Needs the feature `honest-but-curious`."""
-    assert_features("honest-but-curious")
-    fix = "Pass a name that no other user metric has"
-    check_type("MetricSpace", "identifier", identifier, str, fix)
     return UserDistance(identifier, descriptor, distance)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from opendp_lite.core import metric as metrics
-from opendp_lite.core.carrier import AtomType, parse_carrier
+from opendp_lite.core.carrier import DEEPEST, AtomType, parse_carrier
 from opendp_lite.core.containers import is_array, native
 from opendp_lite.core.domain import (
     AtomDomain,
@@ -99,7 +99,7 @@ def domain_of(T: Any, infer: bool = False) -> Domain:
     """
     if isinstance(T, Domain):
         return T
-    return _build(_infer(T) if infer else parse_carrier(T))
+    return _build(_infer(T, 0) if infer else parse_carrier(T))
 
 
 def _build(tree: Any) -> Domain:
@@ -112,18 +112,21 @@ def _build(tree: Any) -> Domain:
     return vector_domain(*parts) if head == "Vec" else option_domain(*parts)
 
 
-def _infer(example: Any) -> Any:
+def _infer(example: Any, depth: int) -> Any:
     fix = "Pass a nonempty example, or the type itself, such as list[int]"
+    if depth > DEEPEST:
+        rule = f"nests more than {DEEPEST} deep, or contains itself"
+        raise refusal("TypeParse", "T", type(example), rule, fix)
     if is_array(example):
         kinds = {"b": bool, "i": int, "u": int, "f": float, "U": str}
         if example.dtype.kind in kinds and example.ndim == 1:
             return ("Vec", parse_carrier(kinds[example.dtype.kind]))
         raise refusal("TypeParse", "T", type(example), "has no known dtype", fix)
     if isinstance(example, list) and example:
-        return ("Vec", _infer(example[0]))
+        return ("Vec", _infer(example[0], depth + 1))
     if isinstance(example, dict) and example:
         first = next(iter(example.items()))
-        return ("HashMap", _infer(first[0]), _infer(first[1]))
+        return ("HashMap", *(_infer(each, depth + 1) for each in first))
     if isinstance(example, list | dict) or example is None:
         raise refusal("TypeParse", "T", type(example), "does not tell its type", fix)
     return parse_carrier(type(native(example)))

@@ -9,10 +9,20 @@ import attrs
 
 from opendp_lite.core.domain import Domain
 from opendp_lite.core.errors import OpenDPException
+from opendp_lite.core.features import assert_features
+from opendp_lite.core.made import Made
 from opendp_lite.core.metric import Metric
-from opendp_lite.core.registry import Made
+from opendp_lite.core.own import Described, foreign_part
 
-__all__ = ["Transformation", "check_space"]
+__all__ = ["Transformation", "check_own", "check_space"]
+
+
+def check_own(part: Described) -> None:
+    """Ask for a feature where a class is not the library's: nothing is proved of it."""
+    kind = foreign_part(part)
+    if kind is not None:  # proof: foreign
+        what = f"{kind.__name__}, a class of which the library can prove nothing,"
+        assert_features("honest-but-curious", what=what)
 
 
 def check_space(domain: Any, metric: Any, name: str = "input") -> None:
@@ -25,6 +35,7 @@ def check_space(domain: Any, metric: Any, name: str = "input") -> None:
                 f"{kind.__name__}. Pass for example "
                 "(vector_domain(atom_domain(T=int)), symmetric_distance()).",
             )
+        check_own(value)
     objection = metric.objection(domain)
     if objection is not None:  # proof: objection
         raise OpenDPException(
@@ -71,8 +82,8 @@ class Transformation(Made):
 
     def invoke(self, arg: Any) -> Any:
         """Check that `arg` is a member of the input domain, and apply the function."""
-        self.input_domain.require(arg)
-        return self.function(arg)
+        self.input_domain.require(arg)  # proof: member
+        return self.function(arg)  # proof: function
 
     def __call__(self, arg: Any) -> Any:
         """As `invoke`."""
@@ -80,14 +91,14 @@ class Transformation(Made):
 
     def map(self, d_in: Any, *, exact: bool = False) -> Any:
         """Return the output distance for `d_in`: rounded up, or an exact number."""
-        loss = self.stability_map(self.input_metric.parse(d_in))
-        return self.output_metric.present(loss, exact)
+        distance = self.stability_map(self.input_metric.parse(d_in))  # proof: distance
+        return self.output_metric.present(distance, exact)  # proof: present
 
     def check(self, d_in: Any, d_out: Any) -> bool:
         """Return whether inputs within `d_in` always give outputs within `d_out`."""
-        limit = self.output_metric.parse(d_out, "d_out")
+        limit = self.output_metric.parse(d_out, "d_out")  # proof: limit
         distance = self.stability_map(self.input_metric.parse(d_in))
-        return self.output_metric.at_most(distance, limit)
+        return self.output_metric.at_most(distance, limit)  # proof: compare
 
     @property
     def input_space(self) -> tuple[Domain, Metric]:

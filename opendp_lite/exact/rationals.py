@@ -7,11 +7,12 @@ number, got nan"), so that a caller can put the name of an argument before it.
 from __future__ import annotations
 
 import math
+import numbers
 import re
 import sys
 from decimal import Decimal
 from fractions import Fraction
-from typing import TypeAlias
+from typing import Any, NamedTuple, TypeAlias, cast
 
 from gmpy2 import mpfr, mpq, mpz
 
@@ -65,7 +66,7 @@ def to_extended(value: object) -> mpq | float:
     return number
 
 
-def to_loss(value: object) -> mpq | float:
+def to_loss(value: Any) -> mpq | float:
     r"""The privacy loss or budget that ``value`` states; infinity is allowed.
 
     A float means :math:`\max(b, t)`, with b the value it stores and t the decimal
@@ -79,14 +80,14 @@ def to_loss(value: object) -> mpq | float:
     stored = to_extended(value)
     if isinstance(stored, float):
         return stored
-    if isinstance(value, float):
+    if issubclass(type(value), float):
         return max(stored, _from_text(float.__repr__(value)))
     if _is_numpy(value, "floating"):
         return max(stored, _from_text(str(value)))
     return stored
 
 
-def to_target(value: object) -> mpq:
+def to_target(value: Any) -> mpq:
     r"""The privacy loss that ``value`` asks for, where the loss sets the noise.
 
     A float means :math:`\min(b, t)`, with b the value it stores and t the decimal it
@@ -98,7 +99,7 @@ def to_target(value: object) -> mpq:
     (mpq(1,10), True, mpq(3,10))
     """
     stored = to_mpq(value)
-    if isinstance(value, float):
+    if issubclass(type(value), float):
         return min(stored, to_mpq(float.__repr__(value)))  # proof: double
     if _is_numpy(value, "floating"):
         return min(stored, to_mpq(str(value)))  # proof: numpy
@@ -111,29 +112,41 @@ def to_fraction(x: int | mpq) -> Fraction:
     >>> to_fraction(mpq(2, 6))
     Fraction(1, 3)
     """
-    return Fraction(int(x.numerator), int(x.denominator))
+    # A pair would be reduced again, by a gcd in quadratic time; a rational is copied.
+    parts = _Lowest(int(x.numerator), int(x.denominator))
+    return Fraction(cast("numbers.Rational", parts))
 
 
-def _parsed(value: object) -> mpq | float:
+@numbers.Rational.register
+class _Lowest(NamedTuple):
+    """A quotient in lowest terms, with a positive denominator."""
+
+    numerator: int
+    denominator: int
+
+
+def _parsed(value: Any) -> mpq | float:
     """The number, as a float if it is nan or an infinity."""
-    if isinstance(value, mpq):
-        return value
-    if isinstance(value, float):
+    kind = type(value)  # `isinstance` would ask the value, which may lie
+    if issubclass(kind, mpq):
+        number: mpq = value
+        return number
+    if issubclass(kind, float):
         return _from_binary(float(value))
-    if isinstance(value, bool):
+    if issubclass(kind, bool):
         raise TypeError(f"must be a number, got the truth value {value}")
-    if isinstance(value, int):
+    if issubclass(kind, int):
         return mpq(int(value))
-    if isinstance(value, str):
+    if issubclass(kind, str):
         return _from_text(value)
-    if isinstance(value, Fraction):
+    if issubclass(kind, Fraction):
         # A fraction made from integers of numpy holds those.
         return mpq(int(value.numerator), int(value.denominator))
-    if isinstance(value, Decimal):
+    if issubclass(kind, Decimal):
         return _from_decimal(value)
-    if isinstance(value, mpz):
+    if issubclass(kind, mpz):
         return mpq(value)
-    if isinstance(value, mpfr):
+    if issubclass(kind, mpfr):
         return _from_binary(value)
     return _from_numpy(value)
 
@@ -200,11 +213,16 @@ def _from_numpy(value: object) -> mpq | float:
 
 
 def _is_numpy(value: object, kind: str) -> bool:
-    """Whether value is a numpy scalar of that kind.
+    """Whether value is a numpy scalar of that kind, and of a class of numpy's own.
 
+    A class derived from one of these may say another number whenever it is asked.
     Where numpy was never imported nothing can be one, so numpy is not loaded here.
     """
-    return isinstance(value, getattr(sys.modules.get("numpy"), kind, ()))
+    numpy: Any = sys.modules.get("numpy")
+    if not issubclass(type(value), getattr(numpy, kind, ())):
+        return False
+    named: type = numpy.generic.dtype.__get__(value).type
+    return named is type(value)
 
 
 def _shown(text: str) -> str:

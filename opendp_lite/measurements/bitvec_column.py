@@ -5,16 +5,14 @@ from __future__ import annotations
 import math
 from typing import Any
 
-from gmpy2 import mpq
-
 from opendp_lite.core.domain import BitVectorDomain, Domain, VectorDomain
 from opendp_lite.core.errors import refusal
 from opendp_lite.core.measure import max_divergence
 from opendp_lite.core.measurement import Measurement
 from opendp_lite.core.metric import HammingDistance, Metric, discrete_distance
 from opendp_lite.core.registry import constructor, then
-from opendp_lite.exact.rationals import to_mpq
 from opendp_lite.measurements.randomized_response import (
+    check_flip,
     flip_bits,
     make_randomized_response_bitvec,
 )
@@ -75,10 +73,10 @@ def make_randomized_response_bitvec_column(
     if not isinstance(input_metric, HammingDistance):  # proof: metric
         rule = "must be hamming_distance(): the release has the order of the rows"
         raise refusal("MakeMeasurement", "input_metric", input_metric, rule, _FIX)
+    size, flip = bits.size, check_flip(f)  # proof: flip
     response = make_randomized_response_bitvec(  # proof: response
-        bits, discrete_distance(), f
+        bits, discrete_distance(), 2 * flip
     )
-    size, flip = bits.size, to_mpq(f) / mpq(2)  # proof: flip
     length = -(-size // 8)  # proof: length
     most = math.inf if input_domain.size is None else input_domain.size  # proof: most
     epsilon = response.privacy_map(1)  # proof: epsilon

@@ -68,13 +68,13 @@ def make_private_quantile(
 
     Proof: proofs/measurements/make_private_quantile.tex
     """
-    score = make_quantile_score_candidates(  # proof: score
-        input_domain, input_metric, candidates, alpha
-    )
-    cuts = check_candidates(  # proof: cuts
-        candidates, check_numbers(check_dataset(input_domain, input_metric))
-    )
+    domain = check_dataset(input_domain, input_metric)
+    element = check_numbers(domain)  # proof: element
+    cuts = check_candidates(candidates, element)  # proof: cuts
     level = quantile_level(alpha)  # proof: level
+    score = make_quantile_score_candidates(  # proof: score
+        input_domain, input_metric, cuts, level
+    )
     scale = rational_argument(  # proof: scale
         "MakeMeasurement", "scale", scale, fix=_SCALE_FIX, at_least=0
     )

@@ -24,6 +24,8 @@ from opendp_lite.sampling.uniform import sample_uniform_below
 
 __all__ = [
     "check_categories",
+    "check_flip",
+    "check_truth",
     "flip_bits",
     "make_randomized_response",
     "make_randomized_response_bitvec",
@@ -130,13 +132,7 @@ def make_randomized_response(categories: Any, prob: Any, T: Any = None) -> Measu
     """
     domain, values = check_categories("MakeMeasurement", categories, T)  # proof: values
     k = len(values)
-    fix = f"Pass the probability of the truth, from Fraction(1, {k}) to 1"
-    p = rational_argument(  # proof: p
-        "MakeMeasurement", "prob", prob, fix=fix, at_most=1
-    )
-    if k * p < 1:  # proof: at-least-uniform
-        rule = f"must be at least 1/{k}, one over the number of categories"
-        raise refusal("MakeMeasurement", "prob", prob, rule, fix)
+    p = check_truth(prob, k)  # proof: p
     positions = {value: i for i, value in enumerate(values)}  # proof: positions
 
     def function(arg: Any) -> Any:
@@ -169,7 +165,7 @@ def check_categories(
 ) -> tuple[AtomDomain, list[Any]]:
     """Return the domain of the values, and the categories as a list; or refuse them."""
     fix = _CATEGORIES_FIX
-    if not isinstance(categories, list | tuple):  # proof: list
+    if not issubclass(type(categories), list | tuple):  # proof: list
         raise refusal(variant, "categories", categories, "must be a list", fix)
     values = [native(value) for value in categories]  # proof: native
     if len(values) < 2:  # proof: two
@@ -187,6 +183,18 @@ def check_categories(
     if len(set(values)) < len(values):  # proof: different
         raise refusal(variant, "categories", categories, "must be all different", fix)
     return domain, values
+
+
+def check_truth(prob: Any, k: int) -> Any:
+    """Return the probability of the truth among k categories, exactly; or refuse it."""
+    fix = f"Pass the probability of the truth, from Fraction(1, {k}) to 1"
+    p = rational_argument(  # proof: at-most-one
+        "MakeMeasurement", "prob", prob, fix=fix, at_most=1
+    )
+    if k * p < 1:  # proof: at-least-uniform
+        rule = f"must be at least 1/{k}, one over the number of categories"
+        raise refusal("MakeMeasurement", "prob", prob, rule, fix)
+    return p
 
 
 @constructor(proof="measurements/make_randomized_response_bitvec", status="vetted")
@@ -221,13 +229,7 @@ def make_randomized_response_bitvec(
     Proof: proofs/measurements/make_randomized_response_bitvec.tex
     """
     size, differing = _check_bits(input_domain, input_metric)  # proof: space
-    fix = _FLIP_FIX
-    f_exact = rational_argument(  # proof: f
-        "MakeMeasurement", "f", f, fix=fix, at_least=0, at_most=1
-    )
-    if f_exact == 0:  # proof: positive
-        raise refusal("MakeMeasurement", "f", f, "must be above 0", fix)
-    flip = f_exact / 2  # proof: flip
+    flip = check_flip(f)  # proof: flip
     check_type(  # proof: flag
         "MakeMeasurement", "constant_time", constant_time, bool, "Say True or False"
     )
@@ -258,6 +260,16 @@ def make_randomized_response_bitvec(
 
 
 then_randomized_response_bitvec = then(make_randomized_response_bitvec)
+
+
+def check_flip(f: Any) -> Any:
+    """Return f/2, the probability that a bit is flipped, exactly; or refuse f."""
+    exact = rational_argument(  # proof: f
+        "MakeMeasurement", "f", f, fix=_FLIP_FIX, at_least=0, at_most=1
+    )
+    if exact == 0:  # proof: positive
+        raise refusal("MakeMeasurement", "f", f, "must be above 0", _FLIP_FIX)
+    return exact / 2  # proof: half
 
 
 def flip_bits(vectors: bytes, flips: bytes | bytearray) -> bytes:

@@ -14,10 +14,10 @@ from opendp_lite.core.measure import max_divergence
 from opendp_lite.core.measurement import Measurement
 from opendp_lite.core.metric import HammingDistance, Metric
 from opendp_lite.core.registry import constructor, then
-from opendp_lite.exact.rationals import to_mpq
 from opendp_lite.measurements.category_codes import category_array, encode_categories
 from opendp_lite.measurements.randomized_response import (
     check_categories,
+    check_truth,
     make_randomized_response,
 )
 
@@ -63,9 +63,10 @@ def make_randomized_response_column(
 
     Proof: proofs/measurements/make_randomized_response_column.tex
     """
-    response = make_randomized_response(categories, prob)  # proof: response
+    # Each argument is read once: a value may answer differently when asked again.
     _, values = check_categories("MakeMeasurement", categories)  # proof: values
-    p = to_mpq(prob)  # proof: p
+    p = check_truth(prob, len(values))  # proof: p
+    response = make_randomized_response(values, p)  # proof: response
     if not isinstance(input_domain, VectorDomain) or not (
         response.input_domain.contains(input_domain.element_domain)  # proof: rows
     ):

@@ -107,7 +107,8 @@ def snapping_scale_to_epsilon(
     Proof: proofs/measurements/snapping_epsilon_to_scale.tex
     """
     lattice = lattice_argument(_VARIANT, scale, bounds)  # proof: lattice
-    distance, half, count = _extent(d_in, bounds, size)  # proof: extent
+    within = lattice.lower, lattice.upper
+    distance, half, count = _extent(d_in, within, size)  # proof: extent
     if precision is None:
         return round_up(_moved(distance, half, count) / lattice.scale)  # proof: exact
     digits = precision_argument(_VARIANT, precision)  # proof: precision

@@ -1,81 +1,69 @@
-r"""What quoted code calls: each callee is quoted, proved, or trusted with a reason.
+r"""What quoted code calls: each callee is quoted, stated, or trusted with a reason.
 
 A name that lands on a function or class of the package must be quoted in the same
-proof or in a lemma that it uses, be the subject of another proof, or stand in
-trusted.toml. An attribute of an object that the reviewer cannot know is matched by its
-name: where a class of the package, among the modules in reach, has a method of that
-name, one such method must be covered, if need be after ``\uses{module}{Class.method}``.
+file, be stated by a proof or by a lemma that the file cites, or stand in trusted.toml:
+see `claims` for what it takes to state something. An attribute of an object that the
+reviewer cannot know is matched by its name: where a class of the package, among the
+modules in reach, has a method of that name, one such method must be covered, if need be
+after ``\uses{module}{Class.method}``.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator
-from functools import cached_property
 
+from opendp_lite.review.claims import Claims, quoted_here
 from opendp_lite.review.problems import Problem, ReviewError
 from opendp_lite.review.project import Project
-from opendp_lite.review.quoting import find
 from opendp_lite.review.texfile import Reference, TexFile
 
 __all__ = ["Callees"]
 
-_MAKING = ("__init__", "__new__", "__attrs_post_init__", "__post_init__")
-
-
-def _holds(name: str, inner: str) -> bool:
-    """Whether a definition is, or contains, another."""
-    return inner == name or inner.startswith(f"{name}.")
-
 
 class Callees:
-    """The callees of all proofs of a project."""
+    """The callees of all proofs of a project.
+
+    `rests` leads from a file to the proofs and lemmas that state what it calls, and
+    `trusts` to the names in trusted.toml that cover what it calls.
+    """
 
     def __init__(self, project: Project) -> None:
         self.project = project
-        self.trusted_used: set[str] = set()
+        self.claims = Claims(project)
         self.rests: dict[str, set[str]] = {name: set() for name in project.files}
+        self.trusts: dict[str, set[str]] = {name: set() for name in project.files}
+        self._trusted = {
+            name for entry in project.trusted.values() for name in entry.covers
+        }
         self._closures: dict[str, set[str]] = {}
-
-    @cached_property
-    def _subjects(self) -> dict[str, list[str]]:
-        """Subject to the names that its proof covers for others."""
-        covered = {}
-        for tex in self.project.proofs.values():
-            if len(tex.subjects) == 1:
-                subject = f"{tex.subject.module}.{tex.subject.name}"
-                quoted = [f"{each.module}.{each.name}" for each in tex.quotes]
-                inner = [each for each in quoted if _holds(subject, each)]
-                covered[tex.name] = [subject, *inner]
-        return covered
 
     def _cover(self, tex: TexFile, callee: str) -> bool:
         """Return whether a callee is covered, and note by what."""
-        lemmas = [self.project.lemmas.get(f"lemmas/{each.name}") for each in tex.lemmas]
-        for text in (tex, *lemmas):
-            quoted = [f"{q.module}.{q.name}" for q in text.quotes] if text else []
-            made = {f"{callee}.{method}" for method in _MAKING}
-            if any(_holds(each, callee) or each in made for each in quoted):
-                return True
-        for name, (subject, *inner) in self._subjects.items():
-            if name != tex.name and (
-                callee == subject or any(_holds(each, callee) for each in inner)
-            ):
-                self.rests[tex.name].add(name)
-                return True
-        for entry in self.project.trusted:
-            if _holds(entry, callee):
-                self.trusted_used.add(entry)
-                return True
-        return False
+        if quoted_here(tex, callee):
+            return True
+        stating = self.claims.stating(callee)
+        cited = {f"lemmas/{each.name}" for each in tex.lemmas}
+        proofs = [name for name in stating if not self.project.files[name].is_lemma]
+        resting = (
+            [name for name in stating if name in cited]
+            or [name for name in proofs if name == self.claims.proof_of(callee)]
+            or proofs
+        )
+        if resting:
+            self.rests[tex.name].update(resting)
+        elif callee in self._trusted:
+            self.trusts[tex.name].add(callee)
+        else:
+            return False
+        return True
 
     def check(self) -> list[Problem]:
-        """Return what is uncovered, and what is declared or trusted for nothing."""
-        problems = [
+        """Return what is uncovered, and what is declared for nothing."""
+        return [
             problem
             for tex in self.project.files.values()
             for problem in self._check_file(tex)
         ]
-        return [*problems, *self._check_trusted()]
 
     def _check_file(self, tex: TexFile) -> Iterator[Problem]:
         attributes: dict[str, tuple[Reference, set[str]]] = {}
@@ -105,7 +93,7 @@ class Callees:
             if not self._cover(tex, name)
         }
         if uncovered:
-            yield _uncovered(tex, uncovered)
+            yield self._uncovered(tex, uncovered)
         yield from self._check_uses(tex, set(attributes) | _last_parts(callees))
         declared = {f"{each.module}.{each.name}" for each in tex.uses}
         for attribute, (reference, methods) in sorted(attributes.items()):
@@ -114,7 +102,7 @@ class Callees:
             # All are asked, so that every proof this one may rest on is noted.
             covered = [each for each in sorted(methods) if self._cover(tex, each)]
             if not covered:
-                yield _undeclared(tex, attribute, methods, reference)
+                yield self._undeclared(tex, attribute, methods, reference)
 
     def _methods(self, module: str, attribute: str) -> set[str]:
         """Return the methods of that name in the modules that `module` can reach."""
@@ -142,59 +130,84 @@ class Callees:
                 )
                 yield Problem("uses-unused", tex.name, message, r"Remove the \uses.")
             elif not self._cover(tex, name):
-                yield _uncovered(tex, {name: r"\uses"})
+                yield self._uncovered(tex, {name: r"\uses"})
 
-    def _check_trusted(self) -> Iterator[Problem]:
-        for name, reason in self.project.trusted.items():
-            if not reason.strip():
-                message = f"trusted.toml gives no reason for {name}."
-                yield Problem("trusted", "", message, "Say why it needs no proof.")
-            if not self._exists(name):
-                message = (
-                    f"trusted.toml names {name}, which the package does not define."
-                )
-                yield Problem("trusted", "", message, "Correct or remove the entry.")
-            elif name not in self.trusted_used:
-                message = f"no quoted code needs {name}, which trusted.toml names."
-                yield Problem("trusted", "", message, "Remove the entry.")
+    def _why(self, callee: str) -> tuple[str, str]:
+        """Return what is known of an uncovered callee, and what to do about it."""
+        name = self._short(callee)
+        stating = self.claims.stating(callee)
+        if stating:
+            lemmas = " or ".join(stating)
+            known = f"{lemmas} states it, and is not cited here"
+            lemma = stating[0].removeprefix("lemmas/")
+            return known, rf"Use it by \lemma{{{lemma}}}."
+        quoting = self.claims.quoting(callee)
+        if quoting:
+            # A lemma can be made to state it for everybody, so lemmas come first.
+            first = min(quoting, key=lambda each: not each.startswith("lemmas/"))
+            is_lemma = self.project.files[first].is_lemma
+            where = "lemmastatement" if is_lemma else "postcondition"
+            known = f"{', '.join(quoting)} {_quote(quoting)} it without stating it"
+            return known, (
+                rf"Name it by \fn{{{name}}} in the {where} of {first}, with what it "
+                "returns for which arguments"
+                + (", and cite the lemma." if is_lemma else ".")
+            )
+        entry = self.project.trusted.get(callee.rpartition(".")[0])
+        if entry is not None:
+            known = "trusted.toml has its class, and does not list it"
+            return known, (
+                f'Write methods = ["{name.rpartition(".")[2]}"] there, with the '
+                r"reason; or state it, or quote it by \code."
+            )
+        return "", (
+            r"Quote it by \code, state it in a lemma or a proof, or give a reason in "
+            "trusted.toml."
+        )
 
-    def _exists(self, name: str) -> bool:
-        parts = name.split(".")
-        for cut in range(1, len(parts)):
-            module = self.project.library.module(".".join(parts[:cut]))
-            if module is not None:
-                try:
-                    return bool(find(module, ".".join(parts[cut:])))
-                except ReviewError:
-                    continue
-        return False
+    def _short(self, callee: str) -> str:
+        """Return the name of a definition within its module."""
+        parts = callee.split(".")
+        for cut in range(len(parts) - 1, 0, -1):
+            if self.project.library.module(".".join(parts[:cut])) is not None:
+                return ".".join(parts[cut:])
+        return callee
+
+    def _uncovered(self, tex: TexFile, users: dict[str, str]) -> Problem:
+        lines, fixes = [], []
+        for name, user in users.items():
+            known, fix = self._why(name)
+            lines.append(f"{name}, by {user}" + (f": {known}" if known else ""))
+            fixes.append(fix)
+        return Problem(
+            "callee",
+            tex.name,
+            "quoted code uses what is neither quoted here, nor stated by a proof or by "
+            "a lemma that is used here, nor trusted.",
+            " ".join(dict.fromkeys(fixes)),
+            "\n".join(lines),
+        )
+
+    def _undeclared(
+        self, tex: TexFile, attribute: str, methods: set[str], reference: Reference
+    ) -> Problem:
+        shown = sorted(methods)
+        listed = ", ".join(shown[:4]) + (", ..." if len(shown) > 4 else "")
+        known = [f"{name}: {why}" for name in shown if (why := self._why(name)[0])]
+        return Problem(
+            "method",
+            tex.name,
+            f"{reference.name} reads .{attribute} from an object, which may be "
+            f"{listed}; none of these is quoted here, stated, or trusted.",
+            r"Declare which by \uses{module}{Class." + attribute + "}, and quote, "
+            "state or trust that method.",
+            "\n".join(known),
+        )
 
 
 def _last_parts(names: dict[str, Reference]) -> set[str]:
     return {name.rpartition(".")[2] for name in names}
 
 
-def _uncovered(tex: TexFile, users: dict[str, str]) -> Problem:
-    return Problem(
-        "callee",
-        tex.name,
-        "quoted code uses what is neither quoted here or in a lemma that is used here, "
-        "nor the subject of a proof, nor trusted.",
-        r"Quote it by \code, write a proof of it, or give a reason in trusted.toml.",
-        "\n".join(f"{name}, by {user}" for name, user in users.items()),
-    )
-
-
-def _undeclared(
-    tex: TexFile, attribute: str, methods: set[str], reference: Reference
-) -> Problem:
-    shown = sorted(methods)
-    listed = ", ".join(shown[:4]) + (", ..." if len(shown) > 4 else "")
-    return Problem(
-        "method",
-        tex.name,
-        f"{reference.name} reads .{attribute} from an object, which may be {listed}; "
-        "none of these is quoted here, proved, or trusted.",
-        r"Declare which by \uses{module}{Class." + attribute + "}, and quote, prove or "
-        "trust that method or its class.",
-    )
+def _quote(files: list[str]) -> str:
+    return "quote" if len(files) > 1 else "quotes"

@@ -6,14 +6,21 @@ import importlib
 from collections.abc import Iterator
 
 from opendp_lite.review.problems import Problem
-from opendp_lite.review.project import Project, Registered
+from opendp_lite.review.project import DOORS, Project, Registered
 from opendp_lite.review.records import Review
 from opendp_lite.review.texfile import TexFile
 
-__all__ = ["check_agreement", "check_lemmas", "check_registry"]
+__all__ = [
+    "check_agreement",
+    "check_circles",
+    "check_lemmas",
+    "check_registry",
+    "subject_of",
+]
 
 
-def _subject(tex: TexFile) -> str:
+def subject_of(tex: TexFile) -> str:
+    """Return the dotted name of what a proof is about; empty for a lemma."""
     return f"{tex.subject.module}.{tex.subject.name}" if len(tex.subjects) == 1 else ""
 
 
@@ -49,8 +56,8 @@ def check_registry(project: Project, rests: dict[str, set[str]]) -> Iterator[Pro
                 f"Restore {entry.proof}.tex, or begin one by `opendp-lite proofs new "
                 f"{entry.module} {entry.name}`.",
             )
-        elif _subject(project.proofs[entry.proof]) != name:
-            about = _subject(project.proofs[entry.proof]) or "nothing"
+        elif subject_of(project.proofs[entry.proof]) != name:
+            about = subject_of(project.proofs[entry.proof]) or "nothing"
             message = (
                 f"the constructor {name} names this proof, which is about {about}."
             )
@@ -58,31 +65,29 @@ def check_registry(project: Project, rests: dict[str, set[str]]) -> Iterator[Pro
             yield Problem("proof-missing", entry.proof, message, fix)
     used = set().union(*rests.values())
     for tex in project.proofs.values():
-        registered = project.registered.get(_subject(tex))
+        registered = project.registered.get(subject_of(tex))
         if registered is None and tex.name not in used and not _is_public_part(tex):
             yield Problem(
                 "proof-orphan",
                 tex.name,
-                f"{_subject(tex) or 'its subject'} is not in the registry, and no "
+                f"{subject_of(tex) or 'its subject'} is not in the registry, and no "
                 "other proof quotes code that uses it.",
                 "Register it by @constructor, or remove the proof. A sampler or plain "
                 "function may stand alone if it is public, in its module's __all__.",
             )
         elif registered is not None and registered.proof not in (None, tex.name):
             message = (
-                f"{_subject(tex)} is registered with the proof {registered.proof}."
+                f"{subject_of(tex)} is registered with the proof {registered.proof}."
             )
             fix = "Keep one proof, and name it in the decorator."
             yield Problem("proof-orphan", tex.name, message, fix)
 
 
 def check_lemmas(project: Project) -> Iterator[Problem]:
-    """Yield lemmas that are missing, unused, or rest on themselves."""
-    mentioned = {
-        name: {f"lemmas/{each.name}" for each in tex.lemmas}
-        for name, tex in project.files.items()
-    }
-    used = {name: tex.foundations for name, tex in project.files.items()}
+    """Yield lemmas that are missing or unused.
+
+    The lemma about the doors is used by every constructor.
+    """
     for name, tex in project.files.items():
         for each in tex.lemmas:
             if f"lemmas/{each.name}" not in project.lemmas:
@@ -93,14 +98,38 @@ def check_lemmas(project: Project) -> Iterator[Problem]:
                     f"lemmas/{each.name}.tex.",
                     "Write the lemma, or correct its name.",
                 )
-    for name in project.lemmas:
-        users = {n for n, lemmas in mentioned.items() if name in lemmas} - {name}
-        if not users:
+    for name in sorted(project.lemmas.keys() - {DOORS}):
+        users = {
+            other
+            for other, tex in project.files.items()
+            if name in {f"lemmas/{each.name}" for each in tex.lemmas}
+        }
+        if not users - {name}:
             fix = rf"Use it by \lemma{{{name.removeprefix('lemmas/')}}}, or remove it."
             yield Problem("lemma-unused", name, "no proof uses this lemma.", fix)
-        if name in _reached(name, used):
-            message = "the proof of this lemma rests on the lemma itself."
-            yield Problem("lemma-circular", name, message, "Break the circle.")
+
+
+def check_circles(project: Project, rests: dict[str, set[str]]) -> Iterator[Problem]:
+    """Yield proofs and lemmas that rest on themselves.
+
+    `rests` leads from a file to those that state what its code calls; the lemmas that
+    its argument cites are added.
+    """
+    used = {
+        name: rests[name] | (tex.foundations & project.lemmas.keys())
+        for name, tex in project.files.items()
+    }
+    for name, tex in project.files.items():
+        reached = _reached(name, used)
+        if name in reached:
+            through = sorted(each for each in reached if name in used[each])
+            yield Problem(
+                "lemma-circular" if tex.is_lemma else "proof-circular",
+                name,
+                f"its truth rests on itself, through {', '.join(through)}.",
+                "Break the circle: quote together, and prove together, what calls each "
+                r"other; or declare by \uses whose method is meant.",
+            )
 
 
 def _reached(name: str, used: dict[str, set[str]]) -> set[str]:
@@ -119,7 +148,7 @@ def check_agreement(
 ) -> Iterator[Problem]:
     """Yield where decorator, text and records say different things."""
     for tex in project.proofs.values():
-        entry = project.registered.get(_subject(tex))
+        entry = project.registered.get(subject_of(tex))
         if entry is None:
             continue
         yield from _check_conditions(tex, entry)

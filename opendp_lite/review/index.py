@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from opendp_lite.review.problems import Problem
-from opendp_lite.review.project import Project
+from opendp_lite.review.project import DOORS, Project
 from opendp_lite.review.records import Review, read_reviews
 from opendp_lite.review.texfile import TexFile
 
@@ -53,12 +53,22 @@ def _proof_row(tex: TexFile, review: Review | None) -> list[str]:
     ]
 
 
-def _lemma_row(tex: TexFile, review: Review | None, users: list[str]) -> list[str]:
+def _users(project: Project, name: str) -> list[str]:
+    citing = [
+        other
+        for other, tex in project.files.items()
+        if name.removeprefix("lemmas/") in {each.name for each in tex.lemmas}
+    ]
+    users = [f"`{each.rpartition('/')[2]}`" for each in citing]
+    return ["every constructor", *users] if name == DOORS else users
+
+
+def _lemma_row(project: Project, tex: TexFile, review: Review | None) -> list[str]:
     name = tex.name.removeprefix("lemmas/")
     return [
         f"[{name}]({tex.name}.tex)",
         *_review(review),
-        _cell([f"`{user.rpartition('/')[2]}`" for user in users]),
+        _cell(_users(project, tex.name)),
         _cell(list(dict.fromkeys(f"`{each.name}`" for each in tex.checked))),
     ]
 
@@ -86,15 +96,7 @@ def index_text(project: Project) -> str:
             first = "Constructor" if title == "Constructors" else "Function"
             lines += [f"## {title}", "", *_table([first, *head, *columns], rows), ""]
     rows = [
-        _lemma_row(
-            tex,
-            reviews.get(name),
-            [
-                other
-                for other, each in project.files.items()
-                if name.removeprefix("lemmas/") in {ref.name for ref in each.lemmas}
-            ],
-        )
+        _lemma_row(project, tex, reviews.get(name))
         for name, tex in project.lemmas.items()
     ]
     if rows:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import importlib
 import tomllib
 from functools import cached_property
+from itertools import combinations
 from pathlib import Path
 from typing import Any
 
@@ -25,9 +26,11 @@ from opendp_lite.review.reach import Reach
 from opendp_lite.review.statements import statement_digest
 from opendp_lite.review.texfile import Reference, TexFile, read_tex
 
-__all__ = ["STYLE", "Project", "Registered", "read_toml"]
+__all__ = ["DOORS", "STYLE", "Project", "Registered", "Trusted", "read_toml"]
 
 STYLE = "opendp-lite.sty"
+DOORS = "lemmas/doors"
+"""The lemma about what stands around every constructor, where a project has one."""
 _NOT_PROOFS = {"build", "reviewed"}
 
 
@@ -42,6 +45,25 @@ class Registered:
     human_verified: tuple[str, ...]
 
 
+@attrs.frozen
+class Trusted:
+    """An entry of trusted.toml: a definition that needs no proof, and why.
+
+    Of a class, only the methods that are listed are trusted with it. `assumptions` are
+    the names of what is assumed of it, which the proofs that reach it must mention.
+    """
+
+    name: str
+    reason: str
+    methods: tuple[str, ...] = ()
+    assumptions: tuple[str, ...] = ()
+
+    @property
+    def covers(self) -> tuple[str, ...]:
+        """The full names of all that is trusted by this entry."""
+        return (self.name, *(f"{self.name}.{each}" for each in self.methods))
+
+
 def read_toml(path: Path) -> dict[str, Any]:
     """Return the contents of a TOML file; nothing if there is none."""
     try:
@@ -50,6 +72,15 @@ def read_toml(path: Path) -> dict[str, Any]:
         return {}
     except tomllib.TOMLDecodeError as error:
         raise ReviewError(f"{path} is not valid TOML: {error}.") from None
+
+
+def _trusted(
+    name: str, reason: str = "", methods: Any = (), assumptions: Any = ()
+) -> Trusted:
+    for each in (methods, assumptions):
+        if isinstance(each, str) or not all(isinstance(part, str) for part in each):
+            raise TypeError("must be a list of texts")
+    return Trusted(str(name), str(reason), tuple(methods), tuple(assumptions))
 
 
 @attrs.frozen(slots=False, eq=False)
@@ -160,16 +191,21 @@ class Project:
         return found
 
     @cached_property
-    def trusted(self) -> dict[str, str]:
-        """Names that are taken on trust, each with its reason."""
-        entries = read_toml(self.folder / "trusted.toml").get("trusted", [])
+    def trusted(self) -> dict[str, Trusted]:
+        """What is taken on trust, by name."""
+        path = self.folder / "trusted.toml"
+        entries = read_toml(path).get("trusted", [])
         try:
-            return {str(each["name"]): str(each.get("reason", "")) for each in entries}
-        except (KeyError, TypeError, AttributeError):
+            found = [_trusted(**each) for each in entries]
+        except TypeError:
             raise ReviewError(
-                f"{self.folder / 'trusted.toml'} must hold [[trusted]] tables, each "
-                "with a name and a reason."
+                f"{path} must hold [[trusted]] tables, each with a name and a reason, "
+                "and perhaps with lists of methods and of assumptions."
             ) from None
+        twice = {a.name for a, b in combinations(found, 2) if a.name == b.name}
+        if twice:
+            raise ReviewError(f"{path} names {min(twice)} twice. Make it one entry.")
+        return {each.name: each for each in found}
 
     def quote(self, reference: Reference) -> Quote:
         """Return what a quote prints."""

@@ -54,6 +54,8 @@ _FORBIDDEN = {
     r"typed by hand and never runs. Quote the shipped code by \code",
     r"\\iffalse\b|\\begin\{comment\}": "hides text from the page but not from the "
     "reviewer. Delete it, or use % comments",
+    r"\\fn\{(?:[^{}]|\{[^{}]*\})*?\\[&%_#${}]": "prints its backslash, as \\fn shows "
+    r"what it is given. Write the character alone, and a percent sign as \texttt{\%}",
 }
 
 
@@ -218,6 +220,20 @@ class TexFile:
             for at, (function, _) in macros(found[0], macro, 2)
         ]
         return tuple((macro, function) for _, macro, function in sorted(stated))
+
+    @cached_property
+    def claim(self) -> str:
+        """What is claimed: the statement of a lemma, the postcondition of a proof."""
+        kind = "lemmastatement" if self.is_lemma else "postcondition"
+        found = re.findall(
+            rf"\\begin\{{{kind}\}}(.*?)\\end\{{{kind}\}}", self.text, re.DOTALL
+        )
+        return "\n".join(found)
+
+    @cached_property
+    def named(self) -> frozenset[str]:
+        r"""The names that ``\fn`` sets in the claim."""
+        return frozenset(name.strip() for _, (name,) in macros(self.claim, "fn", 1))
 
     @cached_property
     def proof_titles(self) -> tuple[str, ...]:

@@ -3,25 +3,34 @@
 A single draw takes its bits from ``os.urandom``. A bulk draw takes a fresh key
 of 256 bits from ``os.urandom`` and expands it with AES-256 in counter mode.
 Nothing random is kept when a call or a ``with bulk()`` block ends, so a fork, a
-thread or a pickle never repeats a draw. There is no seed.
+thread or a pickle between calls never repeats a draw. There is no seed.
+
+A fork in the midst of a call (from a signal handler, say) copies what the call
+has drawn so far, and both processes may go on with it. In the child, single draws
+are fresh from then on, and the stream of an open ``with bulk()`` block refuses
+every further request; but the request that was under way is served in both, with
+the same bits.
 
 For enumeration and replay another source can be put in place for the length of
-a ``with use_source(...)`` block. It is held in a context variable: another
-thread or task does not see it unless it was given a copy of the context.
+a ``with use_source(...)`` block. It is a lease: it serves the thread and process
+that opened the block, while the block runs, and is void for ever when it ends.
 """
 
 from __future__ import annotations
 
 import builtins
 import os
-import threading
+import sys
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager
 from contextvars import ContextVar
 from struct import Struct
+from threading import get_ident
 from typing import TYPE_CHECKING, Any, NoReturn, Protocol
 
 if TYPE_CHECKING:
+    from types import FrameType
+
     import numpy as np
     import numpy.typing as npt
     from cryptography.hazmat.primitives.ciphers import CipherContext
@@ -57,14 +66,118 @@ class BitSource(Protocol):
     def bits(self, count: int) -> int: ...
 
 
-_installed: ContextVar[BitSource | None] = ContextVar(
+class _Lease:
+    """A source for the length of one block; what `use_source` returns.
+
+    The context variable is inherited by tasks, by callbacks, by threads that are
+    given a copy of the context, and by forked processes, and it stays set while a
+    generator is suspended inside the block. None of these is the block: there the
+    lease does not serve.
+    """
+
+    _state = "new"  # then "open", then "ended"
+    _thread: int | None = None  # that of the block, while it may serve
+    _frame: FrameType | None = None  # that it runs in, where it can be suspended
+    _before: _Lease | None = None  # what the context held
+    _always: int | None = None  # the thread that it serves without a further look
+
+    def __init__(self, source: BitSource) -> None:
+        self._source = source
+
+    def __enter__(self) -> None:
+        if self._state != "new":
+            raise RuntimeError("a `use_source(...)` is for one `with` block only")
+        self._state = "open"
+        self._thread = get_ident()
+        # A `with` block is in the frame that enters it. Code that names `__enter__`,
+        # an `ExitStack`, say, may enter one on behalf of a frame further up.
+        code = sys._getframe(1).f_code
+        if code.co_flags & _SUSPENDABLE or "__enter__" in code.co_names:
+            self._frame = _suspendable(sys._getframe(1))
+        if self._frame is None:
+            self._always = self._thread
+        self._before = _installed.get()
+        _open.add(self)
+        _installed.set(self)
+
+    def __exit__(self, *_: object) -> None:
+        _open.discard(self)
+        self._state = "ended"
+        self._thread = self._always = self._frame = None
+        above = _installed.get()
+        if above is self:
+            _installed.set(self._before)
+            return
+        # A generator may end the block below one that was opened later, which then
+        # takes its place, or in another context, where there is nothing to undo.
+        while above is not None and above._before is not self:
+            above = above._before
+        if above is not None:
+            above._before = self._before
+
+    def check(self) -> None:
+        """Raise where it is not the block that asks for bits.
+
+        Neither of the two other answers would do. Bits that were scripted are no
+        noise; and bits of the operating system would let what was to be replayed
+        pass for a replay. So there are none, and nothing is released.
+        """
+        inside = self._frame is None or _is_caller(self._frame)
+        if self._thread != get_ident() or not inside:
+            raise RuntimeError(_NO_BITS)
+
+
+_NO_BITS = (
+    "no bits are served here: the `with use_source(...)` block that this context "
+    "belongs to has ended, is suspended, or runs in another thread or process; draw "
+    "inside the block, or in a new `contextvars.Context()`"
+)
+# Of code whose frame can be left and resumed, as `inspect` names them:
+# CO_GENERATOR, CO_COROUTINE and CO_ASYNC_GENERATOR.
+_SUSPENDABLE = 0x20 | 0x80 | 0x200
+
+_installed: ContextVar[_Lease | None] = ContextVar(
     "opendp_lite_bit_source", default=None
 )
+_open: set[_Lease] = set()
 
 
-@contextmanager
-def use_source(source: BitSource) -> Iterator[None]:
+def _leave_leases() -> None:
+    """A forked child is not in the blocks of its parent, whose stack it copied."""
+    for lease in _open:
+        lease._thread = lease._always = None
+
+
+if hasattr(os, "register_at_fork"):
+    os.register_at_fork(after_in_child=_leave_leases)
+
+
+def _suspendable(frame: FrameType | None) -> FrameType | None:
+    """The nearest generator or coroutine that a frame is or was called from."""
+    while frame is not None and not frame.f_code.co_flags & _SUSPENDABLE:
+        frame = frame.f_back
+    return frame
+
+
+def _is_caller(block: FrameType) -> bool:
+    """Whether a frame is among the callers of this function.
+
+    A generator that is suspended, or that runs in another thread, is not.
+    """
+    frame: FrameType | None = sys._getframe(1)
+    while frame is not None and frame is not block:
+        frame = frame.f_back
+    return frame is not None
+
+
+def use_source(source: BitSource) -> AbstractContextManager[None]:
     """Serve every bit from ``source`` instead of the operating system.
+
+    It serves while the ``with`` block runs, in the thread and process that opened
+    it. A task or a callback that runs while the block waits or after it, a thread
+    that was started inside, a child that was forked there, and the caller of a
+    generator that is suspended inside inherit the block's context; when they ask for
+    bits, they get a RuntimeError.
 
     >>> class Ones:
     ...     granularity = 1
@@ -74,28 +187,30 @@ def use_source(source: BitSource) -> Iterator[None]:
     ...     random_bits(5)
     31
     """
-    token = _installed.set(source)
-    try:
-        yield
-    finally:
-        _installed.reset(token)
+    return _Lease(source)
 
 
 def granularity() -> int:
     """The number of bits to ask for at a time: 64 from the operating system."""
-    source = _installed.get()
-    return _OS_GRANULARITY if source is None else source.granularity
+    lease = _installed.get()
+    if lease is None:
+        return _OS_GRANULARITY
+    if lease._always != get_ident():
+        lease.check()
+    return lease._source.granularity
 
 
 def random_bits(count: int) -> int:
     """An integer uniform on 0, ..., 2^count - 1, independent of all other calls."""
     if count < 0:
         raise ValueError(f"count must be non-negative, got {count}")
-    source = _installed.get()
-    if source is None:
+    lease = _installed.get()
+    if lease is None:
         word = int.from_bytes(os.urandom(count + 7 >> 3), "big")
         return word >> (-count & 7)
-    value = source.bits(count)
+    if lease._always != get_ident():
+        lease.check()
+    value = lease._source.bits(count)
     if not 0 <= value < 1 << count:
         raise ValueError(f"the bit source answered {value} where {count} bits were due")
     return value
@@ -216,7 +331,7 @@ class BulkBits:
 
 
 def _current_owner() -> tuple[int, int]:
-    return os.getpid(), threading.get_ident()
+    return os.getpid(), get_ident()
 
 
 def _fresh_key() -> bytes:

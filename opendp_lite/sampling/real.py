@@ -119,7 +119,7 @@ class RealNoise:
                 unit = self.float_unit / d  # proof: unit
                 near: float = start * unit  # proof: near
                 far = (start + slope) * unit  # proof: far
-                if near == far and abs(near) > _LEAST:
+                if near == far and abs(near) > _LEAST:  # proof: agree
                     return near  # proof: equal
             except OverflowError:  # proof: overflow
                 pass

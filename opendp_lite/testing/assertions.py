@@ -125,7 +125,9 @@ def assert_close(
         place = f" (entry {index})" if noise.vector else ""
         if _infinite(true) or _infinite(found):
             if found != true:  # proof: infinite
-                raise AssertionError(f"release {found!r} is not {true!r}{place}")
+                raise AssertionError(
+                    f"release {shown(found)} is not {shown(true)}{place}"
+                )
             continue
         centre = noise.released(noise.start(true))  # proof: centre
         distance = abs(_finite(found, place) - centre)

@@ -11,9 +11,9 @@ from gmpy2 import mpq
 from opendp_lite.combinators.conversion import make_approximate, make_pureDP_to_zCDP
 from opendp_lite.core.arguments import check_type, integer_argument
 from opendp_lite.core.errors import refusal
+from opendp_lite.core.made import Made
 from opendp_lite.core.measure import max_divergence
 from opendp_lite.core.measurement import Measurement
-from opendp_lite.core.registry import Made
 from opendp_lite.exact.elementary import expm1, sqrt
 from opendp_lite.exact.grids import floor_multiple, nearest_multiple, power_of_two
 from opendp_lite.exact.intervals import Enclosure

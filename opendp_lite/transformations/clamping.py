@@ -6,7 +6,7 @@ from typing import Any
 
 from opendp_lite.core.containers import is_array
 from opendp_lite.core.domain import AtomDomain, Domain, VectorDomain
-from opendp_lite.core.errors import OpenDPException, refusal, shown
+from opendp_lite.core.errors import refusal
 from opendp_lite.core.metric import Metric
 from opendp_lite.core.registry import constructor, then
 from opendp_lite.core.transformation import Transformation
@@ -15,6 +15,7 @@ from opendp_lite.transformations.datasets import check_dataset, check_numbers
 __all__ = ["make_clamp", "then_clamp"]
 
 _INT64 = (-(2**63), 2**63 - 1)
+_UINT64 = (0, 2**64 - 1)
 
 
 @constructor(proof="transformations/make_clamp", status="vetted")
@@ -39,9 +40,11 @@ def make_clamp(
     >>> clamp([-5, 3, 99]), clamp.map(1), clamp.output_domain
     ([0, 3, 10], 1, VectorDomain(AtomDomain(bounds=(0, 10), T=int)))
 
+    Lists come out as lists and arrays as arrays: of float64, of int64, or of uint64
+    where dtype and bounds allow rows above int64. Bounds that lie wholly beyond both
+    leave one value only, which no array holds: then arrays come out as lists.
+
     Raises `MakeTransformation` for another space, `MakeDomain` for bad bounds.
-    Integers in arrays come out as int64; that they fit is checked from the dtype and
-    the bounds alone (`FailedFunction`).
 
     Proof: proofs/transformations/make_clamp.tex
     """
@@ -68,6 +71,8 @@ def make_clamp(
     def stability_map(d_in: Any) -> Any:  # proof: map
         return d_in
 
+    # Whether an array holds what the bounds leave of one, see _clamp_array.
+    fits = T is not int or (lower <= _UINT64[1] and upper >= _INT64[0])  # proof: fits
     output_domain = VectorDomain(  # proof: output
         AtomDomain((lower, upper), False, carrier), domain.size
     )
@@ -78,7 +83,7 @@ def make_clamp(
         input_metric,
         input_metric,
         stability_map,
-        by_rows=True,  # proof: by-rows
+        by_rows=fits,  # proof: by-rows
         clamps=T is float,  # proof: clamps
     )
 
@@ -87,7 +92,10 @@ then_clamp = then(make_clamp)
 
 
 def _clamp_array(array: Any, lower: Any, upper: Any) -> Any:
-    """Return a new array, of int64 or float64, with the rows of `array` clamped."""
+    """Return a new array, of float64, int64 or uint64, with the rows clamped.
+
+    It is a list if the bounds lie beyond int64 and uint64, and all rows end at one.
+    """
     import numpy
 
     if array.dtype.kind == "f":  # proof: floats
@@ -96,15 +104,12 @@ def _clamp_array(array: Any, lower: Any, upper: Any) -> Any:
         return clamped
     least, greatest = numpy.iinfo(array.dtype).min, numpy.iinfo(array.dtype).max
     low, high = (min(max(end, lower), upper) for end in (least, greatest))
-    if low < _INT64[0] or high > _INT64[1]:  # proof: refused
-        raise OpenDPException(
-            "FailedFunction",
-            f"an array of {array.dtype} clamped to {shown((lower, upper))} may pass "
-            "the range of int64. Clamp to narrower bounds, or pass a list.",
-        )
-    if greatest > _INT64[1]:  # a row above int64, and so above high, ends at high
+    if low < _INT64[0] or high > _UINT64[1]:
+        return [low] * len(array)  # proof: beyond
+    kind = numpy.int64 if high <= _INT64[1] else numpy.uint64  # proof: kind
+    if high <= _INT64[1] < greatest:  # a row above int64, and so above high, ends there
         array = numpy.minimum(array, _INT64[1])  # proof: unsigned
-    rows = array.astype(numpy.int64, copy=False)  # proof: convert
+    rows = array.astype(kind, copy=False)  # proof: convert
     # A copy is overwritten, but never the array that was given.
-    out = None if array.dtype == numpy.int64 else rows  # proof: out
+    out = None if array.dtype == kind else rows  # proof: out
     return numpy.clip(rows, low, high, out=out)  # proof: clip

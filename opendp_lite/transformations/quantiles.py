@@ -114,14 +114,16 @@ def check_candidates(candidates: Any, element: AtomDomain) -> list[Any]:
     """Return the candidates as a new list of Python numbers, or refuse them."""
     fix = "Pass a list such as candidates=[0, 10, 20], of the type of the rows"
     T = element.T
-    if not isinstance(candidates, list | tuple) or not candidates:  # proof: some
+    listed = issubclass(type(candidates), list | tuple)
+    values = list(candidates) if listed else []
+    if not values:  # proof: some
         rule = "must be a list, a tuple or an array, of at least one candidate"
         raise refusal(_MAKE, "candidates", candidates, rule, fix)
     number = AtomDomain(T=T, nan=False) if T is float else AtomDomain(T=T)
-    if not all(map(number.member, candidates)):  # proof: members
+    if not all(map(number.member, values)):  # proof: members
         rule = f"each must be of type {T.__name__}, and not NaN"
         raise refusal(_MAKE, "candidates", candidates, rule, fix)
-    cuts = [T(native(each)) for each in candidates]  # proof: cuts
+    cuts = [T(native(each)) for each in values]  # proof: cuts
     if any(a >= b for a, b in pairwise(cuts)):  # proof: increasing
         rule = "must be strictly increasing"
         raise refusal(_MAKE, "candidates", candidates, rule, fix)

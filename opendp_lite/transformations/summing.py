@@ -58,8 +58,9 @@ def make_sum(
     * `input_domain`, `input_metric`: vectors of int, float (no NaN) or Fraction with
       finite bounds, measured by rows.
     * `k`: the exponent of the grid, for floats only. By default 2^k is 2^-40 of the
-      least power of two that is at least max(|L|, |U|), or finer if no multiple of it
-      lies within the bounds.
+      least power of two that is at least U - L where neighbours have one size (n is
+      public, or rows are changed), and at least max(|L|, |U|) otherwise; or finer if no
+      multiple of it lies within the bounds. It is no finer than the floats there.
 
     >>> import opendp_lite.prelude as dp
     >>> rows = dp.atom_domain(bounds=(0.0, 10.0))
@@ -78,7 +79,8 @@ def make_sum(
     element = check_numbers(domain)
     T, n = element.T, domain.size
     L, U = _finite_bounds(domain, element)
-    k = _grid_exponent(L, U, k) if T is float else _no_grid(k)
+    changed = changes_rows(input_metric)
+    k = _grid_exponent(L, U, n is not None or changed, k) if T is float else _no_grid(k)
     g = power_of_two(k)
     a, b = ceil_multiple(L, k), floor_multiple(U, k)  # proof: steps
     if T is int:
@@ -95,7 +97,6 @@ def make_sum(
         return to_fraction(mpq(grid_total(arg, a, b, k)) * g)  # proof: floats
 
     def stability_map(d_in: Any) -> Any:
-        changed = changes_rows(input_metric)
         if n is not None:  # proof: sized
             return (min(d_in, n) if changed else min(d_in, 2 * n) // 2) * width
         if d_in == math.inf:  # proof: infinite
@@ -136,12 +137,19 @@ def _no_grid(k: object) -> int:
     return 0
 
 
-def _grid_exponent(L: Any, U: Any, k: object) -> int:
-    """Return the exponent of the grid: `k` itself, checked, or the default."""
+def _grid_exponent(L: Any, U: Any, one_size: bool, k: object) -> int:
+    """Return the exponent of the grid: `k` itself, checked, or the default.
+
+    `one_size` says that neighbours have one size: then rows are compared with rows,
+    never with nothing, and what counts is how far they can lie apart.
+    """
     largest = max(abs(L), abs(U))
     e = exponent_at_least(largest) if largest else 0
     if k is None:
-        k = max(e - 40, -1074) if largest else 0  # proof: default
+        span = U - L if one_size else largest  # proof: span
+        k = finest = max(e - 54, -1074)  # proof: finest
+        if span:
+            k = max(exponent_at_least(span) - 40, finest)  # proof: default
         while ceil_multiple(L, k) > floor_multiple(U, k):  # proof: refine
             k -= 1
         return k

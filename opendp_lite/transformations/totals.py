@@ -9,6 +9,7 @@ from __future__ import annotations
 from fractions import Fraction
 from itertools import repeat
 from math import ldexp
+from operator import add
 from struct import pack, unpack
 from typing import Any
 
@@ -17,7 +18,7 @@ from gmpy2 import mpq
 from opendp_lite.core.containers import is_array
 from opendp_lite.exact.rationals import to_fraction, to_mpq
 
-__all__ = ["grid_total", "integer_total", "rational_total"]
+__all__ = ["grid_total", "integer_total", "rational_total", "tree_sum"]
 
 # Half a megabyte stays in the cache, and 2^16 rows of less than 2^47 steps add up to
 # less than 2^63.
@@ -42,8 +43,25 @@ def integer_total(data: Any, largest: int) -> int:
 
 
 def rational_total(data: Any) -> Fraction:
-    """Return the sum of a list of Fractions and ints."""
-    return to_fraction(sum(map(to_mpq, data), mpq(0)))  # proof: sum
+    """Return the sum of a list of Fractions and ints.
+
+    Denominators multiply as rows are added. So rows are added in pairs, the sums in
+    pairs, and so on: few additions are of long numbers.
+    """
+    terms = list(map(to_mpq, data))  # proof: terms
+    return to_fraction(tree_sum(terms) if terms else mpq(0))  # proof: sum
+
+
+def tree_sum(terms: list[Any]) -> Any:
+    """Return the sum of the terms, of which there is one at least, as a tree.
+
+    >>> tree_sum(["a", "b", "c", "d", "e"])
+    'abcde'
+    """
+    while len(terms) > 1:
+        last = terms[len(terms) // 2 * 2 :]  # proof: last
+        terms = [*map(add, terms[::2], terms[1::2]), *last]  # proof: pairs
+    return terms[0]
 
 
 def grid_total(data: Any, a: int, b: int, k: int) -> int:
@@ -70,8 +88,8 @@ def grid_total(data: Any, a: int, b: int, k: int) -> int:
             numpy.clip(chunk, low, high, out=y, dtype="float64")  # proof: clip
             if largest >= 2**63:
                 total += grid_total(y.tolist(), a, b, k)  # proof: by-rows
-            elif _CHUNK * largest < 2**63 and k <= 970:
-                total += _steps(y, k)  # proof: steps
+            elif largest < 2**51 and _CHUNK * (b - a) < 2**63 and k <= 970:
+                total += _steps(y, k, (a + b) // 2)  # proof: steps
             else:
                 numpy.ldexp(y, -k, out=y)  # proof: scale
                 numpy.rint(y, out=y)  # proof: rint
@@ -79,15 +97,17 @@ def grid_total(data: Any, a: int, b: int, k: int) -> int:
     return total
 
 
-def _steps(y: Any, k: int) -> int:
-    """Return the sum of rint(x / 2^k), |x / 2^k| < 2^47, over at most 2^16 floats x.
+def _steps(y: Any, k: int, centre: int) -> int:
+    """Return the sum of rint(x / 2^k), |x / 2^k| < 2^51, over at most 2^16 floats x.
 
     The doubles from 2^52 to 2^53 steps of the grid are the multiples of 2^k there, and
     their bits number them. So a sum with 1.5 2^52 steps is rounded to the grid, and its
-    bits count the steps. The x are in the float64 array `y`, which is overwritten.
+    bits count the steps. They are added up modulo 2^64, as steps from `centre`, which
+    is so near to all of them that the sum is less than 2^63. The x are in the float64
+    array `y`, which is overwritten.
     """
     middle = ldexp(1.5, 52 + k)  # proof: middle
     bits: int = unpack("=Q", pack("=d", middle))[0]  # proof: bits
     y += middle  # proof: round
-    steps = int(y.view("uint64").sum()) - len(y) * bits  # proof: count
-    return (steps + 2**63) % 2**64 - 2**63  # proof: modulo
+    steps = int(y.view("uint64").sum()) - len(y) * (bits + centre)  # proof: count
+    return (steps + 2**63) % 2**64 - 2**63 + len(y) * centre  # proof: modulo

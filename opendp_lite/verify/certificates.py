@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
 from typing import Any
 
 import attrs
@@ -19,23 +18,15 @@ from opendp_lite.core.measure import (
     ZeroConcentratedDivergence,
 )
 from opendp_lite.core.measurement import Measurement
-from opendp_lite.exact.enclosures import exp, upper_bound
-from opendp_lite.exact.rationals import Extended, to_loss, to_mpq
+from opendp_lite.exact.rationals import Extended, to_loss
 from opendp_lite.verify.digits import shown_above, shown_below
-from opendp_lite.verify.divergences import (
-    Law,
-    capped,
-    concentrated,
-    hockey_stick,
-    needed_epsilon,
-    needed_rho,
-)
+from opendp_lite.verify.judging import judge_concentrated, judge_max
 from opendp_lite.verify.tree import Tree, enumerate_tree
+from opendp_lite.verify.verdicts import Verdict, cap_argument, in_words, to_resolve
 
-__all__ = ["PrivacyCertificate", "privacy"]
+__all__ = ["Claim", "PrivacyCertificate", "Release", "certificate_of", "privacy"]
 
-_DEFAULT_RHO_SLACK = mpq(1, 16)  # twice what the mesh of orders costs
-_WELL_RESOLVED = 1024  # an outcome is kept when its mass is this many times u
+_MESH_SLACK = mpq(1, 16)  # relative; twice what the mesh of orders costs
 
 
 @attrs.frozen(repr=False)
@@ -50,13 +41,12 @@ class PrivacyCertificate:
     unresolved paths would have given. That the claim holds for *all* pairs is for a
     proof to show.
 
-    `holds` when what is needed is not above the claim, and what is certified is within
-    it, up to `slack`. Under zero-concentrated divergence the certified delta is not
-    compared: it is at most the claimed one and all mass that is left out because too
-    little is known of it. A delta that is certainly larger than the claimed one is
-    found all the same, as no loss suffices with the claimed one, or only one above the
-    claim. There a claim is refuted only if `needs_loss` is above it. If it does not
-    hold otherwise, too little was resolved to certify it, and more depth may help.
+    The `verdict` on the claim is one of three. It is *refuted* when more loss is needed
+    than is claimed. It *holds* when the certified delta exceeds the claimed one by at
+    most `cap`, and (under zero-concentrated divergence) the certified rho exceeds the
+    claimed one by at most 1/16 of it, which the mesh of orders may cost; or when there
+    is no claim: an infinite loss, or a delta of 1. Otherwise it is *undecided*: neither
+    is known, and `advice` says what would decide.
     """
 
     measurement: str
@@ -67,22 +57,52 @@ class PrivacyCertificate:
     certified_loss: Extended
     certified_delta: mpq
     needs_loss: Extended
-    slack: mpq
+    cap: mpq
     unresolved: mpq
     paths: int
+    resolve: str = attrs.field(default="", repr=False)
+
+    @property
+    def verdict(self) -> Verdict:
+        """What is known of the claim: "holds", "refuted" or "undecided"."""
+        if self.claimed_loss == math.inf or self.claimed_delta >= 1:
+            return "holds"
+        if self.needs_loss > self.claimed_loss:
+            return "refuted"
+        certified = self._certifies_loss() and self._certifies_delta()
+        return "holds" if certified else "undecided"
+
+    def _certifies_delta(self) -> bool:
+        return bool(self.certified_delta - self.claimed_delta <= self.cap)
+
+    def _certifies_loss(self) -> bool:
+        if isinstance(_inner(self.measure), MaxDivergence):
+            return True  # the certified delta is the one at the claimed epsilon
+        most = self.claimed_loss * (1 + _MESH_SLACK)
+        return self.certified_loss != math.inf and bool(self.certified_loss <= most)
 
     @property
     def holds(self) -> bool:
-        """Whether the pair is as indistinguishable as was claimed, up to `slack`."""
-        if self.claimed_loss == math.inf or self.claimed_delta >= 1:
-            return True
-        if self.needs_loss > self.claimed_loss:
-            return False
-        if isinstance(_inner(self.measure), MaxDivergence):
-            return bool(self.certified_delta <= self.claimed_delta + self.slack)
-        if self.certified_loss == math.inf:
-            return False
-        return bool(self.certified_loss <= self.claimed_loss * (1 + self.slack))
+        """Whether the pair is certified to be as indistinguishable as was claimed."""
+        return self.verdict == "holds"
+
+    @property
+    def refuted(self) -> bool:
+        """Whether the claim is certainly false for this pair."""
+        return self.verdict == "refuted"
+
+    @property
+    def advice(self) -> str:
+        """What would decide, if the verdict is undecided; else nothing."""
+        if self.verdict != "undecided":
+            return ""
+        delta = shown_above(self.certified_delta, 3)
+        if self._certifies_delta():
+            open_end = "the two bounds on the loss do not meet"
+        else:
+            open_end = f"the certified delta {delta} is above the claim by more than "
+            open_end += f"cap={self.cap}: raise cap if so much is acceptable"
+        return f"{self.resolve or 'all is resolved'}; {open_end}"
 
     @property
     def needs_epsilon(self) -> Extended:
@@ -125,15 +145,16 @@ class PrivacyCertificate:
         ]
         table = [f"  {name:<10} {a:>12}  {b:>12}" for name, a, b in rows]
         unresolved = shown_above(self.unresolved)
-        verdict = "holds" if self.holds else "does NOT hold"
-        return "\n".join(
-            [
-                f"PrivacyCertificate: {verdict} for this pair at d_in={self.d_in}",
-                f"  {' '.join(self.measurement.split())}",
-                *table,
-                f"  unresolved mass <= {unresolved}, {self.paths} paths",
-            ]
-        )
+        verdict = in_words(self.verdict)
+        lines = [
+            f"PrivacyCertificate: {verdict} for this pair at d_in={self.d_in}",
+            f"  {' '.join(self.measurement.split())}",
+            *table,
+            f"  unresolved mass <= {unresolved}, {self.paths} paths",
+        ]
+        if self.advice:
+            lines.append(f"  to decide: {self.advice}")
+        return "\n".join(lines)
 
 
 def _inner(measure: Measure) -> Measure:
@@ -143,13 +164,14 @@ def _inner(measure: Measure) -> Measure:
 
 
 @attrs.frozen
-class _Release:
+class Release:
     """Make one release of `x`: a function without arguments, and it pickles."""
 
     measurement: Measurement
     x: Any
 
     def __call__(self) -> Any:
+        """Apply the function of the measurement, without its check of membership."""
         return self.measurement.function(self.x)
 
 
@@ -161,7 +183,7 @@ def privacy(
     depth: int = 40,
     *,
     epsilon: Any = 1,
-    slack: Any = None,
+    cap: Any = None,
     runs: int | None = None,
     seconds: float | None = None,
     workers: int = 1,
@@ -174,13 +196,15 @@ def privacy(
     see `enumerate_tree`); P, P' are the masses found and u, u' the unresolved ones.
 
     Under max divergence, delta at the claimed epsilon is certified to be at most
-    sum over y of max(0, P(y) - e^epsilon P'(y)) + u, in both orders; `slack` is what
-    unresolved mass explains, u + e^epsilon u', unless it is given. Where the claim is a
-    profile, delta is the one that it has at `epsilon`.
+    sum over y of max(0, P(y) - e^epsilon P'(y)) + u, in both orders. Where the claim is
+    a profile, delta is the one that it has at `epsilon`.
     Under zero-concentrated divergence the claimed delta is taken off where P/P' is
     greatest, and the laws are conditioned on outcomes that are well resolved in both;
     delta is all that is left out (in the larger case), and rho is certified on a mesh
-    of orders; `slack` is relative, and 1/16 unless it is given.
+    of orders.
+
+    The claim holds if the certified delta exceeds the claimed one by at most `cap`, an
+    exact number, 1/1000 unless another is given: see `PrivacyCertificate`.
 
     >>> import opendp_lite.prelude as dp
     >>> space = dp.atom_domain(T=int), dp.absolute_distance(T=int)
@@ -197,10 +221,11 @@ def privacy(
     at = rational_argument(
         "InvalidDistance", "epsilon", epsilon, fix=fix, convert=to_loss, at_least=0
     )
-    claimed_loss, claimed_delta, distance = _claim(measurement, x, x2, d_in, at)
+    most = cap_argument(cap)
+    claim = Claim.of(measurement, x, x2, d_in, at)
     left, right = (
         enumerate_tree(
-            _Release(measurement, each),
+            Release(measurement, each),
             depth,
             runs=runs,
             seconds=seconds,
@@ -209,85 +234,68 @@ def privacy(
         )
         for each in (x, x2)
     )
+    return certificate_of(measurement, claim, left, right, most)
+
+
+def certificate_of(
+    measurement: Measurement, claim: Claim, left: Tree, right: Tree, cap: mpq
+) -> PrivacyCertificate:
+    """Compare two laws of releases with what is claimed of them."""
     pure = isinstance(_inner(measurement.output_measure), MaxDivergence)
-    judge: Callable[[Tree, Tree, Extended, mpq], Verdict]
-    judge = _judge_max if pure else _judge_concentrated
-    loss, delta, needed, explained = judge(left, right, claimed_loss, claimed_delta)
+    judge = judge_max if pure else judge_concentrated
+    bounds = judge(left, right, claim.loss, claim.delta)
     return PrivacyCertificate(
         measurement=repr(measurement),
         measure=measurement.output_measure,
-        d_in=measurement.input_metric.present(distance, exact=True),
-        claimed_loss=claimed_loss,
-        claimed_delta=claimed_delta,
-        certified_loss=loss,
-        certified_delta=min(mpq(1), delta),
-        needs_loss=needed,
-        slack=explained if slack is None else to_mpq(slack),
+        d_in=measurement.input_metric.present(claim.distance, exact=True),
+        claimed_loss=claim.loss,
+        claimed_delta=claim.delta,
+        certified_loss=bounds.loss,
+        certified_delta=bounds.delta,
+        needs_loss=bounds.needed,
+        cap=cap,
         unresolved=max(left.unresolved, right.unresolved),
         paths=left.paths + right.paths,
+        resolve=to_resolve([left, right]),
     )
 
 
-def _claim(
-    measurement: Measurement, x: Any, x2: Any, d_in: Any, epsilon: Extended
-) -> tuple[Extended, mpq, Any]:
-    """Return what is claimed for the pair, as (loss, delta), and the distance."""
-    measure = measurement.output_measure
-    if not isinstance(_inner(measure), MaxDivergence | ZeroConcentratedDivergence):
-        raise OpenDPException(
-            "Unsupported",
-            f"there is no certificate under {measure!r}. Convert the measurement to "
-            "max_divergence(), zero_concentrated_divergence() or approximate(...).",
-        )
-    measurement.input_domain.require(x)
-    measurement.input_domain.require(x2)
-    metric = measurement.input_metric
-    if d_in is None:
-        distance = metric.distance(x, x2)
-    else:
-        distance = metric.parse(d_in)
-        if not metric.within(x, x2, d_in):
-            rule = "the two inputs are further apart"
-            fix = "Pass their distance, or leave d_in out"
-            raise refusal("InvalidDistance", "d_in", d_in, rule, fix)
-    claimed = measurement.privacy_map(distance)
-    if isinstance(measure, SmoothedMaxDivergence):
-        claimed = epsilon, claimed(epsilon)
-    elif not isinstance(measure, ApproximateDivergence):
-        claimed = claimed, 0
-    loss, delta = claimed
-    return loss if loss == math.inf else mpq(loss), mpq(delta), distance
+@attrs.frozen
+class Claim:
+    """What a measurement claims for a pair of inputs at some distance."""
 
+    loss: Extended
+    delta: mpq
+    distance: Any
 
-Verdict = tuple[Extended, mpq, Extended, mpq]
-"""Certified loss, certified delta, needed loss, slack."""
-
-
-def _judge_max(left: Tree, right: Tree, epsilon: Extended, delta: mpq) -> Verdict:
-    p, q, u, v = left.masses, right.masses, left.unresolved, right.unresolved
-    needed = max(needed_epsilon(p, q, v, delta), needed_epsilon(q, p, u, delta))
-    if epsilon == math.inf:
-        # Nothing is claimed, so there is nothing to certify.
-        return epsilon, mpq(0), needed, mpq(0)
-    certified = max(hockey_stick(p, q, epsilon) + u, hockey_stick(q, p, epsilon) + v)
-    factor = upper_bound(lambda precision: exp(mpq(epsilon), precision), 128)
-    return epsilon, certified, needed, max(u + factor * v, v + factor * u)
-
-
-def _judge_concentrated(left: Tree, right: Tree, rho: Extended, delta: mpq) -> Verdict:
-    p, q, u, v = left.masses, right.masses, left.unresolved, right.unresolved
-    needed = max(needed_rho(p, q, v, delta), needed_rho(q, p, u, delta))
-    least = _WELL_RESOLVED * max(u, v)
-    # No more is taken off than makes the two laws equal. So what is left has the ratio
-    # p/q, clamped from both sides; if all is resolved, no other two parts of this mass
-    # are closer, by convexity in both, as in `capped`.
-    p_part = capped(p, q, min(delta, hockey_stick(p, q, 0)))
-    q_part = capped(q, p, min(delta, hockey_stick(q, p, 0)))
-    kept = [y for y in p if y in q and min(p[y], q[y]) >= least]
-    if rho == math.inf or not kept:
-        return math.inf, mpq(0) if rho == math.inf else mpq(1), needed, mpq(0)
-    p_kept, q_kept = (sum(part[y] for y in kept) for part in (p_part, q_part))
-    p_law: Law = {y: p_part[y] / p_kept for y in kept}
-    q_law: Law = {y: q_part[y] / q_kept for y in kept}
-    certified = max(concentrated(p_law, q_law), concentrated(q_law, p_law))
-    return certified, mpq(1) - min(p_kept, q_kept), needed, _DEFAULT_RHO_SLACK
+    @classmethod
+    def of(
+        cls, measurement: Measurement, x: Any, x2: Any, d_in: Any, epsilon: Extended
+    ) -> Claim:
+        """Return the claim; of a profile, the one at `epsilon`."""
+        measure = measurement.output_measure
+        if not isinstance(_inner(measure), MaxDivergence | ZeroConcentratedDivergence):
+            raise OpenDPException(
+                "Unsupported",
+                f"there is no certificate under {measure!r}. Convert the measurement "
+                "to max_divergence(), zero_concentrated_divergence() or "
+                "approximate(...).",
+            )
+        measurement.input_domain.require(x)
+        measurement.input_domain.require(x2)
+        metric = measurement.input_metric
+        if d_in is None:
+            distance = metric.distance(x, x2)
+        else:
+            distance = metric.parse(d_in)
+            if not metric.within(x, x2, d_in):
+                rule = "the two inputs are further apart"
+                fix = "Pass their distance, or leave d_in out"
+                raise refusal("InvalidDistance", "d_in", d_in, rule, fix)
+        claimed = measurement.privacy_map(distance)
+        if isinstance(measure, SmoothedMaxDivergence):
+            claimed = epsilon, claimed(epsilon)
+        elif not isinstance(measure, ApproximateDivergence):
+            claimed = claimed, 0
+        loss, delta = claimed
+        return cls(loss if loss == math.inf else mpq(loss), mpq(delta), distance)

@@ -13,6 +13,7 @@ from opendp_lite.exact.enclosures import Enclosure
 from opendp_lite.exact.rationals import to_mpq
 from opendp_lite.verify.digits import shown_above
 from opendp_lite.verify.tree import enumerate_tree
+from opendp_lite.verify.verdicts import Verdict, cap_argument, in_words, to_resolve
 
 __all__ = ["LawCertificate", "law"]
 
@@ -26,20 +27,51 @@ _LARGEST_PRECISION = 1 << 14
 class LawCertificate:
     """What `law` proved.
 
-    `holds`: every outcome y that was seen has P(y) <= pmf(y) <= P(y) + unresolved.
+    `inside`: every outcome y that was seen has P(y) <= pmf(y) <= P(y) + unresolved.
     `total_variation`: an upper bound on the distance of the true law from the stated
-    one (if that one sums to 1); it is `unresolved` when the certificate holds.
+    one (if that one sums to 1); it is `unresolved` when all outcomes are inside.
     `worst` is the outcome that is furthest outside of its bounds, or closest to them,
     and `excess` an upper bound on by how much (negative inside).
+
+    The `verdict` on the stated law is one of three: *refuted* when an outcome is
+    outside; *holds* when none is and the total variation is at most `cap`; otherwise
+    *undecided*, as too much mass is unresolved, and `advice` says what would decide.
     """
 
-    holds: bool
+    inside: bool
     total_variation: mpq
     paths: int
     unresolved: mpq
     outcomes: int
     worst: Any
     excess: mpq
+    cap: mpq
+    resolve: str = ""
+
+    @property
+    def verdict(self) -> Verdict:
+        """What is known of the law: "holds", "refuted" or "undecided"."""
+        if not self.inside:
+            return "refuted"
+        return "holds" if self.total_variation <= self.cap else "undecided"
+
+    @property
+    def holds(self) -> bool:
+        """Whether the law is certified to be the stated one, up to `cap`."""
+        return self.verdict == "holds"
+
+    @property
+    def refuted(self) -> bool:
+        """Whether the law is certainly not the stated one."""
+        return self.verdict == "refuted"
+
+    @property
+    def advice(self) -> str:
+        """What would decide, if the verdict is undecided; else nothing."""
+        if self.verdict != "undecided":
+            return ""
+        most = f"the total variation may be above cap={self.cap}"
+        return f"{self.resolve}; {most}: raise cap if so much is acceptable"
 
     def __bool__(self) -> bool:
         return self.holds
@@ -50,17 +82,17 @@ class LawCertificate:
             raise AssertionError(str(self))
 
     def __repr__(self) -> str:
-        verdict = "holds" if self.holds else "does NOT hold"
-        return "\n".join(
-            [
-                f"LawCertificate: {verdict}",
-                f"  total variation  <= {shown_above(self.total_variation, 3)}",
-                f"  unresolved mass  <= {shown_above(self.unresolved, 3)}",
-                f"  worst outcome       {self.worst!r}",
-                f"  outside by       <= {shown_above(self.excess, 3)}",
-                f"  outcomes, paths     {self.outcomes}, {self.paths}",
-            ]
-        )
+        lines = [
+            f"LawCertificate: {in_words(self.verdict)}",
+            f"  total variation  <= {shown_above(self.total_variation, 3)}",
+            f"  unresolved mass  <= {shown_above(self.unresolved, 3)}",
+            f"  worst outcome       {self.worst!r}",
+            f"  outside by       <= {shown_above(self.excess, 3)}",
+            f"  outcomes, paths     {self.outcomes}, {self.paths}",
+        ]
+        if self.advice:
+            lines.append(f"  to decide: {self.advice}")
+        return "\n".join(lines)
 
 
 def law(
@@ -68,6 +100,7 @@ def law(
     pmf: Callable[[Any], Probability],
     depth: int = 40,
     *,
+    cap: Any = None,
     runs: int | None = None,
     seconds: float | None = None,
     workers: int = 1,
@@ -79,7 +112,8 @@ def law(
     precision to an `Enclosure` when it is irrational. For every outcome that was seen,
     P(y) <= pmf(y) <= P(y) + u is decided, where P(y) is the mass that the bit tree
     found and u the unresolved mass; so the total variation distance of the two
-    laws is at most u. The budgets are those of `enumerate_tree`.
+    laws is at most u. The law holds if that is at most `cap`, an exact number, 1/1000
+    unless another is given. The budgets are those of `enumerate_tree`.
 
     >>> from opendp_lite.sampling.bernoulli import sample_bernoulli_rational
     >>> third = mpq(1, 3)
@@ -91,10 +125,11 @@ def law(
     >>> bool(law(lambda: sample_bernoulli_rational(mpq(3, 10)), stated))
     False
     """
+    most = cap_argument(cap)
     tree = enumerate_tree(
         sampler, depth, runs=runs, seconds=seconds, workers=workers, progress=progress
     )
-    holds = True
+    all_inside = True
     surplus = mpq(0)
     worst: Any = None
     excess = mpq(-1)
@@ -104,18 +139,20 @@ def law(
         inside = mass <= bounds.lo and bounds.hi <= mass + tree.unresolved
         below, above = mpq(bounds.lo), mpq(bounds.hi)
         outside = max(mass - below, above - mass - tree.unresolved)
-        holds = holds and inside
+        all_inside = all_inside and inside
         surplus += max(mpq(0), mass - below)
         if worst is None or outside > excess:
             worst, excess = outcome, outside
     return LawCertificate(
-        holds=holds,
+        inside=all_inside,
         total_variation=min(mpq(1), surplus + tree.unresolved),
         paths=tree.paths,
         unresolved=tree.unresolved,
         outcomes=len(tree.masses),
         worst=worst,
         excess=excess,
+        cap=most,
+        resolve=to_resolve([tree]),
     )
 
 

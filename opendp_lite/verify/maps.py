@@ -23,7 +23,7 @@ from opendp_lite.core.metric import (
 )
 from opendp_lite.core.transformation import Transformation
 from opendp_lite.exact.rationals import to_extended
-from opendp_lite.verify.broken import ContractBroken
+from opendp_lite.verify.broken import ContractBroken, told
 
 __all__ = ["check_map", "check_map_value", "ladder"]
 
@@ -38,14 +38,14 @@ def ladder(metric: Metric) -> list[Any]:
     >>> ladder(DiscreteDistance())
     [0, 1]
     """
-    counts = [0, 1, 2, 3, 10, 10**6, math.inf]
+    counts = [0, 1, 2, 3, 10, 10**6, 10**5000, math.inf]
     if isinstance(metric, DiscreteDistance):
         return [0, 1]
     if isinstance(metric, AbsoluteDistance | L1Distance | L2Distance | LInfDistance):
         if metric.T is int:
             return counts
-        small = [Fraction(1, 10**30), 0.1, Fraction(1, 3)]
-        return [0, *small, 1, 2, 10**6, math.inf]
+        small = [Fraction(1, 10**5000), Fraction(1, 10**30), 0.1, Fraction(1, 3)]
+        return [0, *small, 1, 2, 10**6, 10**5000, math.inf]
     if isinstance(metric, L01InfDistance | L02InfDistance):
         return [(0, 0, 0), (1, 1, 1), (1, 2, 2), (3, 4, 2), (10, 10**6, 10**6)]
     return counts
@@ -60,17 +60,21 @@ def check_map(made: Any, distances: Sequence[Any] | None, zero_at_zero: bool) ->
         values = _values(loss)
         if not all(map(_is_exact, values)):
             raise ContractBroken(
-                f"maps: {made!r} maps {d} to {loss!r}, which is not made of ints, "
-                "rationals and infinity"
+                f"maps: {made!r} maps {told(d)} to {told(loss)}, which is not made of "
+                "ints, rationals and infinity"
             )
         if any(value < 0 for value in values):
-            raise ContractBroken(f"maps: {made!r} maps {d} below 0, to {loss!r}")
+            raise ContractBroken(
+                f"maps: {made!r} maps {told(d)} below 0, to {told(loss)}"
+            )
         if previous is not None and any(
             value < before for value, before in zip(values, previous, strict=True)
         ):
-            raise ContractBroken(f"maps: the map of {made!r} falls towards {d}")
+            raise ContractBroken(f"maps: the map of {made!r} falls towards {told(d)}")
         if zero_at_zero and _is_zero(made, d) and any(values):
-            raise ContractBroken(f"maps: {made!r} maps {d} to {loss!r}, not to 0")
+            raise ContractBroken(
+                f"maps: {made!r} maps {told(d)} to {told(loss)}, not to 0"
+            )
         _check_shown(made, d, loss, values)
         previous = values
     _check_refused(made)
@@ -88,8 +92,8 @@ def check_map_value(made: Any, d_in: Any, d_out: Any) -> None:
             fits = lo <= value <= hi * (1 + _ROUNDING)
         if not fits:
             raise ContractBroken(
-                f"maps: {made!r} maps {d_in} to {found!r}, but the exact value is "
-                f"between {lo} and {hi}"
+                f"maps: {made!r} maps {told(d_in)} to {told(found)}, but the exact "
+                f"value is between {told(lo)} and {told(hi)}"
             )
 
 
@@ -107,7 +111,7 @@ def _loss(made: Any, d: Any) -> Any:
         return exact_map(made.input_metric.parse(d))
     except Exception as error:
         raise ContractBroken(
-            f"maps: the map of {made!r} failed at {d}: {error!r}"
+            f"maps: the map of {made!r} failed at {told(d)}: {error!r}"
         ) from error
 
 
@@ -142,10 +146,11 @@ def _check_shown(made: Any, d: Any, loss: Any, values: list[Any]) -> None:
         for seen, value in zip(_values(shown), values, strict=True)
     ):
         raise ContractBroken(
-            f"maps: {made!r} shows {shown!r} at {d}, below the exact {loss!r}"
+            f"maps: {made!r} shows {told(shown)} at {told(d)}, below the exact "
+            f"{told(loss)}"
         )
     if not callable(loss) and not made.check(d, shown):
-        raise ContractBroken(f"maps: {made!r} refuses check({d}, map({d}))")
+        raise ContractBroken(f"maps: {made!r} refuses check({told(d)}, map({told(d)}))")
 
 
 def _check_refused(made: Any) -> None:
@@ -162,7 +167,9 @@ def _check_refused(made: Any) -> None:
             continue
         except Exception as error:
             raise ContractBroken(
-                f"maps: {made!r} must refuse d_in={d} by an OpenDPException, but "
+                f"maps: {made!r} must refuse d_in={told(d)} by an OpenDPException, but "
                 f"raised {error!r}"
             ) from error
-        raise ContractBroken(f"maps: {made!r} must refuse d_in={d}, but gave {loss!r}")
+        raise ContractBroken(
+            f"maps: {made!r} must refuse d_in={told(d)}, but gave {told(loss)}"
+        )

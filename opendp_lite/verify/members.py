@@ -2,8 +2,9 @@
 
 The members are random and extreme: NaN where the domain has it, both zeros,
 subnormal and largest floats, infinities, integers past every machine word, empty
-data, one row, duplicates, text outside of ASCII. Hypothesis is a development
-dependency and is imported when a function here is called.
+data, one row, duplicates, text outside of ASCII. `extremes` are those that are tried in
+every run. Hypothesis is a development dependency and is imported when a function here
+is called.
 """
 
 from __future__ import annotations
@@ -35,16 +36,20 @@ from opendp_lite.core.metric import (
 if TYPE_CHECKING:
     from hypothesis.strategies import DrawFn, SearchStrategy
 
-__all__ = ["members", "neighbours", "outsiders", "require_hypothesis"]
+__all__ = ["extremes", "members", "neighbours", "outsiders", "require_hypothesis"]
 
 _MOST_ROWS = 8
 _INTEGERS = [0, 1, -1, 2, 127, 255, 2**53, 2**53 + 1, 2**63 - 1, 2**63, -(2**63)]
 _INTEGERS += [2**64, 10**40, -(10**40)]
+_FRACTIONS = [Fraction(1, 3), Fraction(-1, 10**30), Fraction(10**40, 3)]
+# Hypothesis prints what it draws from, and Python does not print an int of this length.
+_FAR = [10**5000, -(10**5000), Fraction(10**5000, 3), Fraction(1, 10**5000)]
 _FLOATS = [math.nan, 0.0, -0.0, 1.0, -1.0, 0.1, 5e-324, -5e-324]
 _FLOATS += [2.2250738585072014e-308, 1e16, float(2**53), 0.5, 1.5, 2.5]
 _FLOATS += [1.7976931348623157e308, -1.7976931348623157e308, math.inf, -math.inf]
 _TEXTS = ["", " ", "0", "1", "-0", " 1 ", "1e400", "nan", "inf", "true", "1_0", "0x1"]
 _TEXTS += ["é", "e\u0301", "𝟙", "\u0661", "\x00", "a\x00", "\n", "1" * 400]
+_TEXTS += ["\ud800", "1\udfff", "\udcff\ud800", "\U0010ffff", "9" * 5000, "1e5000"]
 # A short alphabet: the table of all characters takes hypothesis seconds to build.
 _LETTERS = "aZ019.-+e_ \t\x00é\u0301\u0661\u202e\ufeff𝟙𐍈"
 
@@ -104,7 +109,7 @@ def _atoms(domain: AtomDomain) -> SearchStrategy[Any]:
         spread = st.integers(lower, upper)
     elif domain.T is Fraction:
         spread = st.fractions(lower, upper, max_denominator=1000)
-        special += [Fraction(1, 3), Fraction(-1, 10**30), Fraction(10**40, 3)]
+        special += _FRACTIONS
     else:
         least = None if lower == -math.inf else lower
         most = None if upper == math.inf else upper
@@ -143,6 +148,40 @@ def _bit_vectors(domain: BitVectorDomain) -> SearchStrategy[bytes]:
         return value.to_bytes(length, "big")
 
     return vectors()
+
+
+def extremes(domain: Domain) -> list[Any]:
+    """Return the farthest members of a domain; none if the domain is of a user's own.
+
+    >>> [len(x) for x in extremes(AtomDomain(T=str))][-2:]
+    [5000, 6]
+    """
+    if isinstance(domain, AtomDomain):
+        return _extreme_atoms(domain)
+    if isinstance(domain, OptionDomain):
+        return [None, *extremes(domain.element_domain)]
+    if isinstance(domain, VectorDomain):
+        rows = extremes(domain.element_domain)
+        lists = [[row] * (domain.size or 1) for row in rows]
+        lists += [rows, rows[::-1], []]
+        return [each for each in lists if domain.member(each)]
+    if isinstance(domain, MapDomain):
+        keys, values = extremes(domain.key_domain), extremes(domain.value_domain)
+        if not keys or not values:
+            return []
+        maps = [{keys[0]: value} for value in values] + [dict.fromkeys(keys, values[0])]
+        return [each for each in maps if domain.member(each)]
+    return []
+
+
+def _extreme_atoms(domain: AtomDomain) -> list[Any]:
+    if domain.T is bool:
+        return [False, True]
+    special: list[Any] = _TEXTS
+    if domain.T is not str:
+        special = [*_INTEGERS, *_FLOATS, *_FRACTIONS, *_FAR]
+    ends = [] if domain.bounds is None else [*domain.bounds, *_inside(domain)]
+    return [value for value in [*ends, *special] if domain.member(value)]
 
 
 def neighbours(domain: Domain, metric: Metric, x: Any) -> SearchStrategy[Any]:

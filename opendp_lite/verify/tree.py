@@ -19,7 +19,7 @@ from typing import Any
 import attrs
 from gmpy2 import mpq
 
-from opendp_lite.core.identity import key
+from opendp_lite.core.identity import visible
 from opendp_lite.exact.grids import power_of_two
 from opendp_lite.sampling.entropy import use_source
 from opendp_lite.verify.digits import shown_above
@@ -38,20 +38,29 @@ _PREFIXES_PER_WORKER = 16
 class Tree:
     """What an enumeration found: a law with exact masses, except for `unresolved`.
 
-    `masses` maps the key of an outcome (`core.identity.key`: type and bits) to the
-    probability of the paths that gave it, and `outcomes` maps the same key to one
-    value. The true probability of an outcome is at least its mass, and at most its
-    mass plus `unresolved`. `paths` is the number of runs.
+    `masses` maps the key of an outcome (`core.identity.visible`: all that can be seen
+    of it) to the probability of the paths that gave it, and `outcomes` maps the same
+    key to one value. The true probability of an outcome is at least its mass, and at
+    most its mass plus `unresolved`. `paths` is the number of runs.
+
+    Why mass is unresolved: `refused` is that of paths which asked for more than `depth`
+    bits (for up to `asked` at once, and up to `needed` in all); the rest was left over
+    by a budget, on `waiting` paths.
     """
 
     masses: dict[Hashable, mpq]
     outcomes: dict[Hashable, Any] = attrs.field(eq=False)
     unresolved: mpq
     paths: int
+    depth: int = 0
+    refused: mpq = attrs.field(factory=mpq)
+    asked: int = 0
+    needed: int = 0
+    waiting: int = 0
 
     def mass(self, outcome: Any) -> mpq:
         """Return the mass that was found for an outcome; 0 if it was not seen."""
-        return self.masses.get(key(outcome), mpq(0))
+        return self.masses.get(visible(outcome), mpq(0))
 
     def __repr__(self) -> str:
         return (
@@ -77,11 +86,12 @@ def enumerate_tree(
     be picklable, and `runs` is kept up to one run a worker. `progress` shows a bar;
     by default when the run is long, standard error is a terminal and `rich` is there.
 
-    An exception of the function is passed on, with its bit path in a note.
+    An exception of the function is passed on, with its bit path in a note. What the
+    function returns must be of a type that `core.identity.visible` knows.
 
     >>> from opendp_lite.sampling.uniform import sample_uniform_below
     >>> tree = enumerate_tree(lambda: sample_uniform_below(3), depth=4)
-    >>> tree.masses[key(0)], tree.mass(1), tree.unresolved
+    >>> tree.masses[visible(0)], tree.mass(1), tree.unresolved
     (mpq(5,16), mpq(1,4), mpq(1,8))
     """
     if depth < 0:
@@ -111,14 +121,14 @@ class _Script:
         self.path, self.length = path
         self.depth = depth
         self.used = 0
-        self.refused = False
+        self.refused = 0
         self.siblings: list[Path] = []
 
     def bits(self, count: int) -> int:
         # A request that does not fit is refused as a whole, before any bit of it is
         # taken: all paths through this node are unresolved.
         if self.used + count > self.depth:
-            self.refused = True
+            self.refused = self.refused or count
             raise _OutOfBits
         self.used += count
         while self.length < self.used:
@@ -137,7 +147,10 @@ class _Search:
         self.depth = depth
         self.masses: dict[Hashable, mpq] = {}
         self.outcomes: dict[Hashable, Any] = {}
-        self.unresolved = mpq(0)
+        self.refused = mpq(0)
+        self.asked = self.needed = 0
+        # What budgets left over elsewhere: mass, and paths.
+        self.left, self.left_paths = mpq(0), 0
         self.paths = 0
         # One stack for each length: the shortest path has the greatest mass.
         self.pending: list[list[Path]] = [[] for _ in range(depth + 1)]
@@ -165,13 +178,27 @@ class _Search:
         """Add what was found below other paths."""
         for outcome, mass in other.masses.items():
             self._add(outcome, other.outcomes[outcome], mass)
-        self.unresolved += other.unresolved
+        self.refused += other.refused
+        self.asked = max(self.asked, other.asked)
+        self.needed = max(self.needed, other.needed)
+        self.left += other.unresolved - other.refused
+        self.left_paths += other.waiting
         self.paths += other.paths
 
     def result(self) -> Tree:
         """Return what was found; the paths that wait are unresolved."""
-        left = sum((power_of_two(-n) for _, n in self.left_over()), mpq(0))
-        return Tree(self.masses, self.outcomes, self.unresolved + left, self.paths)
+        left = sum((power_of_two(-n) for _, n in self.left_over()), self.left)
+        return Tree(
+            masses=self.masses,
+            outcomes=self.outcomes,
+            unresolved=self.refused + left,
+            paths=self.paths,
+            depth=self.depth,
+            refused=self.refused,
+            asked=self.asked,
+            needed=self.needed,
+            waiting=self.waiting + self.left_paths,
+        )
 
     def _put_aside(self, paths: Iterable[Path]) -> None:
         for path in paths:
@@ -198,9 +225,11 @@ class _Search:
             raise
         # A function that caught the refusal returned what no bits would have given.
         if script.refused:
-            self.unresolved += power_of_two(-script.used)
+            self.refused += power_of_two(-script.used)
+            self.asked = max(self.asked, script.refused)
+            self.needed = max(self.needed, script.used + script.refused)
         else:
-            self._add(key(value), value, power_of_two(-script.used))
+            self._add(visible(value), value, power_of_two(-script.used))
         if script.used < path[1]:
             raise RuntimeError(
                 f"the function asked for fewer bits when the path {_text(script)} was "

@@ -14,7 +14,7 @@ import pytest
 
 import opendp_lite.prelude as dp
 from opendp_lite import verify
-from opendp_lite.core.identity import key
+from opendp_lite.core.identity import visible
 from opendp_lite.sampling.entropy import random_bits, use_source
 
 INTEGERS = dp.atom_domain(T=int), dp.absolute_distance(T=int)
@@ -52,7 +52,7 @@ class Counting:
 def test_releases_come_as_a_list_in_order() -> None:
     exactly = laplace(0)
     release = of(exactly, exactly >> float, exactly >> str)(7)
-    assert key(release) == key([7, 7.0, "7"])
+    assert visible(release) == visible([7, 7.0, "7"])
     assert of(exactly)(7) == [7]
 
 
@@ -66,10 +66,10 @@ def test_the_joint_law_is_the_product_of_the_laws(x: bool) -> None:
     product = {}
     for outcomes in itertools.product((True, False), repeat=3):
         masses = [
-            tree.masses[key(outcome)]
+            tree.masses[visible(outcome)]
             for tree, outcome in zip(trees, outcomes, strict=True)
         ]
-        product[key(list(outcomes))] = math.prod(masses)
+        product[visible(list(outcomes))] = math.prod(masses)
     assert dict(joint.masses) == product
 
 
@@ -292,4 +292,4 @@ def test_certificates_find_planted_faults() -> None:
     assert certificate.unresolved == 0
     assert certificate.needs_epsilon > Fraction(2197, 1000)
     not_summed = planted(both.function, coin.privacy_map)
-    assert not verify.privacy(not_summed, True, False, depth=8).holds
+    assert verify.privacy(not_summed, True, False, depth=8).refuted

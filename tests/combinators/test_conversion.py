@@ -99,4 +99,4 @@ def test_certificates_find_a_rho_that_is_too_small() -> None:
         needed = to_fraction(mpq(certificate.needs_rho))
         assert needed > Fraction(94, 100) * right.map(1, exact=True)
         assert claiming(coin, mpq(1, 2)).map(1) == right.map(1)
-        assert not verify.privacy(claiming(coin, mpq(9, 20)), x, x2, depth=depth).holds
+        assert verify.privacy(claiming(coin, mpq(9, 20)), x, x2, depth=depth).refuted

@@ -61,8 +61,8 @@ REFUSALS = [
     refused(["d_out", "pair"], d_out=(1.0, 0.1, 0)),
     refused(["d_out", "pair"], d_out="10"),
     refused(["d_out", "pair"], d_out=None),
-    refused(["d_out=(0, 0)", "must not be (0, 0)"], d_out=(0, 0)),
-    refused(["d_out=(0.0, 0.0)", "must not be (0, 0)"], d_out=(0.0, 0.0)),
+    refused(["d_out=<sequence>", "must not be (0, 0)"], d_out=(0, 0)),
+    refused(["d_out=<sequence>", "must not be (0, 0)"], d_out=(0.0, 0.0)),
     refused(["d_out[0]=-1", "at least 0"], d_out=(-1, 0.1)),
     refused(["d_out[0]=inf", "finite"], d_out=(math.inf, 0.1)),
     refused(["d_out[0]=nan", "finite"], d_out=(math.nan, 0.1)),
@@ -113,7 +113,6 @@ CONTRACTS = [
         map_values=MAP_VALUES,
         distances=[0, Fraction(1, 10**30), 0.1, Fraction(1, 3), 0.5],
         examples=60,
-        most_unresolved=mpq(1, 50),
     ),
     Contract(
         dp.m.make_canonical_noise,

@@ -152,11 +152,10 @@ CONTRACTS = [
         vectors(),
         REFUSALS,
         certificates=[
-            (on(*LISTS, scale="1/4"), [0, 0], [1, 0], 22),
+            (on(*LISTS, scale="1/4"), [0, 0], [1, 0], 26),
             (on(*PAIRS, scale=2, bounds=(0, 1)), [0, 5], [1, 0], 20),
         ],
         examples=40,
-        most_unresolved=mpq(1, 200),
     ),
 ]
 

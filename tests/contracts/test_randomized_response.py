@@ -59,7 +59,7 @@ CONTRACTS = [
         REFUSALS,
         certificates=CERTIFICATES,
         limits=LIMITS,
-        most_unresolved=mpq(1, 10**9),
+        cap=mpq(1, 10**9),
     )
 ]
 

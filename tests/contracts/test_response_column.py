@@ -111,7 +111,6 @@ CONTRACTS = [
         limits=LIMITS,
         map_values=MAP_VALUES,
         examples=60,
-        most_unresolved=mpq(1, 100),
     )
 ]
 

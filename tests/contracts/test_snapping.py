@@ -200,7 +200,6 @@ CONTRACTS = [
             (on(*PAIRS, scale=2, bounds=(0, 1)), [0.0, 5.0], [1.0, -5.0], 22),
         ],
         examples=40,
-        most_unresolved=mpq(1, 200),
     ),
 ]
 

@@ -35,6 +35,7 @@ FLOATS = [
         (-5e-324, 5e-324),
         (1 + 2**-52, 1 + 2**-51),
         (-1e308, 1.7976931348623157e308),
+        (2.0**50, 2.0**50 + 1),
     ]
 ] + [dp.atom_domain((-2.0, 0.5), T="f32")]
 RATIONALS = [dp.atom_domain((Fraction(-1, 3), Fraction(5, 7))), dp.atom_domain((0, 1))]

@@ -15,7 +15,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from opendp_lite.core.atom import AtomDomain, Domain, atom_domain
-from opendp_lite.core.containers import is_array
+from opendp_lite.core.containers import is_array, native, scalar_kind
 from opendp_lite.core.domain import vector_domain
 from opendp_lite.core.errors import OpenDPException
 from opendp_lite.core.identity import key
@@ -55,6 +55,49 @@ def test_members_by_type() -> None:
     assert members(atom_domain(T=float, nan=False)) == reals
     assert members(atom_domain(T=float)) == reals | keys(NAN)
     assert members(atom_domain(T="f64")) == reals | keys(NAN)
+
+
+class Text(np.str_):
+    """Text of somebody's own."""
+
+
+@pytest.mark.parametrize(
+    ("scalar", "letter", "T"),
+    [
+        (np.bool_(True), "b", bool),
+        (np.int8(1), "i", int),
+        (np.int64(1), "i", int),
+        (np.uint64(2**64 - 1), "u", int),
+        (np.float16(0.1), "f", float),
+        (np.float64(0.1), "f", float),
+        (np.str_("a"), "U", str),
+        (np.str_("a" * 10**6), "U", str),
+        (np.longdouble(1), None, None),
+        (Text("a"), None, None),
+        (np.complex64(1), "c", None),
+        (np.complex128(1), "c", None),
+        (np.bytes_(b"a"), "S", None),
+        (np.datetime64(0, "s"), "M", None),
+        (np.void(b"a"), "V", None),
+    ],
+)
+def test_the_kinds_of_numpy_scalars(
+    scalar: Any, letter: str | None, T: type | None
+) -> None:
+    """Text has a kind at every length, and what is nobody's member may have one."""
+    assert scalar_kind(scalar) == letter
+    for each in (bool, int, float, str, Fraction):
+        assert atom_domain(T=each).member(scalar) == (each is T)
+    if T is not None:
+        assert type(native(scalar)) is T
+        assert native(scalar) == scalar
+
+
+def test_text_of_numpy_stands_for_itself_without_null_at_the_end() -> None:
+    ended = np.str_("a\0b\0\0")
+    assert native(ended) == "a\0b"
+    assert key(ended) == key("a\0b") != key("a\0b\0\0")
+    assert atom_domain(T=str).member(ended)
 
 
 def test_members_of_single_precision() -> None:

@@ -91,6 +91,7 @@ def test_a_chain_has_the_ends_of_its_parts() -> None:
     assert noisy.input_carrier_type == "Vec<int>"
 
 
+@pytest.mark.usefixtures("honest")
 def test_membership_is_checked_once_at_the_door() -> None:
     calls: list[Any] = []
 
@@ -287,7 +288,7 @@ def test_a_measurement_is_followed_by_a_function() -> None:
         assert "Pass a function of the release" in caught.value.message
     with pytest.raises(OpenDPException, match="postprocess1=5"):
         make_chain_pm(5, noisy)  # type: ignore[arg-type]
-    with pytest.raises(OpenDPException, match="function=5"):
+    with pytest.raises(OpenDPException, match="function=<int>"):
         new_function(5)  # type: ignore[arg-type]
 
 
@@ -362,7 +363,7 @@ def test_both_ends_must_be_metric_spaces() -> None:
             assert caught.value.variant == "MetricSpace"
             assert says in caught.value.message
             assert end in caught.value.message
-    with pytest.raises(OpenDPException, match="output_measure=1") as caught:
+    with pytest.raises(OpenDPException, match="output_measure=<int>") as caught:
         Measurement(*INT[:1], len, INT[1], 1, len)  # type: ignore[arg-type]
     assert caught.value.variant == "MeasureMismatch"
 

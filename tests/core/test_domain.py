@@ -217,7 +217,7 @@ def test_arrays_are_not_members_of_vectors_of_options() -> None:
         (lambda: vector_domain(INTS, 2**63), ["size=9223372036854775808", "at most"]),
         (lambda: vector_domain(INTS, 10**5000), ["size=<int of 16610 bits>"]),
         (lambda: vector_domain(INTS, "many"), ["size='many'", "number"]),
-        (lambda: option_domain(3), ["element_domain=3", "Domain"]),
+        (lambda: option_domain(3), ["element_domain=<int>", "Domain"]),
         (lambda: map_domain(str, INTS), ["key_domain=<class 'str'>"]),
         (lambda: map_domain(INTS, str), ["value_domain=<class 'str'>"]),
         (
@@ -310,7 +310,7 @@ def test_user_domains() -> None:
     assert not rows.member(np.array([2, 4]))
     with pytest.raises(OpenDPException, match="identifier=3"):
         user_domain(3, len)  # type: ignore[arg-type]
-    with pytest.raises(OpenDPException, match="member=3"):
+    with pytest.raises(OpenDPException, match="member=<int>"):
         user_domain("three", 3)  # type: ignore[arg-type]
 
 

@@ -76,10 +76,10 @@ def test_parsing_a_float(loss: float) -> None:
         (NAN, "d_out=nan: must be a number, got nan"),
         (True, "d_out=True: must be a number, got the truth value"),
         (None, "d_out=None: must be a number"),
-        ((1, 0), "d_out=(1, 0): must be a number"),
+        ((1, 0), "d_out=<sequence>: must be a number"),
         ("little", "d_out='little'"),
         (1j, "d_out=1j: must be a number"),
-        (np.array([1.0]), "d_out=array([1.]): must be a number"),
+        (np.array([1.0]), "d_out=<ndarray>: must be a number"),
     ],
 )
 def test_bad_losses_are_named(measure: Measure, loss: Any, says: str) -> None:
@@ -180,7 +180,7 @@ def test_pairs() -> None:
         ((1, INF), "d_out[1]=inf: must be at most 1"),
         ((-1, 0), "d_out[0]=-1: must be at least 0"),
         ((NAN, 0), "d_out[0]=nan"),
-        (((1, 0), 0), "d_out[0]=(1, 0): must be a number"),
+        (((1, 0), 0), "d_out[0]=<sequence>: must be a number"),
     ],
 )
 def test_bad_pairs_are_named(loss: Any, says: str) -> None:
@@ -190,7 +190,7 @@ def test_bad_pairs_are_named(loss: Any, says: str) -> None:
 
 
 def test_approximate_takes_a_measure() -> None:
-    with pytest.raises(OpenDPException, match="measure=1"):
+    with pytest.raises(OpenDPException, match="measure=<int>"):
         approximate(1)  # type: ignore[arg-type]
 
 

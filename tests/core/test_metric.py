@@ -272,7 +272,7 @@ def test_triples_are_parsed_part_by_part() -> None:
     assert whole.present((1, mpq(3, 2), 1)) == (1, 2, 1)
     for d, says in (
         (1, "d_in=1: must be three numbers"),
-        ((1, 2), "d_in=(1, 2): must be three numbers"),
+        ((1, 2), "d_in=<sequence>: must be three numbers"),
         ((0.5, 1, 1), "d_in[0]=0.5: must be an integer"),
         ((1, -1, 1), "d_in[1]=-1: must be at least 0"),
         ((1, 1, NAN), "d_in[2]=nan"),

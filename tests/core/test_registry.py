@@ -304,7 +304,7 @@ def empty_registry() -> Any:
 @pytest.mark.usefixtures("honest")
 @pytest.mark.usefixtures("empty_registry")
 def test_the_outermost_record_wins() -> None:
-    @constructor(status="vetted")
+    @constructor(proof="tests/make_noisy_count", status="vetted")
     def make_noisy_count(
         input_domain: Domain, input_metric: Metric, epsilon: Any
     ) -> Measurement:
@@ -330,7 +330,7 @@ def test_the_outermost_record_wins() -> None:
 def test_what_is_recorded_is_what_is_used() -> None:
     seen: list[Any] = []
 
-    @constructor(status="vetted")
+    @constructor(proof="tests/make_choice", status="vetted")
     def make_choice(
         input_domain: Domain, input_metric: Metric, choices: Any, extra: Any = None
     ) -> Measurement:
@@ -515,9 +515,10 @@ def test_a_draft_needs_contrib_and_a_vetted_constructor_needs_nothing() -> None:
         enable_features("contrib")
         assert make_draft(*INT)(5) == 1
         disable_features("contrib")
-        make_vetted = constructor(status="vetted")(make_one)
+        vetted = {"proof": "tests/make_one", "status": "vetted"}
+        make_vetted = constructor(**vetted)(make_one)
         assert make_vetted(*INT)(5) == 1
-        make_trusting = constructor(status="vetted", human_verified=("it is so",))
+        make_trusting = constructor(**vetted, human_verified=("it is so",))
         with pytest.raises(OpenDPException, match="honest-but-curious"):
             make_trusting(make_one)(*INT)
     finally:

@@ -197,6 +197,36 @@ def test_pairs_triples_curves_and_own_measures() -> None:
     assert not triple.check(2, (2, 1, 2))
 
 
+@pytest.mark.parametrize(
+    ("value", "limit"),
+    [
+        ((1, 0.9), (2, 0.1)),
+        ([1, 0.9], [2, 0.1]),
+        ("10", "9"),
+        ("10", 11),
+        (10, "11"),
+        ("a", ("b",)),
+    ],
+)
+def test_what_has_no_order_is_not_compared(value: Any, limit: Any) -> None:
+    """Of tuples Python compares the first parts that differ, and text by letters."""
+    vague = user_divergence("vague")
+    distant = make_user_transformation(
+        *ROWS,
+        user_domain("any", lambda x: True),
+        user_distance("vague"),
+        lambda rows: rows,
+        lambda d: value,
+    )
+    for made, d_out in (
+        (measurement(lambda d: value, measure=vague), limit),
+        (measurement(lambda d: (value, 0), measure=approximate(vague)), (limit, 0)),
+        (distant, limit),
+    ):
+        with pytest.raises(OpenDPException, match="has no order"):
+            made.check(1, d_out)
+
+
 def test_own_metrics() -> None:
     metric = user_distance("levels")
     domain = user_domain("levels", lambda x: True)
@@ -228,11 +258,11 @@ def test_functions_work_on_members() -> None:
 
 def test_bad_arguments_are_named() -> None:
     for make, says in (
-        (lambda: measurement(3), "privacy_map=3: must be callable"),
-        (lambda: transformation("map"), "stability_map='map': must be callable"),
+        (lambda: measurement(3), "privacy_map=<int>: must be callable"),
+        (lambda: transformation("map"), "stability_map=<str>: must be callable"),
         (
             lambda: make_user_measurement(*INT, max_divergence(), 3, abs),
-            "function=3: must be callable",
+            "function=<int>: must be callable",
         ),
         (
             lambda: make_user_transformation(*INT, *INT, None, abs),

@@ -352,6 +352,24 @@ def test_to_fraction() -> None:
         assert type(fraction) is Fraction
         assert type(fraction.numerator) is type(fraction.denominator) is int
         assert fraction == value
+        assert (fraction.numerator, fraction.denominator) == (
+            value.numerator,
+            value.denominator,
+        )
+
+
+def test_to_fraction_reduces_nothing_again(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Python's gcd takes quadratic time, and an mpq is in lowest terms."""
+
+    def gcd(*numbers: int) -> int:
+        raise AssertionError(numbers)
+
+    monkeypatch.setattr("math.gcd", gcd)
+    with pytest.raises(AssertionError):
+        Fraction(2, 6)  # which is how it would be noticed
+    fraction = to_fraction(mpq(2, 6))
+    monkeypatch.undo()
+    assert fraction == Fraction(1, 3)
 
 
 def test_numpy_is_recognised_without_being_imported() -> None:

@@ -19,7 +19,8 @@ import pytest
 from gmpy2 import mpq
 
 import opendp_lite.prelude as dp
-from opendp_lite.core.errors import OpenDPException
+from opendp_lite.core.errors import OpenDPException, described
+from opendp_lite.core.freezing import freeze
 from opendp_lite.sampling.entropy import use_source
 from opendp_lite.verify.replay import HashedBits
 
@@ -516,7 +517,7 @@ def assert_says(
 ) -> None:
     """The message names the argument, its value, the rule and the fix, in order."""
     assert error.variant == "MakeMeasurement"
-    start = f"{argument}={value!r}"[:40]
+    start = f"{argument}={described(argument, freeze(value))}"[:40]
     assert error.message.startswith(start)
     assert error.message.endswith(".")
     assert -1 < error.message.index(rule) < error.message.index(fix)

@@ -111,11 +111,12 @@ def test_neighbours_are_as_private_as_claimed(
     monkeypatch: pytest.MonkeyPatch, fmt: FloatFormat, d_out: tuple[str, str]
 ) -> None:
     use_inversion(monkeypatch, fmt)
-    certificate = verify.privacy(make(1, d_out), 0.25, 1.25, depth=13)
+    # What is certified is a delta within 1/100 of the claim; to the default 1/1000 only
+    # in `test_nothing_is_left_over`, as each bit of depth takes its time.
+    certificate = verify.privacy(make(1, d_out), 0.25, 1.25, depth=14, cap="1/100")
     assert certificate.claimed_loss == to_mpq(d_out[0])
     assert certificate.claimed_delta == to_mpq(d_out[1])
     certificate.assert_holds()
-    assert certificate.unresolved < mpq(1, 100)
 
 
 @pytest.mark.parametrize("d_out", PAIRS, ids=str)
@@ -126,9 +127,9 @@ def test_less_than_the_distance_costs_no_more(
     use_inversion(monkeypatch, TOYS[1])
     x = Fraction(1, 4)
     pair = float(x), float(x + Fraction(shift))
-    certificate = verify.privacy(make(1, d_out), *pair, d_in=1, depth=13)
-    certificate.assert_holds()
-    assert certificate.unresolved < mpq(1, 100)
+    measurement = make(1, d_out)
+    # Again to 1/100.
+    verify.privacy(measurement, *pair, d_in=1, depth=13, cap="1/100").assert_holds()
 
 
 def test_nothing_is_left_over(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -156,18 +157,19 @@ def test_less_noise_would_be_detected(
     monkeypatch: pytest.MonkeyPatch, d_out: tuple[str, str]
 ) -> None:
     use_inversion(monkeypatch, TOYS[1], factor=mpq(3, 4))
-    assert not verify.privacy(make(1, d_out), 0.25, 1.25, depth=13).holds
+    assert verify.privacy(make(1, d_out), 0.25, 1.25, depth=13).refuted
 
 
 @pytest.mark.parametrize("d_out", [("2", "0"), ("2", "1/2"), ("0", "1"), ("1/4", "1")])
 def test_the_sampler_that_ships_is_private(
     monkeypatch: pytest.MonkeyPatch, d_out: tuple[str, str]
 ) -> None:
-    """Its tree is thick, because trials are repeated; so this is coarse."""
+    """Its tree is thick, because trials are repeated; so delta is certified to 1/50."""
     use_rejection(monkeypatch, TOYS[0])
-    certificate = verify.privacy(make(1, d_out), 0.0, 1.0, depth=18, runs=2000)
-    certificate.assert_holds()
-    assert certificate.unresolved < mpq(1, 10)
+    measurement = make(1, d_out)
+    verify.privacy(
+        measurement, 0.0, 1.0, depth=18, runs=2000, cap="1/50"
+    ).assert_holds()
 
 
 # The map

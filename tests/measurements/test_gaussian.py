@@ -12,7 +12,8 @@ import pytest
 from gmpy2 import mpq
 
 import opendp_lite.prelude as dp
-from opendp_lite.core.errors import OpenDPException
+from opendp_lite.core.errors import OpenDPException, described
+from opendp_lite.core.freezing import freeze
 from opendp_lite.exact.grids import nearest_multiple
 from opendp_lite.measurements.grid import l2_sensitivity
 
@@ -141,8 +142,7 @@ def test_another_measure_is_refused(MO: Any) -> None:
         dp.m.make_gaussian(*FLOATS, scale=1, MO=MO)
     assert caught.value.variant == "MakeMeasurement"
     message = caught.value.message
-    shown = (1.0, 2.0) if isinstance(MO, np.ndarray) else MO
-    assert message.startswith(f"MO={shown!r}"[:40])
+    assert message.startswith(f"MO={described('MO', freeze(MO))}"[:40])
     assert message.endswith(f"{rule}. Leave MO out.")
 
 

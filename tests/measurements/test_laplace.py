@@ -10,7 +10,8 @@ import numpy as np
 import pytest
 
 import opendp_lite.prelude as dp
-from opendp_lite.core.errors import OpenDPException
+from opendp_lite.core.errors import OpenDPException, described
+from opendp_lite.core.freezing import freeze
 
 INTEGERS = dp.atom_domain(T=int), dp.absolute_distance(T=int)
 FLOATS = dp.atom_domain(T=float, nan=False), dp.absolute_distance(T=float)
@@ -111,8 +112,7 @@ def test_another_measure_is_refused(MO: Any) -> None:
         dp.m.make_laplace(*FLOATS, scale=1, MO=MO)
     assert caught.value.variant == "MakeMeasurement"
     message = caught.value.message
-    shown = (1.0, 2.0) if isinstance(MO, np.ndarray) else MO
-    assert message.startswith(f"MO={shown!r}"[:40])
+    assert message.startswith(f"MO={described('MO', freeze(MO))}"[:40])
     assert message.endswith(f"{rule}. Leave MO out.")
 
 

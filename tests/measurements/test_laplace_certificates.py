@@ -49,14 +49,18 @@ TOYS = [
 def assert_tight(certificate: PrivacyCertificate, most_unresolved: mpq) -> None:
     certificate.assert_holds()
     assert certificate.unresolved <= most_unresolved
-    assert certificate.certified_delta <= certificate.slack
     assert certificate.claimed_loss - certificate.needs_epsilon <= mpq(1, 1000)
 
 
-def assert_coarse(certificate: PrivacyCertificate) -> None:
-    """The certificate holds, and most of the mass was seen."""
+def coarse(measurement: Any, x: Any, x2: Any) -> PrivacyCertificate:
+    """Certify a delta of at most 1/4 at the claimed epsilon: most of the mass is seen.
+
+    That no more is lost is for the certificates of the parts of a trial to show.
+    """
+    certificate = verify.privacy(measurement, x, x2, depth=COARSE, cap="1/4")
     certificate.assert_holds()
     assert certificate.unresolved < mpq(1, 6)
+    return certificate
 
 
 @pytest.fixture(autouse=True, scope="module")
@@ -154,7 +158,6 @@ def test_the_vector_of_two_has_independent_noise_of_the_stated_law() -> None:
     measurement = dp.m.make_laplace(*PAIRS, scale="1/2")
     certificate = verify.law(lambda: measurement([3, -4]), independent_entries, 20)
     certificate.assert_holds()
-    assert certificate.total_variation < mpq(1, 200)
     assert certificate.outcomes > 50
 
 
@@ -163,11 +166,10 @@ def test_the_vector_of_two_has_independent_noise_of_the_stated_law() -> None:
 )
 def test_a_vector_is_as_private_as_claimed(other: list[int], needed: str) -> None:
     measurement = dp.m.make_laplace(*PAIRS, scale="1/2")
-    certificate = verify.privacy(measurement, [0, 0], other, depth=20)
+    certificate = verify.privacy(measurement, [0, 0], other, depth=24)
     assert certificate.claimed_loss == 2 * sum(map(abs, other))
     certificate.assert_holds()
-    # Unresolved mass of 1/250 leaves this much of the claim to be seen.
-    assert certificate.unresolved < mpq(1, 200)
+    assert certificate.unresolved < mpq(1, 10_000)
     assert certificate.needs_epsilon > to_mpq(needed)
 
 
@@ -229,7 +231,7 @@ def test_a_sized_vector_on_a_grid() -> None:
     domain = dp.vector_domain(dp.atom_domain(T=float, nan=False), size=2)
     measurement = dp.m.make_laplace(domain, dp.l1_distance(T=float), "1/2", k=0)
     below = math.nextafter(0.5, 0.0)
-    certificate = verify.privacy(measurement, [below, below], [0.5, 0.5], depth=20)
+    certificate = verify.privacy(measurement, [below, below], [0.5, 0.5], depth=24)
     assert certificate.claimed_loss == 4
     certificate.assert_holds()
     assert certificate.needs_epsilon > to_mpq("3.7")
@@ -245,9 +247,8 @@ def test_toy_floats_lose_d_in_over_scale(
 ) -> None:
     use_toy_floats(monkeypatch, fmt)
     measurement = dp.m.make_laplace(*FLOATS, scale=scale)
-    certificate = verify.privacy(measurement, -0.25, 0.75, depth=COARSE)
+    certificate = coarse(measurement, -0.25, 0.75)
     assert certificate.claimed_loss == 1 / to_mpq(scale)
-    assert_coarse(certificate)
     assert certificate.needs_epsilon > certificate.claimed_loss / 3
 
 
@@ -268,9 +269,8 @@ def test_rationals_are_covered(
 ) -> None:
     use_toy_floats(monkeypatch, TOYS[1])
     measurement = dp.m.make_laplace(*FRACTIONS, scale=1)
-    certificate = verify.privacy(measurement, x, x2, depth=COARSE)
+    certificate = coarse(measurement, x, x2)
     assert certificate.claimed_loss == to_mpq(abs(x - x2))
-    assert_coarse(certificate)
 
 
 def test_the_law_of_a_toy_release_is_that_of_a_rounded_real_variable(
@@ -309,17 +309,18 @@ def test_the_law_of_a_toy_release_is_that_of_a_rounded_real_variable(
 
         return enclose
 
-    certificate = verify.law(lambda: measurement(Fraction(1, 3)), probability, COARSE)
+    # Every outcome has its probability up to 1/6: a whole tree would take too long.
+    certificate = verify.law(
+        lambda: measurement(Fraction(1, 3)), probability, COARSE, cap="1/6"
+    )
     certificate.assert_holds()
     assert certificate.outcomes > 30
-    assert certificate.total_variation < mpq(1, 6)
 
 
 def test_doubles_with_a_huge_scale_saturate_alike() -> None:
     # The real format can be enumerated where almost every sum saturates.
     measurement = dp.m.make_laplace(*FLOATS, scale=10**320)
-    certificate = verify.privacy(measurement, -1.7e308, 1.7e308, depth=COARSE)
-    assert_coarse(certificate)
+    certificate = coarse(measurement, -1.7e308, 1.7e308)
     assert certificate.claimed_loss == to_mpq(1.7e308) * 2 / 10**320
     outcomes = verify.enumerate_tree(lambda: measurement(0.0), depth=12).outcomes
     largest = 1.7976931348623157e308
@@ -386,9 +387,8 @@ def test_rationals_may_come_from_a_transformation(
     noise = dp.m.make_laplace(*FLOATS, scale=1)
     assert noise.covers_rationals
     noisy = total >> noise
-    certificate = verify.privacy(noisy, [0.1, 0.2], [1.0, 0.2], depth=COARSE)
+    certificate = coarse(noisy, [0.1, 0.2], [1.0, 0.2])
     assert certificate.claimed_loss == 1
-    assert_coarse(certificate)
     assert certificate.needs_epsilon > mpq(1, 2)
 
 
@@ -418,7 +418,7 @@ def test_one_percent_less_noise_on_integers_is_found(
 ) -> None:
     monkeypatch.setattr(additive, "discrete_noise", noise_times(mpq(99, 100)))
     measurement = dp.m.make_laplace(*INTEGERS, scale=scale)
-    assert not verify.privacy(measurement, 0, distance, depth=24).holds
+    assert verify.privacy(measurement, 0, distance, depth=24).refuted
 
 
 @pytest.mark.parametrize("fmt", TOYS[:2])
@@ -427,7 +427,7 @@ def test_half_the_noise_on_floats_is_found(
 ) -> None:
     use_toy_floats(monkeypatch, fmt, mpq(1, 2))
     measurement = dp.m.make_laplace(*FLOATS, scale=1)
-    assert not verify.privacy(measurement, -0.25, 0.75, depth=COARSE).holds
+    assert verify.privacy(measurement, -0.25, 0.75, depth=COARSE).refuted
 
 
 def test_rounding_of_ties_to_even_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -436,7 +436,7 @@ def test_rounding_of_ties_to_even_is_found(monkeypatch: pytest.MonkeyPatch) -> N
         additive, "nearest_multiple", lambda x, k: round(Fraction(x) / Fraction(2) ** k)
     )
     measurement = dp.m.make_laplace(*FLOATS, scale=1, k=0)
-    assert not verify.privacy(measurement, 0.5, 1.5, depth=24).holds
+    assert verify.privacy(measurement, 0.5, 1.5, depth=24).refuted
 
 
 def test_noise_on_a_grid_that_the_data_is_not_on_is_found(
@@ -450,7 +450,7 @@ def test_noise_on_a_grid_that_the_data_is_not_on_is_found(
     monkeypatch.setattr(additive, "real_noise", unrounded)
     measurement = dp.m.make_laplace(*FRACTIONS, scale="1/16")
     certificate = verify.privacy(measurement, Fraction(0), Fraction(1, 128), depth=20)
-    assert not certificate.holds
+    assert certificate.refuted
 
 
 def test_shared_noise_in_a_vector_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -468,4 +468,4 @@ def test_shared_noise_in_a_vector_is_found(monkeypatch: pytest.MonkeyPatch) -> N
 
     monkeypatch.setattr(additive, "discrete_noise", lambda law, scale: Shared())
     measurement = dp.m.make_laplace(*PAIRS, scale="1/2")
-    assert not verify.law(release, independent_entries, 20).holds
+    assert verify.law(release, independent_entries, 20).refuted

@@ -63,7 +63,7 @@ def test_a_scale_that_is_too_small_is_found(
             sampler.__name__,
             lambda scores, scale, sampler=sampler: sampler(scores, scale * wrong),
         )
-    assert not verify.privacy(make(measure, scale), *pair, depth=30).holds
+    assert verify.privacy(make(measure, scale), *pair, depth=30).refuted
 
 
 @pytest.mark.parametrize("measure", [PURE, CONCENTRATED])

@@ -13,7 +13,8 @@ from gmpy2 import mpq
 
 import opendp_lite.prelude as dp
 from opendp_lite import verify
-from opendp_lite.core.errors import OpenDPException
+from opendp_lite.core.errors import OpenDPException, described
+from opendp_lite.core.freezing import freeze
 from opendp_lite.exact.enclosures import exp
 from opendp_lite.exact.rationals import to_mpq
 from opendp_lite.measurements import randomized_response
@@ -66,7 +67,7 @@ def test_a_thousandth_more_truth_is_found(
         "sample_bernoulli_rational",
         lambda p: sample_bernoulli_rational(p + mpq(1, 1000)),
     )
-    assert not verify.privacy(make(prob), True, False, depth=40).holds
+    assert verify.privacy(make(prob), True, False, depth=40).refuted
 
 
 def test_the_certain_answer_and_the_coin() -> None:
@@ -196,7 +197,7 @@ def test_a_bad_probability_is_refused(prob: Any, rule: str) -> None:
         make(prob)
     assert caught.value.variant == "MakeMeasurement"
     message = caught.value.message
-    assert message.startswith(f"prob={prob!r}: {rule}")
+    assert message.startswith(f"prob={described('prob', freeze(prob))}: {rule}")
     assert message.endswith(
         "Pass the probability of the truth, between 1/2 (no information) and 1."
     )

@@ -85,7 +85,7 @@ def test_a_hundredth_more_truth_is_found(
         "sample_bernoulli_rational",
         lambda p: sample_bernoulli_rational(p + mpq(1, 100)),
     )
-    assert not verify.privacy(make(ABC, prob), "a", "b", depth=18).holds
+    assert verify.privacy(make(ABC, prob), "a", "b", depth=18).refuted
 
 
 def test_lies_that_are_not_uniform_are_found(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -95,7 +95,7 @@ def test_lies_that_are_not_uniform_are_found(monkeypatch: pytest.MonkeyPatch) ->
         "sample_uniform_below",
         lambda n: max(sample_uniform_below(n), 1),
     )
-    assert not verify.privacy(make(ABC, "2/3"), "a", "b", depth=16).holds
+    assert verify.privacy(make(ABC, "2/3"), "a", "b", depth=16).refuted
 
 
 def test_outside_values_are_answered_alike() -> None:

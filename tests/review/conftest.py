@@ -9,7 +9,14 @@ from pathlib import Path
 import pytest
 
 from opendp_lite.review.library import Library
-from tests.review.example import Example, forget
+from opendp_lite.review.project import Project
+from tests.review.example import ROOT, Example, forget
+
+
+@pytest.fixture(scope="module")
+def library() -> Project:
+    """The library itself and its proofs."""
+    return Project("opendp_lite", ROOT / "proofs")
 
 
 @pytest.fixture

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import shutil
 import sys
+from collections.abc import Iterable
 from pathlib import Path
 
 from opendp_lite.core.registry import REGISTRY
 from opendp_lite.review import Problem, Project, accept, check
 from opendp_lite.review.project import STYLE
+from opendp_lite.review.texfile import TexFile
 
 ROOT = Path(__file__).resolve().parents[2]
 ORIGINAL = ROOT / "examples" / "own_constructor"
@@ -64,6 +66,9 @@ class Example:
     def kinds(self) -> set[str]:
         return {problem.kind for problem in self.problems()}
 
+    def found(self) -> set[tuple[str, str]]:
+        return {(problem.kind, problem.proof) for problem in self.problems()}
+
     def accept(self, *names: str, status: str = "draft", **given: object) -> list[str]:
         people = {"reviewer": READER, "author": AUTHOR}
         arguments = people | given
@@ -76,3 +81,18 @@ def forget() -> None:
         del sys.modules[name]
     for name in [n for n in REGISTRY if n.partition(".")[0] == PACKAGE]:
         del REGISTRY[name]
+
+
+def only(problems: Iterable[Problem], kind: str, proof: str) -> Problem:
+    """The one problem of this kind about this proof."""
+    (found,) = [p for p in problems if (p.kind, p.proof) == (kind, proof)]
+    return found
+
+
+def with_text(project: Project, name: str, old: str, new: str) -> Project:
+    """The project with a text replaced in a proof or lemma, wherever it stands."""
+    assert old in project.files[name].raw
+    changed = TexFile(name, project.files[name].raw.replace(old, new))
+    other = Project(project.package, project.folder, project.library)
+    vars(other)["files"] = project.files | {name: changed}
+    return other

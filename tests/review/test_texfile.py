@@ -79,6 +79,18 @@ def test_statement_and_proofs(tex: TexFile) -> None:
     assert [each.name for each in tex.unfinished] == ["say more"]
 
 
+def test_the_names_in_a_claim() -> None:
+    text = (
+        r"\fn{no} \begin{lemmastatement} \fn{f} and $\fn{ C.g }(x)$, \fn{h(x)}"
+        "\n% \\fn{hidden}\n"
+        r"\end{lemmastatement} \begin{postcondition} \fn{k} \end{postcondition}"
+        r"\begin{lemmastatement} \fn{_l} \end{lemmastatement} \fn{no}"
+    )
+    assert TexFile("lemmas/a", text).named == {"f", "C.g", "h(x)", "_l"}
+    assert TexFile("a/b", text).named == {"k"}
+    assert TexFile("a/b", "nothing").claim == ""
+
+
 def test_comments_and_line_breaks_do_not_count() -> None:
     digest = TexFile("a", "One  two.\n\\end{document}").digest
     assert TexFile("b", "One % why\ntwo.\n\\end{document} z").digest == digest
@@ -109,11 +121,23 @@ def test_a_proof_is_no_premise_and_a_statement_is() -> None:
         r"\begin{algorithmic}",
         r"\iffalse",
         r"\begin{comment}",
+        r"\fn{rest \& mask}",
+        r"\fn{{int} \% 2}",
+        r"\fn{make\_laplace}",
+        r"\fn{\{int\}}",
     ],
 )
 def test_what_evades_the_review_is_forbidden(text: str) -> None:
     assert len(TexFile("a", f"x\n{text}\n").forbidden) == 1
     assert TexFile("a", f"% {text}\n").forbidden == ()
+
+
+@pytest.mark.parametrize(
+    "text",
+    [r"\fn{a & b}", r"\fn{{int}} 5\%", r"\fn{a_b} \& \fn{c}", r"\fn{[0-9]+\.?}"],
+)
+def test_a_backslash_is_forbidden_only_where_it_would_be_printed(text: str) -> None:
+    assert TexFile("a", f"x\n{text}\n").forbidden == ()
 
 
 @pytest.mark.parametrize(

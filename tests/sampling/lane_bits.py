@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable
+from contextlib import AbstractContextManager
 from typing import Any
 
 import numpy as np
@@ -47,11 +47,9 @@ class ReplayedLanes(LaneBits):
         values = [self.strings[lane].bits(bits) for lane in lanes]
         return np.array(values, dtype=f"uint{kind}")
 
-    @contextmanager
-    def lane(self, lane: int) -> Iterator[None]:
+    def lane(self, lane: int) -> AbstractContextManager[None]:
         self.alone += 1
-        with use_source(self.strings[lane]):
-            yield
+        return use_source(self.strings[lane])
 
 
 def assert_lanes_equal_single_draws(

@@ -139,7 +139,8 @@ def trial_fault(noise: DiscreteNoise, y: int, monkeypatch: pytest.MonkeyPatch) -
     assert certificate.unresolved < mpq(1, 10**6)
     size = (1 << noise.bits) * noise.law.sides
     assert certificate.outcomes in (size, size + 1)  # a rejection may be impossible
-    return not certificate.holds
+    assert certificate.verdict != "undecided"
+    return certificate.refuted
 
 
 @pytest.mark.parametrize(("scale", "bits"), LARGE)
@@ -191,7 +192,7 @@ def test_mutants_of_a_trial_are_found(
     certificate = verify.law(
         lambda: noise.trial(made), lambda x: lambda precision: pmf(x), 26
     )
-    assert not certificate.holds
+    assert certificate.refuted
 
 
 @pytest.mark.parametrize("scale", [mpq(1), mpq(5, 2)], ids=str)
@@ -205,11 +206,11 @@ def test_the_law_with_few_blocks(
     assert noise.blocks is not None
     assert noise.bits == int(scale).bit_length() - 1
     pmf = probabilities(law, scale)
-    certificate = verify.law(
-        noise.sample, lambda x: lambda precision: pmf(x), 40, runs=3_000
-    )
-    certificate.assert_holds()
-    assert certificate.total_variation < mpq(1, 3)
+    # Trials are repeated, so the tree is thick: this certifies every probability up to
+    # 1/3. That of one trial is certified in full, above.
+    verify.law(
+        noise.sample, lambda x: lambda precision: pmf(x), 40, runs=3_000, cap="1/3"
+    ).assert_holds()
 
 
 def test_a_trial_is_repeated_until_one_is_accepted(

@@ -147,13 +147,6 @@ def test_a_source_installed_in_a_thread_stays_there() -> None:
     assert found == [0]
 
 
-def test_a_source_follows_a_copied_context() -> None:
-    with use_source(Script(0, 1000)):
-        context = contextvars.copy_context()
-    assert granularity() == 64
-    assert context.run(granularity) == 1
-
-
 def draws() -> list[bytes]:
     """Single and bulk draws, 256 bits each: equal ones have probability 2^-256."""
     found = [random_bits(256).to_bytes(32, "big") for _ in range(5)]

@@ -261,4 +261,4 @@ def test_a_wrong_law_is_found() -> None:
     certificate = law(
         lambda: PartialSample(wrong).rounded(fmt), cell_law(right, fmt), 16
     )
-    assert not certificate.holds
+    assert certificate.refuted

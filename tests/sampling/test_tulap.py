@@ -95,19 +95,16 @@ def test_the_law_of_one_trial(epsilon: str, delta: str) -> None:
         lambda: rounded_trial(noise, shift, scale),
         trial_law(noise, shift, scale),
         22,
-        runs=6000,
+        runs=10_000,
     )
     certificate.assert_holds()
-    assert certificate.total_variation < mpq(1, 300)
 
 
 @pytest.mark.parametrize(("epsilon", "delta"), [("2", "0"), ("3", "1/2"), ("1/9", "1")])
 def test_a_draw_has_the_law(epsilon: str, delta: str) -> None:
     noise, shift = made(epsilon, delta, mpq(3, 4)), mpq(1, 3)
     law = CanonicalRV(shift, mpq(3, 4), noise.law.tradeoff, noise.law.fixed_point)
-    certificate = verify.law(lambda: noise.sample(shift, TOY), cell_law(law, TOY), 20)
-    certificate.assert_holds()
-    assert certificate.total_variation < mpq(1, 30)
+    verify.law(lambda: noise.sample(shift, TOY), cell_law(law, TOY), 22).assert_holds()
 
 
 @pytest.mark.parametrize(("epsilon", "delta"), LAPLACE + UNIFORM)
@@ -183,7 +180,7 @@ def test_the_certificate_detects_mutants(
         22,
         runs=6000,
     )
-    assert not certificate.holds
+    assert certificate.refuted
 
 
 @pytest.mark.parametrize("seed", range(24))

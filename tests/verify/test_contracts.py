@@ -10,7 +10,7 @@ import itertools
 import math
 import subprocess
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -22,6 +22,7 @@ from hypothesis import strategies as st
 import opendp_lite.prelude as dp
 from opendp_lite.core.containers import is_array
 from opendp_lite.core.errors import OpenDPException, refusal
+from opendp_lite.core.features import disable_features, enable_features
 from opendp_lite.core.measurement import Measurement
 from opendp_lite.core.metric import AbsoluteDistance, SymmetricDistance
 from opendp_lite.core.registry import REGISTRY, constructor
@@ -36,6 +37,14 @@ SYMMETRIC = dp.symmetric_distance()
 NUMBERS = dp.atom_domain(T=int)
 ABSOLUTE = dp.absolute_distance(T=int)
 CALLS = itertools.count()
+
+
+@pytest.fixture(autouse=True)
+def _classes_of_ones_own() -> Iterator[None]:
+    """Some faults are in classes derived from the library's, which ask for this."""
+    enable_features("honest-but-curious")
+    yield
+    disable_features("honest-but-curious")
 
 
 class LaxDistance(SymmetricDistance):
@@ -62,7 +71,7 @@ class Nameless(Transformation):
 # --- a transformation: the total of the rows, each after adding `amount` --------------
 
 
-@constructor(status="vetted")
+@constructor(proof="tests/make_shift", status="vetted")
 def make_shift(
     input_domain: Any, input_metric: Any, amount: int = 1, fault: str | None = None
 ) -> Transformation:
@@ -132,14 +141,14 @@ def _shift_map(d_in: Any, largest: int, fault: str | None) -> Any:
         "map not monotone": d_in * largest if d_in < 10 else largest,
         "map not zero at zero": d_in * largest + 1,
         "map negative": d_in * largest - 1,
-        "map is a float": float(d_in * largest),
+        "map is a float": float(min(d_in, 10**9) * largest),
     }.get(fault or "", d_in * largest)
 
 
 # --- a measurement: discrete Laplace noise -------------------------------------------
 
 
-@constructor(status="vetted")
+@constructor(proof="tests/make_noisy", status="vetted")
 def make_noisy(
     input_domain: Any, input_metric: Any, scale: Any, fault: str | None = None
 ) -> Measurement:
@@ -172,7 +181,7 @@ def make_noisy(
 
 def make_unrecorded(input_domain: Any, input_metric: Any) -> Transformation:
     """Return the sum, without a record."""
-    return attrs.evolve(make_shift(input_domain, input_metric), record=None)
+    return attrs.evolve(make_shift(input_domain, input_metric))
 
 
 # They are for these tests only, so they leave the registry again.
@@ -276,8 +285,9 @@ def test_a_fault_of_a_measurement_is_found(rule: str, fault: str) -> None:
 
 
 def test_a_certificate_that_resolves_too_little_is_found() -> None:
-    with pytest.raises(ContractBroken, match=r"privacy: .*unresolved"):
-        contract(noisy_contract(runs=5))
+    with pytest.raises(ContractBroken, match=r"privacy: (.|\n)*UNDECIDED(.|\n)*raise"):
+        contract(noisy_contract(runs=5, examples=2))
+    contract(noisy_contract(runs=5, examples=2, cap="9/10"))
 
 
 @pytest.mark.parametrize(
@@ -301,17 +311,18 @@ def test_a_constructor_that_returns_something_else_is_found() -> None:
 
 
 def test_an_object_that_does_not_pickle_is_found() -> None:
+    terms = {
+        **LINE,
+        "output_measure": dp.max_divergence(),
+        "function": lambda x: 1,
+        "privacy_map": lambda d_in: 0,
+    }
+
     def arguments(pickles: bool) -> dict[str, Any]:
         return {
             "constructor": dp.m.make_user_measurement,
-            "arguments": st.just(
-                {
-                    **LINE,
-                    "output_measure": dp.max_divergence(),
-                    "function": lambda x: 1,
-                    "privacy_map": lambda d_in: 0,
-                }
-            ),
+            "arguments": st.just(terms),
+            "certificates": [(terms, 0, 1, 0)],
             "features": ("honest-but-curious",),
             "pickles": pickles,
         }

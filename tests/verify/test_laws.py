@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
 from fractions import Fraction
 from functools import partial
@@ -10,6 +11,7 @@ from typing import Any
 import pytest
 from gmpy2 import mpq
 
+from opendp_lite.core.errors import OpenDPException
 from opendp_lite.exact.enclosures import Enclosure, exp
 from opendp_lite.sampling.bernoulli import (
     sample_bernoulli_exp,
@@ -50,10 +52,10 @@ def test_a_scale_that_is_off_is_found(percent: int) -> None:
     sampler = partial(sample_discrete_laplace, scale)
     assert law(sampler, discrete_laplace(scale), depth=26).holds
     certificate = law(sampler, discrete_laplace(mpq(1)), depth=26)
-    assert not certificate.holds
+    assert certificate.refuted
     assert certificate.total_variation > certificate.unresolved
     assert certificate.excess > 0
-    with pytest.raises(AssertionError, match="does NOT hold"):
+    with pytest.raises(AssertionError, match="LawCertificate: REFUTED\n"):
         certificate.assert_holds()
 
 
@@ -68,7 +70,9 @@ def test_a_scale_that_is_off_is_found(percent: int) -> None:
 )
 def test_a_mutated_sampler_is_found(mutant: Callable[[int], int]) -> None:
     sampler = partial(sample_discrete_laplace, mpq(1))
-    assert not law(lambda: mutant(sampler()), discrete_laplace(mpq(1)), depth=32)
+    found = law(lambda: mutant(sampler()), discrete_laplace(mpq(1)), depth=32)
+    assert found.refuted
+    assert not found
 
 
 def test_exact_probabilities_may_be_of_any_rational_type() -> None:
@@ -78,7 +82,7 @@ def test_exact_probabilities_may_be_of_any_rational_type() -> None:
 
 
 def test_a_law_that_does_not_sum_to_one_is_found() -> None:
-    assert not law(partial(random_bits, 2), lambda y: mpq(1, 3), depth=2)
+    assert law(partial(random_bits, 2), lambda y: mpq(1, 3), depth=2).refuted
 
 
 def test_an_irrational_probability_is_decided() -> None:
@@ -93,19 +97,41 @@ def test_an_irrational_probability_is_decided() -> None:
         return enclose
 
     assert law(coin, pmf, depth=40).holds
-    assert not law(partial(sample_bernoulli_rational, mpq("0.60653")), pmf, depth=40)
+    near = partial(sample_bernoulli_rational, mpq("0.60653"))
+    assert law(near, pmf, depth=40).refuted
 
 
 def test_the_bound_on_total_variation_is_right_when_the_law_is_wrong() -> None:
     certificate = law(partial(random_bits, 1), lambda y: mpq(3 - 2 * y, 4), depth=1)
-    assert not certificate.holds
+    assert certificate.refuted
     assert certificate.total_variation == certificate.excess == mpq(1, 4)
 
 
-def test_unresolved_mass_explains_everything_at_depth_zero() -> None:
-    certificate = law(partial(sample_uniform_below, 3), lambda y: mpq(1, 3), depth=0)
-    assert certificate.holds
-    assert certificate.total_variation == 1
+def test_what_is_not_resolved_is_undecided() -> None:
+    """Whatever law is stated, at depth 0 it is neither refuted nor certified."""
+    for stated in (mpq(1, 3), mpq(0)):
+        sampler = partial(sample_uniform_below, 3)
+        certificate = law(sampler, lambda y, p=stated: p, depth=0)  # type: ignore[misc]
+        assert certificate.verdict == "undecided"
+        assert not certificate
+        assert certificate.total_variation == 1
+        with pytest.raises(AssertionError, match=r"needs more than depth=0 bits"):
+            certificate.assert_holds()
+
+
+def test_the_mass_that_may_stay_open_is_an_argument() -> None:
+    sampler = partial(sample_uniform_below, 3)
+
+    def verdict(depth: int, cap: Any = None) -> str:
+        return law(sampler, lambda y: mpq(1, 3), depth=depth, cap=cap).verdict
+
+    # Two of the intervals of this depth are cut.
+    assert [verdict(depth) for depth in (10, 11)] == ["undecided", "holds"]
+    assert [verdict(10, cap) for cap in ("1/512", "1/513")] == ["holds", "undecided"]
+    assert verdict(2, 1) == "holds"
+    for cap in (-1, "1.1", math.nan, "x", True):
+        with pytest.raises(OpenDPException, match="cap="):
+            verdict(2, cap)
 
 
 def test_budgets_are_passed_on() -> None:

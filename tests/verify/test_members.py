@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 import opendp_lite.prelude as dp
 from opendp_lite.core.identity import key
 from opendp_lite.verify.arrays import array_forms, constant_forms, scalar_forms
-from opendp_lite.verify.members import members, neighbours, outsiders
+from opendp_lite.verify.members import extremes, members, neighbours, outsiders
 from opendp_lite.verify.replay import HashedBits
 
 FLOATS = dp.atom_domain(T=float)
@@ -212,3 +212,37 @@ def test_hashed_bits_are_balanced() -> None:
     """Deterministic: these are four fixed strings."""
     for seed in (0, 1, 4, 5):
         assert 4800 < HashedBits(seed).bits(10000).bit_count() < 5200
+
+
+def test_with_a_granularity_no_string_starts_with_a_run() -> None:
+    for seed in range(8):
+        source = HashedBits(seed, granularity=64)
+        assert source.granularity == 64
+        assert 4800 < source.bits(10000).bit_count() < 5200
+
+
+@pytest.mark.parametrize("domain", DOMAINS, ids=repr)
+def test_extremes_are_members(domain: Any) -> None:
+    assert all(domain.member(each) for each in extremes(domain))
+
+
+def test_the_farthest_members_are_tried() -> None:
+    far = {10**5000, -(10**5000), 10**40, 2**63, 0}
+    assert far <= set(extremes(INTEGERS))
+    fractions = extremes(dp.atom_domain(T=Fraction))
+    assert {10**5000, Fraction(10**5000, 3), Fraction(1, 10**5000)} <= set(fractions)
+    texts = extremes(TEXTS)
+    assert {"\ud800", "\U0010ffff", "", "9" * 5000} <= set(texts)
+    assert any("\udc80" <= letter <= "\udfff" for text in texts for letter in text)
+    assert math.inf in extremes(FLOATS)
+    assert any(each != each for each in extremes(FLOATS))
+    assert all(
+        math.isfinite(each) for each in extremes(dp.atom_domain(bounds=(0.0, 1.0)))
+    )
+    assert [] in extremes(dp.vector_domain(FLOATS))
+    assert [10**5000] * 3 in extremes(dp.vector_domain(INTEGERS, size=3))
+    assert None in extremes(dp.option_domain(INTEGERS))
+    maps = extremes(dp.map_domain(TEXTS, INTEGERS))
+    assert any(10**5000 in each.values() for each in maps)
+    assert any("\ud800" in each for each in maps)
+    assert extremes(dp.bitvector_domain()) == []  # drawn ones suffice

@@ -13,7 +13,7 @@ from gmpy2 import mpq
 from hypothesis import given
 from hypothesis import strategies as st
 
-from opendp_lite.core.identity import key
+from opendp_lite.core.identity import visible
 from opendp_lite.exact.enclosures import exp
 from opendp_lite.sampling.bernoulli import sample_bernoulli_rational
 from opendp_lite.sampling.entropy import bulk, granularity, random_bits
@@ -55,8 +55,8 @@ def total(tree: Tree) -> mpq:
 
 def test_a_constant_takes_one_run() -> None:
     tree = enumerate_tree(lambda: "y", depth=0)
-    assert tree == Tree({key("y"): mpq(1)}, {}, mpq(0), 1)
-    assert tree.outcomes == {key("y"): "y"}
+    assert tree == Tree({visible("y"): mpq(1)}, {}, mpq(0), 1)
+    assert tree.outcomes == {visible("y"): "y"}
 
 
 def test_the_geometric_law_is_exact_and_the_rest_is_unresolved() -> None:
@@ -80,8 +80,9 @@ def test_several_bits_at_once_are_all_visited() -> None:
 
 def test_a_request_beyond_the_depth_is_not_forked() -> None:
     tree = enumerate_tree(lambda: random_bits(64) if random_bits(1) else -1, depth=40)
-    assert tree.masses == {key(-1): HALF}
+    assert tree.masses == {visible(-1): HALF}
     assert (tree.unresolved, tree.paths) == (HALF, 2)
+    assert (tree.refused, tree.asked, tree.needed, tree.waiting) == (HALF, 64, 65, 0)
 
 
 @pytest.mark.parametrize("n", [1, 2, 3, 7, 10])
@@ -106,9 +107,26 @@ def test_a_coin_is_exact(p: object, depth: int) -> None:
 def test_outcomes_are_kept_apart_by_type_and_bits() -> None:
     values = [0.0, -0.0, 0, False, float("nan"), -float("nan"), [0], (0,)]
     tree = enumerate_tree(lambda: values[random_bits(3)], depth=3)
-    assert len(tree.masses) == 7
-    assert tree.mass(float("nan")) == mpq(1, 4)
+    assert len(tree.masses) == 8
+    assert tree.mass(-float("nan")) == mpq(1, 8)
     assert tree.mass(True) == 0
+
+
+def test_outcomes_of_which_it_is_not_known_what_they_show_are_refused() -> None:
+    class Same:
+        """Equal to all others, whatever it holds."""
+
+        def __init__(self, x: int) -> None:
+            self.x = x
+
+        def __eq__(self, other: object) -> bool:
+            return True
+
+        def __hash__(self) -> int:
+            return 0
+
+    with pytest.raises(TypeError, match=r"a release of type Same .* Return numbers"):
+        enumerate_tree(lambda: Same(random_bits(1)), depth=1)
 
 
 def test_the_bulk_stream_is_enumerated_too() -> None:
@@ -117,11 +135,11 @@ def test_the_bulk_stream_is_enumerated_too() -> None:
             return stream.bytes(1)
 
     tree = enumerate_tree(function, depth=8)
-    assert tree.masses == {key(bytes([i])): mpq(1, 256) for i in range(256)}
+    assert tree.masses == {visible(bytes([i])): mpq(1, 256) for i in range(256)}
 
 
 def test_samplers_are_asked_for_single_bits() -> None:
-    assert enumerate_tree(granularity, depth=1).masses == {key(1): mpq(1)}
+    assert enumerate_tree(granularity, depth=1).masses == {visible(1): mpq(1)}
     assert granularity() == 64
 
 
@@ -135,6 +153,8 @@ def test_a_budget_of_runs_takes_the_greatest_masses_first() -> None:
     # The first run goes on with zeros to the end of the depth.
     assert tree.unresolved == mpq(1, 2**4)
     assert tree.paths == 5
+    assert tree.refused == mpq(1, 2**1000)
+    assert (tree.asked, tree.needed, tree.waiting) == (1, 1001, 996)
     assert enumerate_tree(first_one, depth=5, runs=0).unresolved == 1
 
 
@@ -171,7 +191,7 @@ def test_what_is_returned_after_a_refusal_is_no_outcome() -> None:
             return -random_bits(1)
 
     tree = enumerate_tree(stubborn, depth=8)
-    assert tree.masses == {key(0): mpq(1, 2)}
+    assert tree.masses == {visible(0): mpq(1, 2)}
     assert tree.unresolved == mpq(1, 2)
 
 
@@ -210,6 +230,8 @@ def test_workers_keep_to_the_budgets_and_lose_no_mass() -> None:
     tree = enumerate_tree(function, depth=30, workers=2, runs=150)
     assert tree.paths <= 152
     assert total(tree) == 1
+    assert tree.waiting > 0
+    assert tree.refused < tree.unresolved
     assert enumerate_tree(function, depth=30, workers=2, runs=1).paths <= 2
     tree = enumerate_tree(function, depth=30, workers=2, seconds=0)
     assert (tree.unresolved, tree.paths) == (1, 0)

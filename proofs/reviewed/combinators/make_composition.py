@@ -11,7 +11,7 @@ from opendp_lite.core.measurement import Measurement
 from typing import Any
 
 def make_composition(measurements: Sequence[Measurement]) -> Measurement:
-    _check_components(measurements)
+    measurements = _check_components(measurements)
     first = measurements[0]
     approximate = _check_measure(first.output_measure)
 
@@ -62,19 +62,21 @@ from typing import Any
 _MAKE = "MakeMeasurement"
 _LIST_FIX = "Pass a list of measurements, such as [noisy_count, noisy_sum]"
 
-def _check_components(measurements: Any) -> None:
-    if not isinstance(measurements, list | tuple):
+def _check_components(measurements: Any) -> tuple[Measurement, ...]:
+    if not issubclass(type(measurements), list | tuple):
         raise refusal(_MAKE, "measurements", measurements, "must be a list", _LIST_FIX)
-    if not measurements:
+    components = tuple(measurements)
+    if not components:
         rule = "must hold at least one measurement"
         raise refusal(_MAKE, "measurements", measurements, rule, _LIST_FIX)
-    for index, each in enumerate(measurements):
+    for index, each in enumerate(components):
         name = f"measurements[{index}]"
-        if not isinstance(each, Measurement):
+        if not issubclass(type(each), Measurement):
             rule = f"must be a Measurement, not a {type(each).__name__}"
             fix = "Write space >> then_...() or make_...(domain, metric, ...)"
             raise refusal(_MAKE, name, each, rule, fix)
-        _check_alike(name, each, measurements[0])
+        _check_alike(name, each, components[0])
+    return components
 
 
 # === opendp_lite.combinators.composition:_check_alike ===

@@ -62,7 +62,7 @@ from opendp_lite.core.errors import refusal
 from typing import Any
 
 def _check_operand(name: str, value: Any, kind: type) -> None:
-    if not isinstance(value, kind):
+    if not issubclass(type(value), kind):
         rule = f"must be a {kind.__name__}"
         raise refusal("Unsupported", name, value, rule, "Check the order of the chain")
 

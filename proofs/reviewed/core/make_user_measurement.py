@@ -48,8 +48,9 @@ def _check_callable(variant: str, name: str, value: Any) -> None:
 from opendp_lite.core.atom import Domain
 from opendp_lite.core.distance import Metric
 from opendp_lite.core.errors import refusal
+from opendp_lite.core.made import Made
 from opendp_lite.core.measure import Measure
-from opendp_lite.core.registry import Made
+from opendp_lite.core.transformation import check_own
 from opendp_lite.core.transformation import check_space
 import attrs
 
@@ -69,6 +70,7 @@ class Measurement(Made):
                 "must be a Measure",
                 fix,
             )
+        check_own(self.output_measure)
 
 
 # === opendp_lite.core.transformation:check_space ===
@@ -87,6 +89,7 @@ def check_space(domain: Any, metric: Any, name: str = "input") -> None:
                 f"{kind.__name__}. Pass for example "
                 "(vector_domain(atom_domain(T=int)), symmetric_distance()).",
             )
+        check_own(value)
     objection = metric.objection(domain)
     if objection is not None:
         raise OpenDPException(

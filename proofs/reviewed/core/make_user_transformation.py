@@ -46,7 +46,7 @@ def _check_callable(variant: str, name: str, value: Any) -> None:
 
 from opendp_lite.core.atom import Domain
 from opendp_lite.core.distance import Metric
-from opendp_lite.core.registry import Made
+from opendp_lite.core.made import Made
 import attrs
 
 @attrs.frozen(eq=False, repr=False)
@@ -76,6 +76,7 @@ def check_space(domain: Any, metric: Any, name: str = "input") -> None:
                 f"{kind.__name__}. Pass for example "
                 "(vector_domain(atom_domain(T=int)), symmetric_distance()).",
             )
+        check_own(value)
     objection = metric.objection(domain)
     if objection is not None:
         raise OpenDPException(

@@ -30,15 +30,30 @@ def to_extended(value: object) -> mpq | float:
 # === opendp_lite.exact.rationals:to_loss ===
 
 from gmpy2 import mpq
+from typing import Any
 
-def to_loss(value: object) -> mpq | float:
+def to_loss(value: Any) -> mpq | float:
     stored = to_extended(value)
     if isinstance(stored, float):
         return stored
-    if isinstance(value, float):
+    if issubclass(type(value), float):
         return max(stored, _from_text(float.__repr__(value)))
     if _is_numpy(value, "floating"):
         return max(stored, _from_text(str(value)))
+    return stored
+
+
+# === opendp_lite.exact.rationals:to_target ===
+
+from gmpy2 import mpq
+from typing import Any
+
+def to_target(value: Any) -> mpq:
+    stored = to_mpq(value)
+    if issubclass(type(value), float):
+        return min(stored, to_mpq(float.__repr__(value)))
+    if _is_numpy(value, "floating"):
+        return min(stored, to_mpq(str(value)))
     return stored
 
 
@@ -46,9 +61,11 @@ def to_loss(value: object) -> mpq | float:
 
 from fractions import Fraction
 from gmpy2 import mpq
+from typing import cast
 
 def to_fraction(x: int | mpq) -> Fraction:
-    return Fraction(int(x.numerator), int(x.denominator))
+    parts = _Lowest(int(x.numerator), int(x.denominator))
+    return Fraction(cast("numbers.Rational", parts))
 
 
 # === opendp_lite.exact.rationals:_parsed ===
@@ -58,25 +75,28 @@ from fractions import Fraction
 from gmpy2 import mpfr
 from gmpy2 import mpq
 from gmpy2 import mpz
+from typing import Any
 
-def _parsed(value: object) -> mpq | float:
-    if isinstance(value, mpq):
-        return value
-    if isinstance(value, float):
+def _parsed(value: Any) -> mpq | float:
+    kind = type(value)
+    if issubclass(kind, mpq):
+        number: mpq = value
+        return number
+    if issubclass(kind, float):
         return _from_binary(float(value))
-    if isinstance(value, bool):
+    if issubclass(kind, bool):
         raise TypeError(f"must be a number, got the truth value {value}")
-    if isinstance(value, int):
+    if issubclass(kind, int):
         return mpq(int(value))
-    if isinstance(value, str):
+    if issubclass(kind, str):
         return _from_text(value)
-    if isinstance(value, Fraction):
+    if issubclass(kind, Fraction):
         return mpq(int(value.numerator), int(value.denominator))
-    if isinstance(value, Decimal):
+    if issubclass(kind, Decimal):
         return _from_decimal(value)
-    if isinstance(value, mpz):
+    if issubclass(kind, mpz):
         return mpq(value)
-    if isinstance(value, mpfr):
+    if issubclass(kind, mpfr):
         return _from_binary(value)
     return _from_numpy(value)
 
@@ -175,10 +195,15 @@ def _from_numpy(value: object) -> mpq | float:
 
 # === opendp_lite.exact.rationals:_is_numpy ===
 
+from typing import Any
 import sys
 
 def _is_numpy(value: object, kind: str) -> bool:
-    return isinstance(value, getattr(sys.modules.get("numpy"), kind, ()))
+    numpy: Any = sys.modules.get("numpy")
+    if not issubclass(type(value), getattr(numpy, kind, ())):
+        return False
+    named: type = numpy.generic.dtype.__get__(value).type
+    return named is type(value)
 
 
 # === opendp_lite.exact.rationals:_shown ===
@@ -241,6 +266,7 @@ def integer_argument(
 
 # === opendp_lite.core.arguments:distance_argument ===
 
+from opendp_lite.core.errors import refusal
 from opendp_lite.exact.rationals import to_extended
 from typing import Any
 
@@ -250,12 +276,15 @@ def distance_argument(name: str, value: object, fix: str, *, whole: bool) -> Any
     )
     if not whole or isinstance(number, float):
         return number
-    return integer_argument("InvalidDistance", name, value, fix=fix)
+    if number.denominator != 1:
+        raise refusal("InvalidDistance", name, value, "must be an integer", fix)
+    return int(number)
 
 
 # === opendp_lite.core.arguments:user_distance_argument ===
 
 from collections.abc import Callable
+from opendp_lite.core.errors import refusal
 from opendp_lite.exact.rationals import to_extended
 from typing import Any
 
@@ -264,18 +293,27 @@ _USER_FIX = "Pass a number that is not negative, or a value that is no number"
 def user_distance_argument(
     name: str, value: Any, convert: Callable[[Any], Any] = to_extended
 ) -> Any:
-    if isinstance(value, str):
+    if issubclass(type(value), str):
         return value
     try:
-        convert(value)
+        number = convert(value)
     except TypeError:
         return value
-    except ValueError:
-        pass
-    number = rational_argument(
-        "InvalidDistance", name, value, fix=_USER_FIX, convert=convert, at_least=0
-    )
+    except ValueError as error:
+        raise refusal("InvalidDistance", name, value, str(error), _USER_FIX) from None
+    if number < 0:
+        raise refusal("InvalidDistance", name, value, "must be at least 0", _USER_FIX)
     return value if type(value) is int else number
+
+
+# === opendp_lite.core.distance:Metric.parse ===
+
+from opendp_lite.core.own import Described
+from typing import Any
+
+class Metric(Described):
+    def parse(self, d: Any, name: str = "d_in") -> Any:
+        raise TypeError(f"{type(self).__name__} does not say what its distances are")
 
 
 # === opendp_lite.core.distance:CountingMetric.parse ===
@@ -321,7 +359,7 @@ import attrs
 class _L0PInfDistance(Metric):
     metric: AbsoluteDistance
     def parse(self, d: Any, name: str = "d_in") -> tuple[Any, Any, Any]:
-        if not isinstance(d, tuple | list) or len(d) != 3:
+        if not issubclass(type(d), tuple | list) or len(d) != 3:
             rule = "must be three numbers (L0, Lp, LInf)"
             fix = "Pass for example (1, 1, 1): one key changes, by at most 1"
             raise refusal("InvalidDistance", name, d, rule, fix)
@@ -360,9 +398,10 @@ def present_number(d: Extended, exact: bool) -> Any:
 
 # === opendp_lite.core.distance:Metric.present ===
 
+from opendp_lite.core.own import Described
 from typing import Any
 
-class Metric:
+class Metric(Described):
     def present(self, d: Any, exact: bool = False) -> Any:
         return present_number(d, exact)
 
@@ -437,12 +476,13 @@ class UserDistance(Metric):
 # === opendp_lite.core.measure:Measure.parse ===
 
 from opendp_lite.core.arguments import rational_argument
+from opendp_lite.core.own import Described
 from opendp_lite.exact.rationals import to_loss
 from typing import Any
 
 _LOSS_FIX = "Pass a number such as 1 or 0.5, a Fraction, or text such as '0.1'"
 
-class Measure:
+class Measure(Described):
     def parse(self, loss: Any, name: str = "d_out") -> Any:
         return rational_argument(
             "InvalidDistance", name, loss, fix=_LOSS_FIX, convert=to_loss, at_least=0
@@ -461,7 +501,7 @@ import attrs
 class ApproximateDivergence(Measure):
     inner: Measure
     def parse(self, loss: Any, name: str = "d_out") -> tuple[Any, Any]:
-        if not isinstance(loss, tuple | list) or len(loss) != 2:
+        if not issubclass(type(loss), tuple | list) or len(loss) != 2:
             rule, fix = "must be a pair (loss, delta)", "Pass for example (1.0, 1e-9)"
             raise refusal("InvalidDistance", name, loss, rule, fix)
         delta = rational_argument(

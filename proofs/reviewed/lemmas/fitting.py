@@ -6,16 +6,29 @@
 
 # === opendp_lite.core.atom:Domain.contains ===
 
-class Domain:
+from opendp_lite.core.own import Described
+
+class Domain(Described):
     def contains(self, other: Domain) -> bool:
         return self == other
 
 
-# === opendp_lite.core.atom:Domain.all_members ===
+# === opendp_lite.core.atom:Domain.member ===
 
+from opendp_lite.core.own import Described
 from typing import Any
 
-class Domain:
+class Domain(Described):
+    def member(self, value: Any) -> bool:
+        raise TypeError(f"{type(self).__name__} does not say what its members are")
+
+
+# === opendp_lite.core.atom:Domain.all_members ===
+
+from opendp_lite.core.own import Described
+from typing import Any
+
+class Domain(Described):
     def all_members(self, values: list[Any]) -> bool:
         return all(map(self.member, values))
 
@@ -187,6 +200,19 @@ class AtomDomain(Domain):
         return bool(
             self.bounds[0] <= other.bounds[0] and other.bounds[1] <= self.bounds[1]
         )
+
+
+# === opendp_lite.core.atom:AtomDomain.numeric ===
+
+from fractions import Fraction
+import attrs
+
+@attrs.frozen(init=False, repr=False)
+class AtomDomain(Domain):
+    T: type
+    @property
+    def numeric(self) -> bool:
+        return self.T in (int, float, Fraction)
 
 
 # === opendp_lite.core.atom:_of_integers ===
@@ -477,9 +503,28 @@ class BitVectorDomain(Domain):
         return other.max_weight is not None and other.max_weight <= self.max_weight
 
 
+# === opendp_lite.core.domain:UserDomain.member ===
+
+from collections.abc import Callable
+from opendp_lite.core.atom import Domain
+from typing import Any
+import attrs
+
+@attrs.frozen(repr=False)
+class UserDomain(Domain):
+    test: Callable[[Any], bool] = attrs.field(eq=False)
+    def member(self, value: Any) -> bool:
+        try:
+            return bool(self.test(value))
+        except Exception:
+            return False
+
+
 # === opendp_lite.core.distance:Metric.matches ===
 
-class Metric:
+from opendp_lite.core.own import Described
+
+class Metric(Described):
     def matches(self, other: Metric) -> bool:
         return self == other
 

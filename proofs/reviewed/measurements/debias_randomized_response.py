@@ -123,7 +123,7 @@ def check_categories(
     variant: str, categories: Any, T: Any = None
 ) -> tuple[AtomDomain, list[Any]]:
     fix = _CATEGORIES_FIX
-    if not isinstance(categories, list | tuple):
+    if not issubclass(type(categories), list | tuple):
         raise refusal(variant, "categories", categories, "must be a list", fix)
     values = [native(value) for value in categories]
     if len(values) < 2:

@@ -298,13 +298,30 @@ def _sum_of_squares(gaps: list[Extended]) -> mpq:
 # === opendp_lite.core.identity:key ===
 
 from collections.abc import Hashable
+from opendp_lite.core.errors import OpenDPException
+from typing import Any
+
+def key(value: Any) -> Hashable:
+    try:
+        return _key(value)
+    except RecursionError:
+        raise OpenDPException(
+            "MetricSpace",
+            "a value is nested too deeply, or contains itself, and cannot be compared. "
+            "Pass members of the domain.",
+        ) from None
+
+
+# === opendp_lite.core.identity:_key ===
+
+from collections.abc import Hashable
 from fractions import Fraction
 from opendp_lite.core.containers import is_array
 from opendp_lite.core.containers import native
 from typing import Any
 import struct
 
-def key(value: Any) -> Hashable:
+def _key(value: Any) -> Hashable:
     value = native(value)
     if isinstance(value, float):
         return ("float", "nan" if value != value else struct.pack(">d", value))
@@ -312,10 +329,10 @@ def key(value: Any) -> Hashable:
         kind = bool if isinstance(value, bool) else type(value)
         return (kind.__name__, value)
     if isinstance(value, list | tuple):
-        return (type(value).__name__, tuple(key(item) for item in value))
+        return (type(value).__name__, tuple(_key(item) for item in value))
     if isinstance(value, dict):
-        return ("dict", frozenset((key(k), key(v)) for k, v in value.items()))
+        return ("dict", frozenset((_key(k), _key(v)) for k, v in value.items()))
     if is_array(value):
-        rows = tuple(key(item) for item in value.ravel().tolist())
+        rows = tuple(_key(item) for item in value.ravel().tolist())
         return ("array", value.dtype.str, value.shape, rows)
     return (type(value).__qualname__, value)

@@ -318,25 +318,28 @@ from fractions import Fraction
 from gmpy2 import mpfr
 from gmpy2 import mpq
 from gmpy2 import mpz
+from typing import Any
 
-def _parsed(value: object) -> mpq | float:
-    if isinstance(value, mpq):
-        return value
-    if isinstance(value, float):
+def _parsed(value: Any) -> mpq | float:
+    kind = type(value)
+    if issubclass(kind, mpq):
+        number: mpq = value
+        return number
+    if issubclass(kind, float):
         return _from_binary(float(value))
-    if isinstance(value, bool):
+    if issubclass(kind, bool):
         raise TypeError(f"must be a number, got the truth value {value}")
-    if isinstance(value, int):
+    if issubclass(kind, int):
         return mpq(int(value))
-    if isinstance(value, str):
+    if issubclass(kind, str):
         return _from_text(value)
-    if isinstance(value, Fraction):
+    if issubclass(kind, Fraction):
         return mpq(int(value.numerator), int(value.denominator))
-    if isinstance(value, Decimal):
+    if issubclass(kind, Decimal):
         return _from_decimal(value)
-    if isinstance(value, mpz):
+    if issubclass(kind, mpz):
         return mpq(value)
-    if isinstance(value, mpfr):
+    if issubclass(kind, mpfr):
         return _from_binary(value)
     return _from_numpy(value)
 
@@ -367,10 +370,15 @@ def _from_numpy(value: object) -> mpq | float:
 
 # === opendp_lite.exact.rationals:_is_numpy ===
 
+from typing import Any
 import sys
 
 def _is_numpy(value: object, kind: str) -> bool:
-    return isinstance(value, getattr(sys.modules.get("numpy"), kind, ()))
+    numpy: Any = sys.modules.get("numpy")
+    if not issubclass(type(value), getattr(numpy, kind, ())):
+        return False
+    named: type = numpy.generic.dtype.__get__(value).type
+    return named is type(value)
 
 
 # === opendp_lite.core.arguments:integer_argument ===

@@ -31,13 +31,13 @@ def make_private_quantile(
     alpha: Any,
     scale: Any,
 ) -> Measurement:
-    score = make_quantile_score_candidates(
-        input_domain, input_metric, candidates, alpha
-    )
-    cuts = check_candidates(
-        candidates, check_numbers(check_dataset(input_domain, input_metric))
-    )
+    domain = check_dataset(input_domain, input_metric)
+    element = check_numbers(domain)
+    cuts = check_candidates(candidates, element)
     level = quantile_level(alpha)
+    score = make_quantile_score_candidates(
+        input_domain, input_metric, cuts, level
+    )
     scale = rational_argument(
         "MakeMeasurement", "scale", scale, fix=_SCALE_FIX, at_least=0
     )
@@ -91,14 +91,16 @@ _MAKE = "MakeTransformation"
 def check_candidates(candidates: Any, element: AtomDomain) -> list[Any]:
     fix = "Pass a list such as candidates=[0, 10, 20], of the type of the rows"
     T = element.T
-    if not isinstance(candidates, list | tuple) or not candidates:
+    listed = issubclass(type(candidates), list | tuple)
+    values = list(candidates) if listed else []
+    if not values:
         rule = "must be a list, a tuple or an array, of at least one candidate"
         raise refusal(_MAKE, "candidates", candidates, rule, fix)
     number = AtomDomain(T=T, nan=False) if T is float else AtomDomain(T=T)
-    if not all(map(number.member, candidates)):
+    if not all(map(number.member, values)):
         rule = f"each must be of type {T.__name__}, and not NaN"
         raise refusal(_MAKE, "candidates", candidates, rule, fix)
-    cuts = [T(native(each)) for each in candidates]
+    cuts = [T(native(each)) for each in values]
     if any(a >= b for a, b in pairwise(cuts)):
         rule = "must be strictly increasing"
         raise refusal(_MAKE, "candidates", candidates, rule, fix)
@@ -169,9 +171,11 @@ def check_numbers(domain: VectorDomain) -> AtomDomain:
 
 from fractions import Fraction
 from gmpy2 import mpq
+from typing import cast
 
 def to_fraction(x: int | mpq) -> Fraction:
-    return Fraction(int(x.numerator), int(x.denominator))
+    parts = _Lowest(int(x.numerator), int(x.denominator))
+    return Fraction(cast("numbers.Rational", parts))
 
 
 # === opendp_lite.core.containers:native ===

@@ -6,10 +6,8 @@
 
 # === opendp_lite.measurements.randomized_response:make_randomized_response ===
 
-from opendp_lite.core.arguments import rational_argument
 from opendp_lite.core.containers import native
 from opendp_lite.core.distance import discrete_distance
-from opendp_lite.core.errors import refusal
 from opendp_lite.core.measure import max_divergence
 from opendp_lite.core.measurement import Measurement
 from opendp_lite.exact.elementary import ln
@@ -25,13 +23,7 @@ opendp_lite.exact.rationals.Extended: typing.TypeAlias = int | gmpy2.mpq | float
 def make_randomized_response(categories: Any, prob: Any, T: Any = None) -> Measurement:
     domain, values = check_categories("MakeMeasurement", categories, T)
     k = len(values)
-    fix = f"Pass the probability of the truth, from Fraction(1, {k}) to 1"
-    p = rational_argument(
-        "MakeMeasurement", "prob", prob, fix=fix, at_most=1
-    )
-    if k * p < 1:
-        rule = f"must be at least 1/{k}, one over the number of categories"
-        raise refusal("MakeMeasurement", "prob", prob, rule, fix)
+    p = check_truth(prob, k)
     positions = {value: i for i, value in enumerate(values)}
 
     def function(arg: Any) -> Any:
@@ -73,7 +65,7 @@ def check_categories(
     variant: str, categories: Any, T: Any = None
 ) -> tuple[AtomDomain, list[Any]]:
     fix = _CATEGORIES_FIX
-    if not isinstance(categories, list | tuple):
+    if not issubclass(type(categories), list | tuple):
         raise refusal(variant, "categories", categories, "must be a list", fix)
     values = [native(value) for value in categories]
     if len(values) < 2:
@@ -91,6 +83,23 @@ def check_categories(
     if len(set(values)) < len(values):
         raise refusal(variant, "categories", categories, "must be all different", fix)
     return domain, values
+
+
+# === opendp_lite.measurements.randomized_response:check_truth ===
+
+from opendp_lite.core.arguments import rational_argument
+from opendp_lite.core.errors import refusal
+from typing import Any
+
+def check_truth(prob: Any, k: int) -> Any:
+    fix = f"Pass the probability of the truth, from Fraction(1, {k}) to 1"
+    p = rational_argument(
+        "MakeMeasurement", "prob", prob, fix=fix, at_most=1
+    )
+    if k * p < 1:
+        rule = f"must be at least 1/{k}, one over the number of categories"
+        raise refusal("MakeMeasurement", "prob", prob, rule, fix)
+    return p
 
 
 # === opendp_lite.core.containers:native ===

@@ -7,7 +7,6 @@
 # === opendp_lite.measurements.randomized_response:make_randomized_response_bitvec ===
 
 from opendp_lite.core.arguments import check_type
-from opendp_lite.core.arguments import rational_argument
 from opendp_lite.core.atom import Domain
 from opendp_lite.core.distance import Metric
 from opendp_lite.core.errors import refusal
@@ -20,19 +19,11 @@ from opendp_lite.sampling.bernoulli import sample_bernoulli_float
 from opendp_lite.sampling.flips import sample_bit_vectors
 from typing import Any
 
-_FLIP_FIX = "Pass f, twice the probability that a bit is flipped, such as f=0.5"
-
 def make_randomized_response_bitvec(
     input_domain: Domain, input_metric: Metric, f: Any, constant_time: bool = False
 ) -> Measurement:
     size, differing = _check_bits(input_domain, input_metric)
-    fix = _FLIP_FIX
-    f_exact = rational_argument(
-        "MakeMeasurement", "f", f, fix=fix, at_least=0, at_most=1
-    )
-    if f_exact == 0:
-        raise refusal("MakeMeasurement", "f", f, "must be above 0", fix)
-    flip = f_exact / 2
+    flip = check_flip(f)
     check_type(
         "MakeMeasurement", "constant_time", constant_time, bool, "Say True or False"
     )
@@ -83,6 +74,23 @@ def _check_bits(domain: Any, metric: Any) -> tuple[int, int]:
     if domain.max_weight is None:
         return domain.size, domain.size
     return domain.size, min(2 * domain.max_weight, domain.size)
+
+
+# === opendp_lite.measurements.randomized_response:check_flip ===
+
+from opendp_lite.core.arguments import rational_argument
+from opendp_lite.core.errors import refusal
+from typing import Any
+
+_FLIP_FIX = "Pass f, twice the probability that a bit is flipped, such as f=0.5"
+
+def check_flip(f: Any) -> Any:
+    exact = rational_argument(
+        "MakeMeasurement", "f", f, fix=_FLIP_FIX, at_least=0, at_most=1
+    )
+    if exact == 0:
+        raise refusal("MakeMeasurement", "f", f, "must be above 0", _FLIP_FIX)
+    return exact / 2
 
 
 # === opendp_lite.measurements.randomized_response:flip_bits ===

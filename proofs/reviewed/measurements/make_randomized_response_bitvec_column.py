@@ -6,7 +6,6 @@
 
 # === opendp_lite.measurements.bitvec_column:make_randomized_response_bitvec_column ===
 
-from gmpy2 import mpq
 from opendp_lite.core.atom import Domain
 from opendp_lite.core.distance import HammingDistance
 from opendp_lite.core.distance import Metric
@@ -16,7 +15,7 @@ from opendp_lite.core.domain import VectorDomain
 from opendp_lite.core.errors import refusal
 from opendp_lite.core.measure import max_divergence
 from opendp_lite.core.measurement import Measurement
-from opendp_lite.exact.rationals import to_mpq
+from opendp_lite.measurements.randomized_response import check_flip
 from opendp_lite.measurements.randomized_response import flip_bits
 from opendp_lite.measurements.randomized_response import make_randomized_response_bitvec
 from opendp_lite.sampling.flips import sample_bit_vectors
@@ -40,10 +39,10 @@ def make_randomized_response_bitvec_column(
     if not isinstance(input_metric, HammingDistance):
         rule = "must be hamming_distance(): the release has the order of the rows"
         raise refusal("MakeMeasurement", "input_metric", input_metric, rule, _FIX)
+    size, flip = bits.size, check_flip(f)
     response = make_randomized_response_bitvec(
-        bits, discrete_distance(), f
+        bits, discrete_distance(), 2 * flip
     )
-    size, flip = bits.size, to_mpq(f) / mpq(2)
     length = -(-size // 8)
     most = math.inf if input_domain.size is None else input_domain.size
     epsilon = response.privacy_map(1)
@@ -63,6 +62,51 @@ def make_randomized_response_bitvec_column(
     return Measurement(
         input_domain, function, input_metric, max_divergence(), privacy_map
     )
+
+
+# === opendp_lite.measurements.randomized_response:check_flip ===
+
+from opendp_lite.core.arguments import rational_argument
+from opendp_lite.core.errors import refusal
+from typing import Any
+
+_FLIP_FIX = "Pass f, twice the probability that a bit is flipped, such as f=0.5"
+
+def check_flip(f: Any) -> Any:
+    exact = rational_argument(
+        "MakeMeasurement", "f", f, fix=_FLIP_FIX, at_least=0, at_most=1
+    )
+    if exact == 0:
+        raise refusal("MakeMeasurement", "f", f, "must be above 0", _FLIP_FIX)
+    return exact / 2
+
+
+# === opendp_lite.core.arguments:rational_argument ===
+
+from collections.abc import Callable
+from opendp_lite.core.errors import refusal
+from opendp_lite.exact.rationals import to_mpq
+from typing import Any
+
+def rational_argument(
+    variant: str,
+    name: str,
+    value: object,
+    *,
+    fix: str,
+    convert: Callable[[Any], Any] = to_mpq,
+    at_least: int | None = None,
+    at_most: int | None = None,
+) -> Any:
+    try:
+        number = convert(value)
+    except (TypeError, ValueError) as error:
+        raise refusal(variant, name, value, str(error), fix) from None
+    if at_least is not None and number < at_least:
+        raise refusal(variant, name, value, f"must be at least {at_least}", fix)
+    if at_most is not None and number > at_most:
+        raise refusal(variant, name, value, f"must be at most {at_most}", fix)
+    return number
 
 
 # === opendp_lite.measurements.randomized_response:flip_bits ===

@@ -15,9 +15,9 @@ from opendp_lite.core.domain import VectorDomain
 from opendp_lite.core.errors import refusal
 from opendp_lite.core.measure import max_divergence
 from opendp_lite.core.measurement import Measurement
-from opendp_lite.exact.rationals import to_mpq
 from opendp_lite.measurements.category_codes import category_array
 from opendp_lite.measurements.randomized_response import check_categories
+from opendp_lite.measurements.randomized_response import check_truth
 from opendp_lite.measurements.randomized_response import make_randomized_response
 from typing import Any
 import math
@@ -27,9 +27,9 @@ _FIX = "Pass vector_domain(atom_domain(T=str)), hamming_distance() and a list of
 def make_randomized_response_column(
     input_domain: Domain, input_metric: Metric, categories: Any, prob: Any
 ) -> Measurement:
-    response = make_randomized_response(categories, prob)
     _, values = check_categories("MakeMeasurement", categories)
-    p = to_mpq(prob)
+    p = check_truth(prob, len(values))
+    response = make_randomized_response(values, p)
     if not isinstance(input_domain, VectorDomain) or not (
         response.input_domain.contains(input_domain.element_domain)
     ):
@@ -158,7 +158,7 @@ def check_categories(
     variant: str, categories: Any, T: Any = None
 ) -> tuple[AtomDomain, list[Any]]:
     fix = _CATEGORIES_FIX
-    if not isinstance(categories, list | tuple):
+    if not issubclass(type(categories), list | tuple):
         raise refusal(variant, "categories", categories, "must be a list", fix)
     values = [native(value) for value in categories]
     if len(values) < 2:
@@ -176,6 +176,51 @@ def check_categories(
     if len(set(values)) < len(values):
         raise refusal(variant, "categories", categories, "must be all different", fix)
     return domain, values
+
+
+# === opendp_lite.measurements.randomized_response:check_truth ===
+
+from opendp_lite.core.arguments import rational_argument
+from opendp_lite.core.errors import refusal
+from typing import Any
+
+def check_truth(prob: Any, k: int) -> Any:
+    fix = f"Pass the probability of the truth, from Fraction(1, {k}) to 1"
+    p = rational_argument(
+        "MakeMeasurement", "prob", prob, fix=fix, at_most=1
+    )
+    if k * p < 1:
+        rule = f"must be at least 1/{k}, one over the number of categories"
+        raise refusal("MakeMeasurement", "prob", prob, rule, fix)
+    return p
+
+
+# === opendp_lite.core.arguments:rational_argument ===
+
+from collections.abc import Callable
+from opendp_lite.core.errors import refusal
+from opendp_lite.exact.rationals import to_mpq
+from typing import Any
+
+def rational_argument(
+    variant: str,
+    name: str,
+    value: object,
+    *,
+    fix: str,
+    convert: Callable[[Any], Any] = to_mpq,
+    at_least: int | None = None,
+    at_most: int | None = None,
+) -> Any:
+    try:
+        number = convert(value)
+    except (TypeError, ValueError) as error:
+        raise refusal(variant, name, value, str(error), fix) from None
+    if at_least is not None and number < at_least:
+        raise refusal(variant, name, value, f"must be at least {at_least}", fix)
+    if at_most is not None and number > at_most:
+        raise refusal(variant, name, value, f"must be at most {at_most}", fix)
+    return number
 
 
 # === opendp_lite.sampling.bulk:is_bulk ===

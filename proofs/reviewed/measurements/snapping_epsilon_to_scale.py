@@ -43,7 +43,8 @@ def snapping_scale_to_epsilon(
     scale: Any, d_in: Any, bounds: Any, precision: Any = None, *, size: Any = 1
 ) -> float:
     lattice = lattice_argument(_VARIANT, scale, bounds)
-    distance, half, count = _extent(d_in, bounds, size)
+    within = lattice.lower, lattice.upper
+    distance, half, count = _extent(d_in, within, size)
     if precision is None:
         return round_up(_moved(distance, half, count) / lattice.scale)
     digits = precision_argument(_VARIANT, precision)
@@ -286,6 +287,7 @@ def positive_argument(variant: str, name: str, value: object, fix: str) -> mpq:
 
 # === opendp_lite.core.arguments:distance_argument ===
 
+from opendp_lite.core.errors import refusal
 from opendp_lite.exact.rationals import to_extended
 from typing import Any
 
@@ -295,7 +297,9 @@ def distance_argument(name: str, value: object, fix: str, *, whole: bool) -> Any
     )
     if not whole or isinstance(number, float):
         return number
-    return integer_argument("InvalidDistance", name, value, fix=fix)
+    if number.denominator != 1:
+        raise refusal("InvalidDistance", name, value, "must be an integer", fix)
+    return int(number)
 
 
 # === opendp_lite.core.arguments:integer_argument ===

@@ -108,18 +108,3 @@ class ExactLogarithm:
         unit = self.scale * power_of_two(-precision)
         far = math.inf if high is None else mpq(high) * unit
         return mpq(low) * unit, far
-
-
-# === opendp_lite.sampling.lattice:Lattice.index ===
-
-from gmpy2 import mpq
-from opendp_lite.exact.grids import nearest_multiple
-import attrs
-
-@attrs.frozen
-class Lattice:
-    exponent: int = attrs.field(init=False, repr=False, eq=False)
-    last: int = attrs.field(init=False, repr=False, eq=False)
-    def index(self, z: mpq) -> int:
-        nearest = nearest_multiple(z, self.exponent)
-        return min(max(nearest, -self.last), self.last)

@@ -89,23 +89,3 @@ from gmpy2 import mpz
 def _quotient(x: mpq, k: int) -> tuple[mpz, mpz]:
     n, d = x.numerator, x.denominator
     return (n, d << k) if k >= 0 else (n << -k, d)
-
-
-# === opendp_lite.exact.elementary:ln ===
-
-from opendp_lite.exact.directed import image
-from opendp_lite.exact.directed import image_of_point
-from opendp_lite.exact.intervals import Argument
-from opendp_lite.exact.intervals import Enclosure
-
-_ZERO_POINT, _ONE_POINT = Enclosure(0, 0), Enclosure(1, 1)
-opendp_lite.exact.intervals.Argument: typing.TypeAlias = int | gmpy2.mpq | opendp_lite.exact.intervals.Enclosure
-
-def ln(x: Argument, precision: int) -> Enclosure:
-    if isinstance(x, Enclosure):
-        if x.hi <= 0:
-            raise ValueError("ln needs a positive argument")
-        return image(_ln, max(x.lo, 0), x.hi, precision)
-    if x <= 0:
-        raise ValueError("ln needs a positive argument")
-    return image_of_point(_ln, x, precision) if x != 1 else _ZERO_POINT

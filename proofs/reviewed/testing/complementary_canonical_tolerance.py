@@ -103,10 +103,11 @@ def check_target(d_out: Any) -> tuple[mpq, mpq]:
 # === opendp_lite.exact.rationals:to_target ===
 
 from gmpy2 import mpq
+from typing import Any
 
-def to_target(value: object) -> mpq:
+def to_target(value: Any) -> mpq:
     stored = to_mpq(value)
-    if isinstance(value, float):
+    if issubclass(type(value), float):
         return min(stored, to_mpq(float.__repr__(value)))
     if _is_numpy(value, "floating"):
         return min(stored, to_mpq(str(value)))

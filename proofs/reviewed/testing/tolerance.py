@@ -69,9 +69,9 @@ from opendp_lite.combinators.conversion import make_pureDP_to_zCDP
 from opendp_lite.core.arguments import check_type
 from opendp_lite.core.arguments import integer_argument
 from opendp_lite.core.errors import refusal
+from opendp_lite.core.made import Made
 from opendp_lite.core.measure import max_divergence
 from opendp_lite.core.measurement import Measurement
-from opendp_lite.core.registry import Made
 from opendp_lite.exact.rationals import to_mpq
 from opendp_lite.measurements.additive import check_grid
 from opendp_lite.measurements.additive import check_scale
@@ -236,7 +236,9 @@ def assert_close(
         place = f" (entry {index})" if noise.vector else ""
         if _infinite(true) or _infinite(found):
             if found != true:
-                raise AssertionError(f"release {found!r} is not {true!r}{place}")
+                raise AssertionError(
+                    f"release {shown(found)} is not {shown(true)}{place}"
+                )
             continue
         centre = noise.released(noise.start(true))
         distance = abs(_finite(found, place) - centre)
@@ -1002,10 +1004,11 @@ def check_target(d_out: Any) -> tuple[mpq, mpq]:
 # === opendp_lite.exact.rationals:to_target ===
 
 from gmpy2 import mpq
+from typing import Any
 
-def to_target(value: object) -> mpq:
+def to_target(value: Any) -> mpq:
     stored = to_mpq(value)
-    if isinstance(value, float):
+    if issubclass(type(value), float):
         return min(stored, to_mpq(float.__repr__(value)))
     if _is_numpy(value, "floating"):
         return min(stored, to_mpq(str(value)))
@@ -1125,15 +1128,18 @@ class Ledger:
             self._count += 1
 
 
-# === opendp_lite.core.registry:Made.steps ===
+# === opendp_lite.core.made:Made.steps ===
 
+from opendp_lite.core.own import is_own_constructor
 import attrs
 
 @attrs.frozen(eq=False, repr=False)
 class Made:
-    record: Record | None = attrs.field(default=None, kw_only=True)
+    record: Record | None = attrs.field(default=None, init=False)
     def steps(self) -> list[Made]:
-        arguments = dict(self.record.arguments) if self.record else {}
+        record = _record_of(self)
+        chained = record is not None and is_own_constructor(record.constructor)
+        arguments = dict(record.arguments) if record and chained else {}
         inner = arguments.get("transformation0") or arguments.get("measurement0")
         outer = (
             arguments.get("transformation1")
@@ -1143,8 +1149,9 @@ class Made:
         if inner is None or outer is None:
             return [self]
         return [
-            *inner.steps(),
-            *(outer.steps() if isinstance(outer, Made) else [outer]),
+            link
+            for part in (inner, outer)
+            for link in ([part] if _record_of(part) is None else part.steps())
         ]
 
 

@@ -32,8 +32,8 @@ def grid_total(data: Any, a: int, b: int, k: int) -> int:
             numpy.clip(chunk, low, high, out=y, dtype="float64")
             if largest >= 2**63:
                 total += grid_total(y.tolist(), a, b, k)
-            elif _CHUNK * largest < 2**63 and k <= 970:
-                total += _steps(y, k)
+            elif largest < 2**51 and _CHUNK * (b - a) < 2**63 and k <= 970:
+                total += _steps(y, k, (a + b) // 2)
             else:
                 numpy.ldexp(y, -k, out=y)
                 numpy.rint(y, out=y)
@@ -48,9 +48,9 @@ from struct import pack
 from struct import unpack
 from typing import Any
 
-def _steps(y: Any, k: int) -> int:
+def _steps(y: Any, k: int, centre: int) -> int:
     middle = ldexp(1.5, 52 + k)
     bits: int = unpack("=Q", pack("=d", middle))[0]
     y += middle
-    steps = int(y.view("uint64").sum()) - len(y) * bits
-    return (steps + 2**63) % 2**64 - 2**63
+    steps = int(y.view("uint64").sum()) - len(y) * (bits + centre)
+    return (steps + 2**63) % 2**64 - 2**63 + len(y) * centre

@@ -17,6 +17,9 @@ from opendp_lite.transformations.datasets import check_dataset
 from opendp_lite.transformations.datasets import check_numbers
 from typing import Any
 
+_INT64 = (-(2**63), 2**63 - 1)
+_UINT64 = (0, 2**64 - 1)
+
 def make_clamp(
     input_domain: Domain, input_metric: Metric, bounds: Any
 ) -> Transformation:
@@ -42,6 +45,7 @@ def make_clamp(
     def stability_map(d_in: Any) -> Any:
         return d_in
 
+    fits = T is not int or (lower <= _UINT64[1] and upper >= _INT64[0])
     output_domain = VectorDomain(
         AtomDomain((lower, upper), False, carrier), domain.size
     )
@@ -52,18 +56,17 @@ def make_clamp(
         input_metric,
         input_metric,
         stability_map,
-        by_rows=True,
+        by_rows=fits,
         clamps=T is float,
     )
 
 
 # === opendp_lite.transformations.clamping:_clamp_array ===
 
-from opendp_lite.core.errors import OpenDPException
-from opendp_lite.core.errors import shown
 from typing import Any
 
 _INT64 = (-(2**63), 2**63 - 1)
+_UINT64 = (0, 2**64 - 1)
 
 def _clamp_array(array: Any, lower: Any, upper: Any) -> Any:
     import numpy
@@ -74,16 +77,13 @@ def _clamp_array(array: Any, lower: Any, upper: Any) -> Any:
         return clamped
     least, greatest = numpy.iinfo(array.dtype).min, numpy.iinfo(array.dtype).max
     low, high = (min(max(end, lower), upper) for end in (least, greatest))
-    if low < _INT64[0] or high > _INT64[1]:
-        raise OpenDPException(
-            "FailedFunction",
-            f"an array of {array.dtype} clamped to {shown((lower, upper))} may pass "
-            "the range of int64. Clamp to narrower bounds, or pass a list.",
-        )
-    if greatest > _INT64[1]:
+    if low < _INT64[0] or high > _UINT64[1]:
+        return [low] * len(array)
+    kind = numpy.int64 if high <= _INT64[1] else numpy.uint64
+    if high <= _INT64[1] < greatest:
         array = numpy.minimum(array, _INT64[1])
-    rows = array.astype(numpy.int64, copy=False)
-    out = None if array.dtype == numpy.int64 else rows
+    rows = array.astype(kind, copy=False)
+    out = None if array.dtype == kind else rows
     return numpy.clip(rows, low, high, out=out)
 
 

@@ -27,7 +27,7 @@ def make_identity(domain: Domain, metric: Metric) -> Transformation:
 
 from opendp_lite.core.atom import Domain
 from opendp_lite.core.distance import Metric
-from opendp_lite.core.registry import Made
+from opendp_lite.core.made import Made
 import attrs
 
 @attrs.frozen(eq=False, repr=False)
@@ -57,6 +57,7 @@ def check_space(domain: Any, metric: Any, name: str = "input") -> None:
                 f"{kind.__name__}. Pass for example "
                 "(vector_domain(atom_domain(T=int)), symmetric_distance()).",
             )
+        check_own(value)
     objection = metric.objection(domain)
     if objection is not None:
         raise OpenDPException(

@@ -33,7 +33,8 @@ def make_sum(
     element = check_numbers(domain)
     T, n = element.T, domain.size
     L, U = _finite_bounds(domain, element)
-    k = _grid_exponent(L, U, k) if T is float else _no_grid(k)
+    changed = changes_rows(input_metric)
+    k = _grid_exponent(L, U, n is not None or changed, k) if T is float else _no_grid(k)
     g = power_of_two(k)
     a, b = ceil_multiple(L, k), floor_multiple(U, k)
     if T is int:
@@ -50,7 +51,6 @@ def make_sum(
         return to_fraction(mpq(grid_total(arg, a, b, k)) * g)
 
     def stability_map(d_in: Any) -> Any:
-        changed = changes_rows(input_metric)
         if n is not None:
             return (min(d_in, n) if changed else min(d_in, 2 * n) // 2) * width
         if d_in == math.inf:
@@ -108,11 +108,14 @@ from opendp_lite.exact.grids import exponent_at_least
 from opendp_lite.exact.grids import floor_multiple
 from typing import Any
 
-def _grid_exponent(L: Any, U: Any, k: object) -> int:
+def _grid_exponent(L: Any, U: Any, one_size: bool, k: object) -> int:
     largest = max(abs(L), abs(U))
     e = exponent_at_least(largest) if largest else 0
     if k is None:
-        k = max(e - 40, -1074) if largest else 0
+        span = U - L if one_size else largest
+        k = finest = max(e - 54, -1074)
+        if span:
+            k = max(exponent_at_least(span) - 40, finest)
         while ceil_multiple(L, k) > floor_multiple(U, k):
             k -= 1
         return k
@@ -134,7 +137,20 @@ from opendp_lite.exact.rationals import to_mpq
 from typing import Any
 
 def rational_total(data: Any) -> Fraction:
-    return to_fraction(sum(map(to_mpq, data), mpq(0)))
+    terms = list(map(to_mpq, data))
+    return to_fraction(tree_sum(terms) if terms else mpq(0))
+
+
+# === opendp_lite.transformations.totals:tree_sum ===
+
+from operator import add
+from typing import Any
+
+def tree_sum(terms: list[Any]) -> Any:
+    while len(terms) > 1:
+        last = terms[len(terms) // 2 * 2 :]
+        terms = [*map(add, terms[::2], terms[1::2]), *last]
+    return terms[0]
 
 
 # === opendp_lite.transformations.datasets:check_dataset ===
@@ -261,6 +277,8 @@ def _quotient(x: mpq, k: int) -> tuple[mpz, mpz]:
 
 from fractions import Fraction
 from gmpy2 import mpq
+from typing import cast
 
 def to_fraction(x: int | mpq) -> Fraction:
-    return Fraction(int(x.numerator), int(x.denominator))
+    parts = _Lowest(int(x.numerator), int(x.denominator))
+    return Fraction(cast("numbers.Rational", parts))

@@ -1,0 +1,108 @@
+"""The check of a contract that arrays and lists are treated alike."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from opendp_lite.core.containers import is_array, rows
+from opendp_lite.core.domain import AtomDomain, VectorDomain
+from opendp_lite.core.errors import OpenDPException
+from opendp_lite.core.identity import key
+from opendp_lite.core.transformation import Transformation
+from opendp_lite.verify.arrays import array_forms, constant_forms, scalar_forms
+from opendp_lite.verify.broken import ContractBroken, told
+from opendp_lite.verify.checks import Trial, look, release_of
+
+__all__ = ["check_arrays"]
+
+
+def check_arrays(trial: Trial) -> None:
+    """Arrays and numpy scalars are treated as the lists and numbers they stand for."""
+    made, domain = trial.made, trial.made.input_domain
+    exact = isinstance(made, Transformation) and trial.replays
+    if isinstance(domain, AtomDomain):
+        for form in scalar_forms(trial.x, domain):
+            output, expected = trial.run(form), trial.run(trial.x)
+            if trial.replays and look(made, output) != look(made, expected):
+                raise ContractBroken(
+                    f"values: {made!r} gave {told(output)} for {told(form)}, but "
+                    f"{told(expected)} for {told(trial.x)}"
+                )
+        return
+    if not isinstance(domain, VectorDomain) or not isinstance(trial.x, list):
+        return
+    expected = trial.run(trial.x) if exact else None
+    for form in array_forms(trial.x, domain):
+        if _refuses_dtype(trial, form):
+            continue
+        before = key(form)
+        output = trial.run(form)
+        if trial.replays:
+            look(made, output)
+        if key(form) != before:
+            raise ContractBroken(f"values: {made!r} changed its input, an array")
+        if exact and not _same_rows(output, expected):
+            raise ContractBroken(
+                f"values: {made!r} gave {told(output)} for the array {form!r} of dtype "
+                f"{form.dtype}, but {told(expected)} for the list"
+            )
+        if exact and not made.output_domain.member(output):
+            raise ContractBroken(
+                f"stability: {made!r} took the array {form!r} to {told(output)}, which "
+                f"is no member of {made.output_domain!r}"
+            )
+    _check_kinds(trial, domain)
+
+
+def _check_kinds(trial: Trial, domain: VectorDomain) -> None:
+    """The type and dtype of an output do not depend on the rows."""
+    lefts, rights = (array_forms(x, domain) for x in (trial.x, trial.x2))
+    for left, right in zip(lefts[:1], rights[:1], strict=False):
+        if _kind(left) != _kind(right) or _refuses_dtype(trial, left):
+            continue
+        kinds = [_kind(trial.run(each)) for each in (left, right)]
+        if kinds[0] != kinds[1]:
+            raise ContractBroken(
+                f"values: for the arrays {left!r} and {right!r}, {trial.made!r} gave "
+                f"outputs of the types {kinds[0]} and {kinds[1]}: what type comes out "
+                "may not depend on the data"
+            )
+
+
+def _refuses_dtype(trial: Trial, form: Any) -> bool:
+    """Whether arrays of this dtype are refused, whatever their rows are.
+
+    The dtype of an array is public, so it may be refused; with the same words for
+    other rows.
+    """
+    texts = set()
+    for each in (form, *constant_forms(form, trial.made.input_domain)):
+        try:
+            release_of(trial.made, each, trial.seed)
+            texts.add("")
+        except OpenDPException as error:
+            texts.add(str(error))
+        except Exception as error:
+            raise ContractBroken(
+                f"members: {trial.made!r} failed on the member {each!r} of dtype "
+                f"{each.dtype}: {error!r}"
+            ) from error
+    if len(texts) > 1:
+        raise ContractBroken(
+            f"members: whether {trial.made!r} fails on arrays of dtype {form.dtype} "
+            f"depends on the rows: {texts}"
+        )
+    return texts != {""}
+
+
+def _kind(output: Any) -> Any:
+    if not is_array(output):
+        return type(output).__name__
+    return output.dtype.kind if output.dtype.kind == "U" else str(output.dtype)
+
+
+def _same_rows(left: Any, right: Any) -> bool:
+    if is_array(left) or isinstance(left, list):
+        vector = is_array(right) or isinstance(right, list)
+        return vector and key(rows(left)) == key(rows(right))
+    return key(left) == key(right)

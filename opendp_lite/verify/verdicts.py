@@ -1,0 +1,79 @@
+"""The three verdicts of a certificate, and what would decide one that is undecided."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, Literal, TypeAlias
+
+from gmpy2 import mpq
+
+from opendp_lite.core.arguments import rational_argument
+from opendp_lite.verify.digits import shown_above
+from opendp_lite.verify.tree import Tree
+
+__all__ = ["DEFAULT_CAP", "Verdict", "cap_argument", "in_words", "to_resolve"]
+
+Verdict: TypeAlias = Literal["holds", "refuted", "undecided"]
+"""What a certificate says of a claim; only the first may be relied upon."""
+
+DEFAULT_CAP = mpq(1, 1000)
+_MOST_AT_ONCE = 32  # a request for more bits has more paths than can be run
+
+
+def cap_argument(cap: Any) -> mpq:
+    """Return the most that may stay open: an exact number from 0 to 1, 1/1000 if None.
+
+    >>> cap_argument(None), cap_argument("1e-9")
+    (mpq(1,1000), mpq(1,1000000000))
+    """
+    if cap is None:
+        return DEFAULT_CAP
+    fix = "Pass the delta that may be left open, such as cap='1/1000'"
+    number: mpq = rational_argument(
+        "InvalidDistance", "cap", cap, fix=fix, at_least=0, at_most=1
+    )
+    return number
+
+
+def in_words(verdict: Verdict) -> str:
+    """Return a verdict as a certificate prints it."""
+    return {
+        "holds": "holds",
+        "refuted": "REFUTED",
+        "undecided": "UNDECIDED (neither certified nor refuted)",
+    }[verdict]
+
+
+def to_resolve(trees: Sequence[Tree]) -> str:
+    """Return why mass is unresolved, and what would resolve it; nothing if all is.
+
+    >>> from opendp_lite.sampling.entropy import random_bits
+    >>> from opendp_lite.verify.tree import enumerate_tree
+    >>> to_resolve([enumerate_tree(lambda: random_bits(64), depth=40)])
+    '1 of the mass needs more than depth=40 bits, and a request for 64 bits at once \
+can never be enumerated: take a sampler that reads single bits'
+    >>> to_resolve([enumerate_tree(lambda: random_bits(9), depth=8)])
+    '1 of the mass needs more than depth=8 bits: raise depth, to 9 at least'
+    >>> to_resolve([enumerate_tree(lambda: random_bits(3), depth=8, runs=6)])
+    '0.25 of the mass was left over, on 2 paths: raise runs or seconds'
+    """
+    reasons = []
+    refused = max(trees, key=lambda tree: tree.refused)
+    if refused.refused:
+        share, asked = shown_above(refused.refused, 3), max(t.asked for t in trees)
+        reason = f"{share} of the mass needs more than depth={refused.depth} bits"
+        if asked > _MOST_AT_ONCE:
+            reason += f", and a request for {asked} bits at once can never be "
+            reason += "enumerated: take a sampler that reads single bits"
+        else:
+            least = max(tree.needed for tree in trees)
+            reason += f": raise depth, to {least} at least"
+        reasons.append(reason)
+    left = max(trees, key=lambda tree: tree.unresolved - tree.refused)
+    if left.waiting:
+        share = shown_above(left.unresolved - left.refused, 3)
+        paths = f"{left.waiting} path{'s' if left.waiting > 1 else ''}"
+        reasons.append(
+            f"{share} of the mass was left over, on {paths}: raise runs or seconds"
+        )
+    return "; ".join(reasons)

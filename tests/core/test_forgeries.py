@@ -1,0 +1,321 @@
+"""Objects that pass themselves off as the library's, and are not.
+
+Each test plants what once printed as proved: text that lies about its parts, a module
+that calls itself the library's, a function that says that it wraps one of those, a part
+that is no domain, a link of a class that speaks for itself.
+"""
+
+from __future__ import annotations
+
+import inspect
+import sys
+import types
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+
+import opendp_lite.prelude as dp
+from opendp_lite.core.atom import AtomDomain
+from opendp_lite.core.domain import MapDomain, OptionDomain, VectorDomain
+from opendp_lite.core.errors import OpenDPException
+from opendp_lite.core.measure import ApproximateDivergence
+from opendp_lite.core.measurement import Measurement
+from opendp_lite.core.metric import L01InfDistance, L02InfDistance
+from opendp_lite.core.own import is_own_class, is_own_constructor, is_own_function
+from opendp_lite.core.registry import REGISTRY, constructor
+
+INT = dp.atom_domain(T=int), dp.absolute_distance(T=int)
+ROWS = dp.vector_domain(dp.atom_domain(T=int)), dp.symmetric_distance()
+LAPLACE = "measurements/make_laplace"
+
+
+@pytest.fixture(autouse=True)
+def registry() -> Iterator[None]:
+    before = dict(REGISTRY)
+    yield
+    REGISTRY.clear()
+    REGISTRY.update(before)
+
+
+def leaking(domain: Any, metric: Any) -> Measurement:
+    return Measurement(domain, lambda x: x, metric, dp.max_divergence(), lambda d: 0)
+
+
+def a_function() -> Any:
+    def make_laplace(input_domain: Any, input_metric: Any) -> Measurement:
+        return leaking(input_domain, input_metric)
+
+    return make_laplace
+
+
+def cited(make: Any) -> str:
+    decorated = constructor(proof=LAPLACE, status="vetted")(make)
+    return str(decorated(*INT).explain())
+
+
+# Classes.
+
+
+class Path(str):
+    """Text that says that the library is its first part."""
+
+    __slots__ = ()
+
+    def partition(self, sep: str) -> tuple[str, str, str]:
+        return "opendp_lite", "", ""
+
+
+class Loose(AtomDomain):
+    __module__ = Path(__name__)
+
+    def member(self, value: Any) -> bool:
+        return True
+
+
+def test_a_class_whose_module_lies_is_not_the_librarys() -> None:
+    assert vars(sys.modules[__name__])["Loose"] is Loose
+    assert not is_own_class(Loose)
+    with pytest.raises(OpenDPException, match="can prove nothing"):
+        dp.m.make_laplace(Loose(T=int), INT[1], scale=1)
+
+
+class Duck:
+    """It answers as a domain, a metric or a measure does, and is none."""
+
+    def member(self, value: Any) -> bool:
+        return True
+
+    all_members = at_most = contains = member
+
+    def __repr__(self) -> str:
+        return "AtomDomain(T=int)"
+
+
+@pytest.mark.parametrize(
+    "make",
+    [
+        lambda part: VectorDomain(part),
+        lambda part: OptionDomain(part),
+        lambda part: MapDomain(part, INT[0]),
+        lambda part: MapDomain(INT[0], part),
+        lambda part: ApproximateDivergence(part),
+        lambda part: L01InfDistance(part),
+        lambda part: L02InfDistance(part),
+        lambda part: dp.vector_domain(part),
+        lambda part: dp.option_domain(part),
+        lambda part: dp.map_domain(INT[0], part),
+        lambda part: dp.approximate(part),
+        lambda part: dp.l01inf_distance(part),
+    ],
+)
+def test_a_part_is_what_it_should_be_in_every_form(make: Any) -> None:
+    with pytest.raises(OpenDPException, match="=<Duck>: must be a"):
+        make(Duck())
+
+
+def test_keys_are_not_nan_in_every_form() -> None:
+    keys = dp.atom_domain(T=float)
+    for make in (MapDomain, dp.map_domain):
+        for each in (keys, dp.option_domain(keys)):
+            with pytest.raises(OpenDPException, match="keys must not be NaN"):
+                make(each, INT[0])
+
+
+# Citations.
+
+
+def test_a_function_that_wraps_another_is_not_that_one() -> None:
+    make = a_function()
+    make.__signature__ = inspect.signature(make)
+    make.__wrapped__ = dp.m.make_laplace.__wrapped__
+    assert "of tests (vetted)" in cited(make)
+    decorated = constructor(proof=LAPLACE, status="vetted")(a_function())
+    decorated.__wrapped__ = dp.m.make_laplace.__wrapped__
+    assert "of tests (vetted)" in decorated(*INT).explain()
+
+
+def test_a_module_that_calls_itself_the_librarys_is_not(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    make = a_function()
+    monkeypatch.setattr(sys.modules[__name__], "__name__", "opendp_lite.mine")
+    assert not is_own_function(make)
+    assert "of tests (vetted)" in cited(make)
+
+
+def test_an_object_that_looks_like_a_function_is_none() -> None:
+    home = sys.modules[dp.m.make_laplace.__module__]
+
+    class Callable:
+        __name__ = __qualname__ = "make_laplace"
+        __globals__ = vars(home)
+
+        def __call__(self, input_domain: Any, input_metric: Any) -> Measurement:
+            return leaking(input_domain, input_metric)
+
+    make = Callable()
+    make.__module__ = home.__name__
+    assert not is_own_function(make)
+    with pytest.raises(ValueError, match="does not stand in"):
+        cited(make)
+
+
+def test_a_function_made_in_the_librarys_namespace_has_no_proof() -> None:
+    """It stands there, but it is not what the module holds under its name."""
+    home = sys.modules[dp.m.make_laplace.__module__]
+    code = (lambda input_domain, input_metric: input_domain.leak).__code__
+    make = types.FunctionType(code, vars(home), "make_laplace")
+    decorated = constructor(proof=LAPLACE, status="vetted")(make)
+    assert is_own_function(make)
+    assert not is_own_constructor(decorated)
+    domain = type("D", (), {"leak": leaking(*INT)})()
+    assert decorated(domain, INT[1]).explain().endswith("no proof")
+
+
+@pytest.mark.parametrize("proved_first", [False, True])
+def test_two_functions_of_one_name_do_not_share_a_proof(proved_first: bool) -> None:
+    """The later one takes the name; what the other made cites nothing."""
+    dp.enable_features("contrib")
+    decorators = [constructor(), constructor(proof=LAPLACE, status="vetted")]
+    first, second = (
+        decorate(a_function())(*INT)
+        for decorate in (reversed(decorators) if proved_first else decorators)
+    )
+    assert first.explain().endswith("no proof")
+    assert second.explain().endswith("no proof" if proved_first else "(vetted)")
+
+
+def test_every_constructor_of_the_library_is_its_own() -> None:
+    for module in (dp.c, dp.m, dp.t):
+        names = [name for name in dir(module) if name.startswith("make_")]
+        assert names
+        for name in names:
+            assert is_own_constructor(getattr(module, name)), name
+
+
+def test_what_is_cited_is_one_path() -> None:
+    path = "measurements/make_laplace.tex (vetted)\nproofs/make_laplace"
+    with pytest.raises(ValueError, match="no path"):
+        constructor(proof=path, status="vetted")(a_function())
+
+
+# Links.
+
+
+REAL = dp.m.make_laplace(*INT, scale=1)
+COUNT = dp.t.make_count(*ROWS)
+
+
+class Speaking(Measurement):
+    """It says that it is what it is not."""
+
+    def steps(self) -> list[Any]:
+        return [REAL]
+
+    def _explained(self) -> list[tuple[str, str]]:
+        return REAL._explained()
+
+    def __repr__(self) -> str:
+        return repr(REAL)
+
+
+def speaking() -> Speaking:
+    return Speaking(INT[0], lambda x: x, INT[1], dp.max_divergence(), lambda d: 0)
+
+
+def make_speaking() -> Speaking:
+    return speaking()
+
+
+@pytest.mark.parametrize("recorded", [False, True])
+def test_a_link_of_a_derived_class_is_unproved(recorded: bool) -> None:
+    dp.enable_features("contrib")
+    link = constructor()(make_speaking)() if recorded else speaking()
+    assert (link.record is not None) == recorded
+    for made in (
+        COUNT >> link,
+        dp.c.make_composition([link]),
+        dp.c.make_composition([REAL, link]),
+        dp.c.make_approximate(link),
+        COUNT >> dp.c.make_composition([link]),
+    ):
+        assert "Speaking(unproved" in repr(made)
+        lines = made.explain().splitlines()
+        assert any("Speaking(" in x and x.endswith("  unproved") for x in lines)
+    assert "unproved" not in repr(COUNT >> REAL)
+
+
+class Quiet(AtomDomain):
+    """A domain that hides its class."""
+
+
+Quiet.__repr__ = lambda self: "AtomDomain(T=int)"  # type: ignore[method-assign]
+
+
+def test_nothing_is_proved_on_a_space_of_a_derived_class() -> None:
+    dp.enable_features("honest-but-curious")
+    quiet = dp.m.make_laplace(Quiet(T=int), INT[1], scale=1)
+    rows = dp.vector_domain(Quiet(T=int)), dp.symmetric_distance()
+    same = dp.t.make_identity(*rows)
+    for made in (
+        quiet,
+        quiet >> abs,
+        dp.c.make_composition([quiet]),
+        same >> dp.t.then_count(),
+        same >> dp.t.then_count() >> dp.m.then_laplace(scale=1),
+    ):
+        assert "unproved" in repr(made)
+        assert made.explain().splitlines()[0].endswith("  unproved")
+    assert "unproved" not in repr(REAL)
+    assert "unproved" not in REAL.explain()
+
+
+def make_two(transformation0: Any, measurement1: Any) -> Measurement:
+    return leaking(*transformation0.input_space)
+
+
+def test_only_the_librarys_chains_print_as_chains() -> None:
+    dp.enable_features("contrib")
+    made = constructor()(make_two)(COUNT, REAL)
+    assert made.steps() == [made]
+    assert repr(made).startswith("make_two(")
+    assert repr(made) != repr(COUNT >> REAL)
+    assert made.explain().splitlines()[0].endswith("no proof")
+
+
+class Impostor:
+    """No measurement, although it says so."""
+
+    __class__ = Measurement  # type: ignore[assignment]
+    input_domain, input_metric = INT
+    output_measure = dp.max_divergence()
+    covers_rationals = False
+    record = REAL.record
+
+    def steps(self) -> list[Any]:
+        return [REAL]
+
+    @staticmethod
+    def function(arg: Any) -> Any:
+        return arg
+
+    @staticmethod
+    def privacy_map(d_in: Any) -> int:
+        return 0
+
+
+@pytest.mark.parametrize(
+    "make",
+    [
+        lambda it: COUNT >> it,
+        lambda it: dp.c.make_chain_mt(it, COUNT),
+        lambda it: dp.c.make_composition([it]),
+        lambda it: dp.c.make_approximate(it),
+        lambda it: dp.c.make_pureDP_to_zCDP(it),
+    ],
+)
+def test_what_says_that_it_is_a_measurement_is_asked_for_its_type(make: Any) -> None:
+    assert isinstance(Impostor(), Measurement)
+    with pytest.raises(OpenDPException, match="<Impostor>: must be a Measurement"):
+        make(Impostor())

@@ -1,0 +1,131 @@
+"""The five kinds of checks, each asked whether it sees the fault that is planted."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+
+import numpy as np
+from gmpy2 import mpq
+from hypothesis import strategies as st
+
+import opendp_lite.prelude as dp
+from opendp_lite import verify
+from opendp_lite.review import Project
+from opendp_lite.review.library import Library
+from opendp_lite.review.modules import Module
+from opendp_lite.review.records import check_code, read_reviews
+from opendp_lite.sampling.bulk_discrete import add_discrete
+from opendp_lite.sampling.discrete import discrete_noise
+from opendp_lite.sampling.law import LAPLACE
+from opendp_lite.testing.ledger import state_flakiness
+from tests.guard.planting import Fault, planted
+from tests.review.example import ROOT
+from tests.sampling.lane_bits import assert_lanes_equal_single_draws
+
+__all__ = ["CHECKS"]
+
+SPACE = dp.atom_domain(T=int), dp.absolute_distance(T=int)
+LISTS = dp.vector_domain(dp.atom_domain(T=int)), dp.l1_distance(T=int)
+PROOFS = ROOT / "proofs"
+
+
+def review(fault: Fault) -> bool:
+    """Whether some proof or lemma on record quotes the code, and reports the change."""
+    project = Project("opendp_lite", PROOFS)
+    reviews = read_reviews(PROOFS)
+    changed = Module(fault.module, fault.text(), False)
+    library = Library("opendp_lite", {fault.module: changed})
+    faulty = Project("opendp_lite", PROOFS, library)
+    for name, tex in project.files.items():
+        quotes = {(each.module, each.name) for each in tex.quotes}
+        if (fault.module, fault.function) in quotes and name in reviews:
+            found = check_code(faulty, tex, reviews[name])
+            if any(each.kind == "code-changed" for each in found):
+                return True
+    return False
+
+
+def tree(fault: Fault) -> bool:
+    """Whether a certificate of a pair does not hold: it is refuted or undecided."""
+    with planted(fault):
+        noisy = dp.m.make_laplace(*SPACE, scale=2)
+        return not verify.privacy(noisy, 0, 1, depth=28, runs=3000)
+
+
+def contract(fault: Fault) -> bool:
+    """Whether the contract, shortened to a few examples, is broken."""
+    space = {"input_domain": SPACE[0], "input_metric": SPACE[1]}
+    refused = {**space, "scale": 1, "k": 0.5}, "MakeMeasurement", "integer"
+    with planted(fault):
+        try:
+            verify.contract(
+                dp.m.make_laplace,
+                arguments=st.just({**space, "scale": 2}),
+                refusals=[refused],
+                certificates=[({**space, "scale": 2}, 0, 1, 28)],
+                map_values=[({**space, "scale": 2}, 1, 0.5)],
+                examples=4,
+                runs=3000,
+            )
+        except verify.ContractBroken:
+            return True
+    return False
+
+
+def replay(fault: Fault) -> bool:
+    """Whether an array, and its entries drawn one by one from the same bits, differ."""
+    starts = [format(i * 40_503 % 65_536, "016b") for i in range(200)]
+    with planted(fault):
+        noise = discrete_noise(LAPLACE, mpq(2))
+        values = np.zeros(len(starts), dtype=np.int64)
+        try:
+            assert_lanes_equal_single_draws(
+                lambda run: add_discrete(noise, values, run),
+                lambda i: noise.sample(),
+                starts,
+            )
+        except AssertionError:
+            return True
+    return False
+
+
+DRAWS = 20_000
+FLAKINESS = 1e-10
+
+
+def _off(zeros: list[bool], share: float) -> bool:
+    """Whether a share is out of Hoeffding's bounds, at the stated flakiness."""
+    draws = len(zeros)
+    return abs(sum(zeros) - draws * share) > math.sqrt(
+        draws * math.log(2 / FLAKINESS) / 2
+    )
+
+
+def statistics(fault: Fault) -> bool:
+    """Whether the share of zeros among draws of the operating system's bits is off.
+
+    Three kinds of draws: 20,000 one by one, 200,000 in an array, and the last entries
+    of 1,000 arrays. A share off by 0.05, 0.016 or 0.22 is seen with the same certainty.
+    """
+    q = math.exp(-1 / 2)
+    share = (1 - q) / (1 + q)
+    with planted(fault):
+        noisy = dp.m.make_laplace(*SPACE, scale=2)
+        many = dp.m.make_laplace(*LISTS, scale=2)
+        kinds = [
+            [noisy(0) == 0 for _ in range(DRAWS)],
+            (many(np.zeros(10 * DRAWS, dtype=np.int64)) == 0).tolist(),
+            [int(many(zeros)[-1]) == 0 for zeros in [np.zeros(100, int)] * 1000],
+        ]
+    state_flakiness(3 * FLAKINESS)
+    return any(_off(zeros, share) for zeros in kinds)
+
+
+CHECKS: dict[str, Callable[[Fault], bool]] = {
+    "review": review,
+    "bit tree": tree,
+    "contract": contract,
+    "replay": replay,
+    "statistics": statistics,
+}

@@ -1,0 +1,73 @@
+"""The library's own statements: what is changed in a helper reaches its users."""
+
+from __future__ import annotations
+
+import pytest
+
+from opendp_lite.review.callees import Callees
+from opendp_lite.review.claims import Claims
+from opendp_lite.review.library import Library
+from opendp_lite.review.modules import Module
+from opendp_lite.review.project import Project
+from opendp_lite.review.records import check_code, read_reviews
+from opendp_lite.review.reviewing import premises
+from tests.review.example import ROOT, with_text
+
+PROOFS = ROOT / "proofs"
+INTEGER = "opendp_lite.core.arguments.integer_argument"
+STATING = "lemmas/exact-arguments"
+USERS = [
+    "extras/numpy/BinomialCND",
+    "measurements/check_precision",
+    "measurements/precision_argument",
+    "transformations/make_sum",
+]
+
+
+def test_a_change_of_a_helper_reaches_the_one_place_that_states_it(
+    library: Project,
+) -> None:
+    """`integer_argument` accepts halves."""
+    name = "opendp_lite.core.arguments"
+    module = library.library.module(name)
+    assert module is not None
+    halves = module.text.replace("number.denominator != 1:", "2 % number.denominator:")
+    assert halves != module.text
+    changed = Project(
+        "opendp_lite", PROOFS, Library("opendp_lite", {name: Module(name, halves)})
+    )
+    review = read_reviews(PROOFS)[STATING]
+    reported = [
+        problem.message
+        for problem in check_code(changed, changed.files[STATING], review)
+    ]
+    assert any(message.startswith("integer_argument, or") for message in reported)
+    assert Claims(library).stating(INTEGER) == [STATING]
+
+
+@pytest.mark.parametrize("user", USERS)
+def test_who_does_not_quote_it_rests_on_the_statement(
+    library: Project, user: str
+) -> None:
+    quoted = {f"{each.module}.{each.name}" for each in library.files[user].quotes}
+    assert INTEGER not in quoted
+    rests, foundations = premises(library)
+    assert STATING in rests[user]
+    assert STATING in foundations[user]
+    said = r"it is an integer and lies between"
+    weaker = with_text(library, STATING, said, "it is twice an integer, between")
+    tex = library.files[user]
+    before = library.premises(tex, rests[user])
+    assert weaker.premises(tex, rests[user])[STATING] != before[STATING]
+
+
+def test_without_the_statement_its_users_are_reported(library: Project) -> None:
+    silent = with_text(library, STATING, r"\fn{integer_argument}", "the function")
+    callees = Callees(silent)
+    reported = {p.proof for p in callees.check() if INTEGER in p.detail}
+    assert set(USERS) <= reported
+    assert reported.isdisjoint(
+        name
+        for name, tex in library.files.items()
+        if INTEGER in {f"{each.module}.{each.name}" for each in tex.quotes}
+    )
