@@ -191,7 +191,7 @@ def user_tradeoff(values: Callable[[Any, int], Any], guess: Any = None) -> UserT
     Traceback (most recent call last):
         ...
     opendp_lite.core.errors.OpenDPException: MakeMeasurement: \
-values=<function <lambda>...>: must not be negative, but is at 9/16. \
+values=<lambda>: must not be negative, but is at 9/16. \
 Pass a function that encloses a convex, symmetric f with f(a) <= 1 - a.
     """
     if not callable(values):
