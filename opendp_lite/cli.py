@@ -94,7 +94,7 @@ def _report(problems: list[Problem], success: str) -> None:
 @click.argument("names", nargs=-1)
 @click.option("--fresh", is_flag=True, help="Run every checked step again.")
 def check(package: str, folder: Path, names: tuple[str, ...], fresh: bool) -> None:
-    """Review everything; with NAMES, show only what concerns these proofs.
+    """Review everything; with NAMES, these proofs alone, which is quick.
 
     Fails when code or text parted from what was reviewed, when something is not
     covered by a proof, and when a reference, a check or the index does not fit.
@@ -103,17 +103,15 @@ def check(package: str, folder: Path, names: tuple[str, ...], fresh: bool) -> No
         from opendp_lite.review import check as review
 
         project = _open(package, folder)
-        wanted = {project.full_name(name) for name in names}
-        problems = review(project, fresh)
-        if wanted:
-            problems = [problem for problem in problems if problem.proof in wanted]
+        wanted = sorted({project.full_name(name) for name in names})
+        problems = review(project, fresh, wanted or None)
         steps = {step.name for tex in project.files.values() for step in tex.checked}
         counts = [
             _count(len(project.proofs), "proof"),
             _count(len(project.lemmas), "lemma"),
             _count(len(steps), "checked step"),
         ]
-        what = ", ".join(sorted(wanted) or counts)
+        what = ", ".join(wanted or counts)
     _report(problems, f"{what}: in order.")
 
 
@@ -172,36 +170,56 @@ def _progress() -> Iterator[Callable[[int, int, str], None]]:
 @proofs.command()
 @_project_options
 @click.argument("names", nargs=-1, required=True)
-@click.option("--reviewer", required=True, help="Who read text and code.")
-@click.option("--author", help="Who wrote the proof; needed the first time.")
+@click.option("--reviewer", help="Who read text and code.")
+@click.option("--author", help="Who wrote the proof, the first time; or amended it.")
 @click.option(
     "--status",
-    type=click.Choice(["draft", "vetted"]),
+    type=click.Choice(["draft", "vetted", "amended"]),
     default="draft",
     show_default=True,
-    help="What the reading came to.",
+    help="What the reading came to; or that the proof changed after it was read.",
 )
 @click.option(
     "--note",
     type=click.Path(dir_okay=False, path_type=Path),
-    help="The note of the refereeing; `vetted` needs one.",
+    help="The note of the refereeing; `vetted` needs one. It is kept for each proof.",
 )
 def accept(
     package: str,
     folder: Path,
     names: tuple[str, ...],
-    reviewer: str,
+    reviewer: str | None,
     author: str | None,
     status: str,
     note: Path | None,
 ) -> None:
-    """Record that someone who did not write the proofs NAMES has read them."""
+    """Record that someone who did not write the proofs NAMES has read them.
+
+    With --status amended, record that their author changed them after they were read:
+    they are not vetted until somebody else has read them again.
+    """
     with _refusals():
         from opendp_lite.review import accept as record
 
         project = _open(package, folder)
         for line in record(project, list(names), reviewer, author, status, note):
             click.echo(line)
+
+
+@proofs.command()
+@_project_options
+@click.argument("names", nargs=-1, required=True)
+def move(package: str, folder: Path, names: tuple[str, ...]) -> None:
+    """Carry records over new names: OLD NEW [OLD NEW ...].
+
+    A name is that of a module or package, `module:function`, or that of a proof or a
+    folder of proofs, with a slash. Move the files and rewrite the imports before; this
+    rewrites texts and records, if the code is what was read under the new names.
+    """
+    with _refusals():
+        from opendp_lite.review import move as carry
+
+        click.echo(carry(_open(package, folder), list(names)))
 
 
 @proofs.command()

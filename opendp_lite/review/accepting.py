@@ -5,19 +5,21 @@ from __future__ import annotations
 import datetime
 from pathlib import Path
 
-from opendp_lite.review.compare import code_digest
 from opendp_lite.review.index import write_index
 from opendp_lite.review.problems import Problem, ReviewError
 from opendp_lite.review.project import Project
 from opendp_lite.review.records import (
+    AMENDED,
     STATUSES,
+    Reading,
     Review,
+    code_digests,
     note_path,
     read_reviews,
-    write_reviewed,
     write_reviews,
 )
-from opendp_lite.review.reviewing import check, premises
+from opendp_lite.review.reviewing import check, premises, stated
+from opendp_lite.review.stored import read_code, write_code
 
 __all__ = ["accept"]
 
@@ -30,40 +32,41 @@ _ELSEWHERE = {"lemma-unused", "proof-orphan"}
 def accept(
     project: Project,
     names: list[str],
-    reviewer: str,
+    reviewer: str | None,
     author: str | None = None,
     status: str = "draft",
     note: Path | None = None,
 ) -> list[str]:
-    """Record the review of proofs, and return a sentence about each.
+    """Record a reading of proofs, or that they were amended since they were read.
 
-    Nothing is recorded unless all of them can be.
+    Nothing is recorded unless all can be; a sentence about each is returned.
     """
     names = [project.full_name(name) for name in names]
     reviews = read_reviews(project.folder)
     problems = check(project)
-    rests, foundations = premises(project)
-    said = _note_text(status, note, names)
-    new: dict[str, Review] = {}
+    foundations = premises(project, names)[1]
+    said = _note_text(status, note)
+    sections: dict[str, str] = {}
+    touched: set[str] = set()
     for name in names:
         _check_text_and_code(name, problems)
-        wrote = author or (reviews[name].author if name in reviews else None)
-        _check_people(name, reviewer, wrote)
-        tex = project.files[name]
-        new[name] = Review(
-            status,
-            _clean(wrote or ""),
-            _clean(reviewer),
-            datetime.datetime.now(datetime.UTC).date().isoformat(),
+        old, tex = reviews.get(name), project.files[name]
+        wrote, reading = _reading(name, old, reviewer, author, status)
+        code = project.sections(tex)
+        sections |= code
+        touched |= {*code, *(old.code if old else ())}
+        reviews[name] = Review(
+            wrote,
             tex.digest,
-            code_digest(project.sections(tex)),
-            project.premises(tex, rests[name]),
+            (*(old.readings if old else ()), reading),
+            code_digests(code),
+            stated(project, [name])[name],
         )
-    reviews |= new
     for name in names:
         _check_foundations(name, reviews, foundations[name])
+    for module in sorted({header.partition(":")[0] for header in touched}):
+        _keep(project, reviews, module, sections)
     for name in names:
-        write_reviewed(project.folder, name, project.sections(project.files[name]))
         if said is not None:
             path = note_path(project.folder, name)
             path.parent.mkdir(parents=True, exist_ok=True)
@@ -73,11 +76,63 @@ def accept(
     return [_sentence(project, name, status) for name in names]
 
 
+def _keep(
+    project: Project, reviews: dict[str, Review], name: str, sections: dict[str, str]
+) -> None:
+    """Keep the code of one module that was read now, and what other records have."""
+    recorded = {header for review in reviews.values() for header in review.code}
+    head = f"{name}:"
+    new = {h.removeprefix(head): t for h, t in sections.items() if h.startswith(head)}
+    texts = read_code(project.folder, name) | new
+    module = project.library.module(name)
+    order = [*(module.definitions if module else ()), *texts]
+    kept = {each: texts[each] for each in order if f"{head}{each}" in recorded}
+    write_code(project.folder, name, kept, new)
+
+
+def _reading(
+    name: str,
+    old: Review | None,
+    reviewer: str | None,
+    author: str | None,
+    status: str,
+) -> tuple[str, Reading]:
+    """Return who wrote a proof, and the new entry of its record."""
+    today = datetime.datetime.now(datetime.UTC).date().isoformat()
+    if status == AMENDED:
+        if old is None:
+            raise ReviewError(
+                f"{name} has no record yet, so there is nothing to amend."
+            )
+        if reviewer is not None or author is None or not author.strip():
+            raise ReviewError(
+                "who amends a proof is named by --author, and nobody has read it yet: "
+                "leave --reviewer out."
+            )
+        return old.author, Reading(today, _clean(author), AMENDED)
+    wrote = author or (old.author if old else None)
+    if wrote is None or not wrote.strip():
+        raise ReviewError(f"{name} has no record yet: name who wrote it, by --author.")
+    if reviewer is None or not reviewer.strip():
+        raise ReviewError("name who read it, by --reviewer.")
+    amended = [each.who for each in old.amendments] if old else []
+    if _people(reviewer) & _people(", ".join([wrote, *amended])):
+        raise ReviewError(
+            f"{reviewer} wrote or amended {name}, and nobody reviews their own proof. "
+            "Let someone else read it. Nothing was recorded."
+        )
+    return _clean(wrote), Reading(today, _clean(reviewer), status)
+
+
 def _clean(person: str) -> str:
     return " ".join(person.split())
 
 
-def _note_text(status: str, note: Path | None, names: list[str]) -> str | None:
+def _people(names: str) -> set[str]:
+    return {_clean(each).casefold() for each in names.split(",")}
+
+
+def _note_text(status: str, note: Path | None) -> str | None:
     if status not in STATUSES:
         raise ReviewError(f"the status must be one of {', '.join(STATUSES)}.")
     if note is None:
@@ -87,8 +142,8 @@ def _note_text(status: str, note: Path | None, names: list[str]) -> str | None:
                 "a file that --note names. Nothing was recorded."
             )
         return None
-    if len(names) > 1:
-        raise ReviewError("a note is about one proof: accept them one by one.")
+    if status == AMENDED:
+        raise ReviewError("the note is of the refereeing; an amendment has none.")
     try:
         text = note.read_text(encoding="utf-8")
     except OSError as error:
@@ -109,19 +164,6 @@ def _check_text_and_code(name: str, problems: list[Problem]) -> None:
         listed = "\n".join(str(problem) for problem in concern)
         raise ReviewError(
             f"{name} cannot be accepted while this is wrong with it:\n{listed}"
-        )
-
-
-def _check_people(name: str, reviewer: str, author: str | None) -> None:
-    if author is None or not author.strip():
-        raise ReviewError(f"{name} has no record yet: name who wrote it, by --author.")
-    if not reviewer.strip():
-        raise ReviewError("name who read it, by --reviewer.")
-    authors = {_clean(each).casefold() for each in author.split(",")}
-    if {_clean(each).casefold() for each in reviewer.split(",")} & authors:
-        raise ReviewError(
-            f"{reviewer} wrote {name}, and nobody reviews their own proof. Let someone "
-            "else read it. Nothing was recorded."
         )
 
 

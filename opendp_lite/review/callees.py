@@ -10,7 +10,7 @@ after ``\uses{module}{Class.method}``.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 from opendp_lite.review.claims import Claims, quoted_here
 from opendp_lite.review.problems import Problem, ReviewError
@@ -23,14 +23,16 @@ __all__ = ["Callees"]
 class Callees:
     """The callees of all proofs of a project.
 
-    `rests` leads from a file to the proofs and lemmas that state what it calls, and
-    `trusts` to the names in trusted.toml that cover what it calls.
+    `rests` leads from a file to the proofs and lemmas that state what it calls, `calls`
+    to the functions that each of these states for it, and `trusts` to the names in
+    trusted.toml that cover what it calls.
     """
 
     def __init__(self, project: Project) -> None:
         self.project = project
         self.claims = Claims(project)
         self.rests: dict[str, set[str]] = {name: set() for name in project.files}
+        self.calls: dict[str, dict[str, set[str]]] = {n: {} for n in project.files}
         self.trusts: dict[str, set[str]] = {name: set() for name in project.files}
         self._trusted = {
             name for entry in project.trusted.values() for name in entry.covers
@@ -51,18 +53,21 @@ class Callees:
         )
         if resting:
             self.rests[tex.name].update(resting)
+            for name in resting:
+                called = self.calls[tex.name].setdefault(name, set())
+                called.add(self.project.library.split(callee)[1])
         elif callee in self._trusted:
             self.trusts[tex.name].add(callee)
         else:
             return False
         return True
 
-    def check(self) -> list[Problem]:
+    def check(self, names: Iterable[str] | None = None) -> list[Problem]:
         """Return what is uncovered, and what is declared for nothing."""
         return [
             problem
-            for tex in self.project.files.values()
-            for problem in self._check_file(tex)
+            for name in (self.project.files if names is None else names)
+            for problem in self._check_file(self.project.files[name])
         ]
 
     def _check_file(self, tex: TexFile) -> Iterator[Problem]:
@@ -134,7 +139,7 @@ class Callees:
 
     def _why(self, callee: str) -> tuple[str, str]:
         """Return what is known of an uncovered callee, and what to do about it."""
-        name = self._short(callee)
+        name = self.project.library.split(callee)[1]
         stating = self.claims.stating(callee)
         if stating:
             lemmas = " or ".join(stating)
@@ -164,14 +169,6 @@ class Callees:
             r"Quote it by \code, state it in a lemma or a proof, or give a reason in "
             "trusted.toml."
         )
-
-    def _short(self, callee: str) -> str:
-        """Return the name of a definition within its module."""
-        parts = callee.split(".")
-        for cut in range(len(parts) - 1, 0, -1):
-            if self.project.library.module(".".join(parts[:cut])) is not None:
-                return ".".join(parts[cut:])
-        return callee
 
     def _uncovered(self, tex: TexFile, users: dict[str, str]) -> Problem:
         lines, fixes = [], []

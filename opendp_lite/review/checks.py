@@ -14,9 +14,10 @@ import hashlib
 import importlib.metadata
 import importlib.util
 import json
+import re
 import sys
 import traceback
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import suppress
 from pathlib import Path
 
@@ -31,6 +32,7 @@ __all__ = ["CheckFile", "check_files", "check_steps"]
 
 CACHE = "checks.json"
 _OWN = "opendp_lite"
+_DEFINED = re.compile(r"^def (\w+)\(", re.MULTILINE)
 
 
 @attrs.frozen
@@ -43,12 +45,13 @@ class CheckFile:
     key: str
 
 
-def check_files(project: Project) -> list[CheckFile]:
-    """Return the files of checks in the proofs folder."""
+def check_files(project: Project, steps: set[str] | None = None) -> list[CheckFile]:
+    """Return the files of checks in the proofs folder, or those of some steps."""
     return [
         _read(project, path)
         for path in sorted(project.folder.rglob("checks_*.py"))
         if path.relative_to(project.folder).parts[0] not in ("build", "reviewed")
+        and (steps is None or steps & set(_DEFINED.findall(path.read_text("utf-8"))))
     ]
 
 
@@ -89,9 +92,18 @@ def _version(root: str) -> str:
         return ""
 
 
-def check_steps(project: Project, fresh: bool = False) -> list[Problem]:
-    """Return the steps without a check, checks without a step, and checks that fail."""
-    files = check_files(project)
+def check_steps(
+    project: Project, names: Iterable[str], fresh: bool = False
+) -> list[Problem]:
+    """Return the steps without a check, checks without a step, and checks that fail.
+
+    Checks that belong to no step of the proofs `names` are left out.
+    """
+    steps = {
+        each.name.replace("-", "_") for n in names for each in project.files[n].checked
+    }
+    everything = {*names} >= project.files.keys()
+    files = check_files(project, None if everything else steps)
     return [*_match(project, files), *_run_all(project, files, fresh)]
 
 
@@ -137,11 +149,14 @@ def _run_all(project: Project, files: list[CheckFile], fresh: bool) -> list[Prob
     cache = project.folder / "build" / CACHE
     known = _load(cache)
     passed = {} if fresh else known
-    kept: dict[str, str] = {}
+    kept = {
+        name: key for name, key in known.items() if (project.folder / name).exists()
+    }
     problems: list[Problem] = []
     for file in files:
         name = file.path.relative_to(project.folder).as_posix()
         found = [] if passed.get(name) == file.key else list(_run(project, file))
+        kept.pop(name, None)
         if not found:
             kept[name] = file.key
         problems += found

@@ -10,6 +10,7 @@ subject of the proof.
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import cached_property
 
 from opendp_lite.review.project import Project
 from opendp_lite.review.texfile import TexFile
@@ -42,27 +43,16 @@ class Claims:
 
     def __init__(self, project: Project) -> None:
         self.project = project
-        self._stated: dict[str, list[str]] = {}
-        for tex in project.files.values():
-            for name in dict.fromkeys(self._stated_by(tex)):
-                self._stated.setdefault(name, []).append(tex.name)
         self._proved = {
             full_name(tex.subject.module, tex.subject.name): tex.name
             for tex in project.proofs.values()
             if len(tex.subjects) == 1
         }
-
-    def _stated_by(self, tex: TexFile) -> Iterator[str]:
-        if tex.postconditions and len(tex.subjects) == 1:
-            yield full_name(tex.subject.module, tex.subject.name)
-        for each in tex.quotes:
-            module = self.project.library.module(each.module)
-            owner, _, last = each.name.rpartition(".")
-            for name in sorted(tex.named):
-                quoted = name == each.name or name.startswith(f"{each.name}.")
-                made = name == owner and last in _MAKING
-                if module and name in module.definitions and (quoted or made):
-                    yield full_name(each.module, name)
+        self._naming: dict[str, list[TexFile]] = {}
+        for tex in project.files.values():
+            for name in tex.named:
+                self._naming.setdefault(name, []).append(tex)
+        self._stated: dict[str, list[str]] = {}
 
     def proof_of(self, callee: str) -> str | None:
         """Return the proof whose subject a definition is."""
@@ -70,7 +60,30 @@ class Claims:
 
     def stating(self, callee: str) -> list[str]:
         """Return the names of the files that state a definition."""
-        return self._stated.get(callee, [])
+        if callee not in self._stated:
+            found = set(self._claiming(callee))
+            proof = self.proof_of(callee)
+            if proof is not None and self.project.files[proof].postconditions:
+                found.add(proof)
+            self._stated[callee] = sorted(found, key=self._position.__getitem__)
+        return self._stated[callee]
+
+    @cached_property
+    def _position(self) -> dict[str, int]:
+        return {name: at for at, name in enumerate(self.project.files)}
+
+    def _claiming(self, callee: str) -> Iterator[str]:
+        """Yield the files whose claims name a definition which they quote."""
+        module, name = self.project.library.split(callee)
+        if module is None or name not in module.definitions:
+            return
+        for tex in self._naming.get(name, ()):
+            for each in tex.quotes:
+                owner, _, last = each.name.rpartition(".")
+                quoted = name == each.name or name.startswith(f"{each.name}.")
+                made = name == owner and last in _MAKING
+                if each.module == module.name and (quoted or made):
+                    yield tex.name
 
     def quoting(self, callee: str) -> list[str]:
         """Return the names of the files that quote a definition and do not state it."""

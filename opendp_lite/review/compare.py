@@ -7,7 +7,8 @@ comments. A method stands in its class, with the fields that it reads.
 
 Two texts are compared by their syntax trees, serialised by a walk of our own: positions
 and empty fields do not count, constants count by type and value, and nothing depends
-on the version of Python that wrote or reads the text.
+on the version of Python that wrote or reads the text. The words of refusals do not
+count either: see `words`.
 """
 
 from __future__ import annotations
@@ -36,8 +37,16 @@ from opendp_lite.review.quoting import (
 )
 from opendp_lite.review.reach import Reach
 from opendp_lite.review.slices import bare_source, statement_source
+from opendp_lite.review.words import blank_words
 
-__all__ = ["canonical", "code_digest", "difference", "reviewed_text", "same_code"]
+__all__ = [
+    "assembled",
+    "canonical",
+    "code_digest",
+    "difference",
+    "reviewed_text",
+    "same_code",
+]
 
 _SKIPPED = {"ctx", "type_comment", "type_params", "kind"}
 
@@ -93,9 +102,11 @@ def _merged(values: Sequence[ast.expr]) -> list[ast.expr]:
     return merged
 
 
-@lru_cache(maxsize=1024)
+@lru_cache(maxsize=4096)
 def _canonical_text(text: str) -> str:
-    return canonical(ast.parse(text))
+    tree = ast.parse(text)
+    blank_words(tree)
+    return canonical(tree)
 
 
 def same_code(text: str, other: str) -> bool:
@@ -127,7 +138,12 @@ def reviewed_text(library: Library, module_name: str, name: str) -> str:
     shown = ast.parse(body).body[-1]
     reach = Reach(library, module, shown, _scopes_around(path))
     constants = [_constant(library, module, *each) for each in reach.constants]
-    blocks = ["\n".join(reach.imports), "\n".join(constants), body]
+    return assembled(reach.imports, constants, body)
+
+
+def assembled(imports: list[str], constants: list[str], definition: str) -> str:
+    """Return the text of a definition below its imports and constants."""
+    blocks = ["\n".join(imports), "\n".join(constants), definition]
     return "\n\n".join(block for block in blocks if block) + "\n"
 
 

@@ -146,9 +146,12 @@ def _reached(name: str, used: dict[str, set[str]]) -> set[str]:
 def check_agreement(
     project: Project, reviews: dict[str, Review], foundations: dict[str, set[str]]
 ) -> Iterator[Problem]:
-    """Yield where decorator, text and records say different things."""
-    for tex in project.proofs.values():
-        entry = project.registered.get(subject_of(tex))
+    """Yield where decorator, text and records say different things.
+
+    `foundations` leads from each proof that is looked at to what it rests on.
+    """
+    for tex in [project.files[name] for name in foundations]:
+        entry = project.registration(subject_of(tex))
         if entry is None:
             continue
         yield from _check_conditions(tex, entry)
@@ -162,11 +165,10 @@ def check_agreement(
                 f'Write status="{review.status}" in the decorator, or record another '
                 "review.",
             )
-    for name, review in reviews.items():
-        for other in sorted(foundations.get(name, ())):
-            if review.status == "vetted" and (
-                other not in reviews or reviews[other].status != "vetted"
-            ):
+    vetted = {name for name, review in reviews.items() if review.status == "vetted"}
+    for name in foundations:
+        for other in sorted(foundations[name]):
+            if name in vetted and other not in vetted:
                 message = f"it is vetted, and rests on {other}, which is not."
                 fix = f"Let {other} be refereed, or take the status back to draft."
                 yield Problem("rests-on-draft", name, message, fix)

@@ -17,7 +17,9 @@ _HEAD = """\
 # Index of proofs
 
 Written by `opendp-lite proofs build`; do not edit. *Vetted* means refereed by someone
-who did not write the proof, with a note of the refereeing in `reviewed/`.
+who did not write the proof, with a note of the refereeing in `reviewed/`. *Amended*
+means changed since by an author, and not read again. Reviewer and date are those of the
+last reading.
 """
 
 
@@ -37,7 +39,7 @@ def _words(macro: str) -> str:
 def _review(review: Review | None) -> list[str]:
     if review is None:
         return ["not recorded", "", ""]
-    return [review.status, review.reviewer, review.date]
+    return [review.standing, review.verdict.who, review.verdict.date]
 
 
 def _proof_row(tex: TexFile, review: Review | None) -> list[str]:

@@ -2,23 +2,31 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
+from contextlib import suppress
 
 from opendp_lite.review.problems import Problem, ReviewError
 from opendp_lite.review.project import Project
 from opendp_lite.review.quoting import label_comments
+from opendp_lite.review.texfile import Reference
 
-__all__ = ["check_labels"]
+__all__ = ["check_labels", "check_unquoted"]
 
 
-def check_labels(project: Project) -> Iterator[Problem]:
-    """Yield quotes that cannot be printed, and labels that are missing or unused."""
+def check_labels(project: Project, names: Collection[str]) -> Iterator[Problem]:
+    """Yield quotes that cannot be printed, and labels that are missing or unused.
+
+    Of the proofs that are not among `names`, only quotes of the same code are read.
+    """
     used: set[tuple[str, int]] = set()
     quoted: dict[tuple[str, int], tuple[str, str]] = {}
+    wanted = {_outermost(each) for n in names for each in project.files[n].quotes}
     for tex in project.files.values():
         places: dict[str, tuple[str, int]] = {}
-        complete = True
+        complete = tex.name in names
         for reference in tex.quotes:
+            if _outermost(reference) not in wanted:
+                continue
             try:
                 quote = project.quote(reference)
             except ReviewError as error:
@@ -34,7 +42,7 @@ def check_labels(project: Project) -> Iterator[Problem]:
                     yield Problem("label-twice", tex.name, message, "Rename one.")
                 places[name] = place
                 quoted.setdefault(place, (tex.name, name))
-        for reference in tex.labels:
+        for reference in tex.labels if complete or places else ():
             if reference.name in places:
                 used.add(places[reference.name])
             elif complete:
@@ -52,7 +60,11 @@ def check_labels(project: Project) -> Iterator[Problem]:
             f"no proof that quotes these labels uses them: {', '.join(names)}.",
             r"Argue about these lines with \ref, or delete the comments.",
         )
-    yield from _check_unquoted(project, set(quoted))
+
+
+def _outermost(reference: Reference) -> tuple[str, str]:
+    """Return the function, or the class, that a quote is taken from."""
+    return reference.module, reference.name.partition(".")[0]
 
 
 def _missing(proof: str, name: str, line: int, known: set[str]) -> Problem:
@@ -69,10 +81,14 @@ def _missing(proof: str, name: str, line: int, known: set[str]) -> Problem:
     )
 
 
-def _check_unquoted(
-    project: Project, quoted: set[tuple[str, int]]
-) -> Iterator[Problem]:
+def check_unquoted(project: Project) -> Iterator[Problem]:
     """Yield the labels in the package that belong to no quoted function."""
+    quoted: set[tuple[str, int]] = set()
+    for tex in project.files.values():
+        for reference in tex.quotes:
+            with suppress(ReviewError):  # reported where labels are checked
+                lines = project.quote(reference).labels.values()
+                quoted |= {(reference.module, line) for line in lines}
     for name in project.library.names:
         module = project.library.module(name)
         if module is None or "# proof:" not in module.text:

@@ -4,10 +4,10 @@ The contract with the style file opendp-lite.sty, for the proof ``family/name``:
 
 * TeX runs in ``proofs/build/family-name/``, which holds ``odl-status.tex`` and one
   ``code-<module>-<function>.lst`` for each ``\code{module}{function}``.
-* ``odl-status.tex`` defines ``\odlstatus`` (``draft``, ``vetted``, or ``draft`` with a
-  remark: ``not recorded``, ``changed since the review``), ``\odlauthor``,
-  ``\odlreviewer`` and ``\odldate``, empty where there is no record. They come from
-  reviews.toml alone.
+* ``odl-status.tex`` defines ``\odlstatus`` (``draft``, ``vetted``, ``amended by`` whom
+  and when, or ``draft`` with a remark: ``not recorded``, ``changed since the review``),
+  ``\odlauthor``, ``\odlreviewer`` and ``\odldate``, empty where there is no record.
+  They come from reviews.toml alone.
 * ``TEXINPUTS`` and ``BIBINPUTS`` name the proofs folder and the folder of the style
   file, so ``opendp-lite.sty`` and ``references.bib`` are found there.
 * A listing is UTF-8; labels in it are ``(*@\label{function:label}@*)``.
@@ -84,8 +84,8 @@ def status_text(project: Project, tex: TexFile, review: Review | None) -> str:
         fields = ["draft, not recorded", "", "", ""]
     else:
         current = is_current(project, tex, review)
-        status = review.status if current else "draft, changed since the review"
-        fields = [status, review.author, review.reviewer, review.date]
+        status = review.standing if current else "draft, changed since the review"
+        fields = [status, review.author, review.verdict.who, review.verdict.date]
     names = ["status", "author", "reviewer", "date"]
     lines = [
         f"\\def\\odl{name}{{{''.join(_SPECIAL.get(c, c) for c in field)}}}"

@@ -135,6 +135,15 @@ class Library:
             found.append(".".join([self.package, *parts]))
         return found
 
+    def split(self, name: str) -> tuple[Module | None, str]:
+        """Return the module of a definition's full name, and its name within that."""
+        parts = name.split(".")
+        for cut in range(len(parts) - 1, 0, -1):
+            module = self.module(".".join(parts[:cut]))
+            if module is not None:
+                return module, ".".join(parts[cut:])
+        return None, name
+
     def closure(self, names: set[str]) -> set[str]:
         """Return the given modules of the package and all that they import."""
         reached: set[str] = set()

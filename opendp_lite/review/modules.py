@@ -123,7 +123,7 @@ class Module:
     def imported(self) -> set[str]:
         """The modules named by any import, at the top or inside a function."""
         names = set()
-        for node in ast.walk(self.tree):
+        for node in _statements(self.tree):
             if isinstance(node, ast.Import):
                 names |= {alias.name for alias in node.names}
             elif isinstance(node, ast.ImportFrom):
@@ -140,6 +140,14 @@ class Module:
                 if len(path) > 1 and isinstance(path[-2], ast.ClassDef):
                     found.setdefault(path[-1].name, set()).add(qualname)
         return found
+
+
+def _statements(node: ast.AST) -> Iterator[ast.AST]:
+    """Yield all statements in a node; expressions hold none."""
+    for child in ast.iter_child_nodes(node):
+        if isinstance(child, ast.stmt | ast.excepthandler | ast.match_case):
+            yield child
+            yield from _statements(child)
 
 
 def _outside_definitions(statement: ast.stmt) -> Iterator[ast.AST]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import importlib
 import tomllib
+from collections.abc import Mapping
 from functools import cached_property
 from itertools import combinations
 from pathlib import Path
@@ -14,6 +15,7 @@ import attrs
 from opendp_lite.core.registry import REGISTRY
 from opendp_lite.review.compare import reviewed_text
 from opendp_lite.review.library import Library
+from opendp_lite.review.premises import premise_digest, used_parts
 from opendp_lite.review.problems import ReviewError
 from opendp_lite.review.quoting import (
     Quote,
@@ -114,12 +116,12 @@ class Project:
                 found[name] = read_tex(self.folder, name)
         return found
 
-    @property
+    @cached_property
     def proofs(self) -> dict[str, TexFile]:
         """The proofs by name, lemmas left out."""
         return {name: tex for name, tex in self.files.items() if not tex.is_lemma}
 
-    @property
+    @cached_property
     def lemmas(self) -> dict[str, TexFile]:
         """The lemmas by name; the names begin with `lemmas/`."""
         return {name: tex for name, tex in self.files.items() if tex.is_lemma}
@@ -155,10 +157,21 @@ class Project:
         """The letters beyond ASCII that quoted code may contain."""
         return listing_letters(self.style_text)
 
-    def premises(self, tex: TexFile, rests: set[str]) -> dict[str, str]:
+    def premises(
+        self, tex: TexFile, rests: set[str], calls: Mapping[str, set[str]] | None = None
+    ) -> dict[str, str]:
         """Return digests of what a proof takes for granted: what the proofs and lemmas
-        that it rests on state, and what the style file says in its postcondition."""
-        stated = {name: self.files[name].premise for name in rests}
+        that it rests on state, and what the style file says in its postcondition.
+
+        `calls` leads from a lemma to the functions that it states and the code calls.
+        """
+        stated = {}
+        for name in sorted(rests):
+            called = (calls or {}).get(name, set())
+            parts = used_parts(tex, self.files[name], called)
+            for part in parts or [""]:
+                key = f"{name}({part})" if part else name
+                stated[key] = premise_digest(self.files[name], part)
         for macro, _ in tex.postconditions:
             digest = statement_digest(self.style_text, macro)
             stated[f"{STYLE}:{macro}"] = digest
@@ -168,15 +181,30 @@ class Project:
     def registered(self) -> dict[str, Registered]:
         """The constructors of the package by dotted name; imports their modules."""
         for name in self.library.names:
-            module = self.library.module(name)
-            if module is not None and "constructor" in module.text:
-                try:
-                    importlib.import_module(name)
-                except Exception as error:
-                    raise ReviewError(
-                        f"the module {name} cannot be imported: {error!r}. Mend it, "
-                        "and install what it needs."
-                    ) from error
+            self._import(name)
+        return self._registry()
+
+    def registration(self, name: str) -> Registered | None:
+        """Return the constructor of a dotted name, if it is one; imports its module."""
+        if "registered" in vars(self):
+            return self.registered.get(name)
+        module, _ = self.library.split(name)
+        if module is not None:
+            self._import(module.name)
+        return self._registry().get(name)
+
+    def _import(self, name: str) -> None:
+        module = self.library.module(name)
+        if module is not None and "constructor" in module.text:
+            try:
+                importlib.import_module(name)
+            except Exception as error:
+                raise ReviewError(
+                    f"the module {name} cannot be imported: {error!r}. Mend it, and "
+                    "install what it needs."
+                ) from error
+
+    def _registry(self) -> dict[str, Registered]:
         found = {}
         for key, entry in REGISTRY.items():
             module_name, _, qualname = key.partition(":")

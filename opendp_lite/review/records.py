@@ -1,59 +1,95 @@
-"""The records of review: reviews.toml, the reviewed code, the referee's notes.
+"""The records of review: who read what, and whether it is still what was read.
 
-proofs/reviews.toml                 who read what, when, and digests of what was read
-proofs/reviewed/<name>.py           the code that was read, per quoted function
-proofs/reviewed/<name>.md           the note of the refereeing, for a vetted proof
+proofs/reviews.toml          of each proof: who wrote it, who read it when, and digests
+                             of the text, of each quoted function, of each premise
+proofs/reviewed/code/        the code that was read, function by function: see `stored`
+proofs/reviewed/<name>.md    the note of the refereeing of a vetted proof
 """
 
 from __future__ import annotations
 
 import json
-import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Mapping
+from itertools import takewhile
 from pathlib import Path
 
 import attrs
 
-from opendp_lite.review.compare import code_digest, difference, same_code
+from opendp_lite.review.compare import code_digest, difference
 from opendp_lite.review.problems import Problem, ReviewError
 from opendp_lite.review.project import Project, read_toml
+from opendp_lite.review.stored import code_path, read_code, stored_modules
 from opendp_lite.review.texfile import TexFile
 
 __all__ = [
+    "AMENDED",
     "STATUSES",
+    "Reading",
     "Review",
     "check_code",
+    "check_kept",
     "check_records",
+    "check_strays",
+    "code_digests",
     "is_current",
     "note_path",
-    "read_reviewed",
     "read_reviews",
-    "reviewed_path",
-    "write_reviewed",
     "write_reviews",
 ]
 
-STATUSES = ("draft", "vetted")
-_HEADER = re.compile(r"^# === (\S+) ===$", re.MULTILINE)
-_PREFACE = """\
-# ruff: noqa
-# fmt: off
-# The code that was reviewed with the proof {name}; written by
-# `opendp-lite proofs accept`, never by hand, and never run.
-"""
+AMENDED = "amended"
+STATUSES = ("draft", "vetted", AMENDED)
+
+
+@attrs.frozen
+class Reading:
+    """One entry of a record: when, who, and what came of it.
+
+    `what` is the verdict of a reader; or `amended`, and then `who` is an author, who
+    changed text or code after the verdict.
+    """
+
+    date: str
+    who: str
+    what: str
 
 
 @attrs.frozen
 class Review:
-    """One record. `premises` are digests of the statements that the proof rests on."""
+    """One record.
 
-    status: str
+    `code` leads from each quoted function to the digest of its text, and `premises`
+    from each statement that the proof rests on to its digest.
+    """
+
     author: str
-    reviewer: str
-    date: str
     tex: str
-    code: str
+    readings: tuple[Reading, ...]
+    code: dict[str, str] = attrs.field(factory=dict)
     premises: dict[str, str] = attrs.field(factory=dict)
+
+    @property
+    def status(self) -> str:
+        """What the last reading came to, or that the proof was amended since."""
+        return self.readings[-1].what
+
+    @property
+    def verdict(self) -> Reading:
+        """The last reading by somebody else than an author."""
+        return [each for each in self.readings if each.what != AMENDED][-1]
+
+    @property
+    def amendments(self) -> list[Reading]:
+        """The amendments since the last verdict."""
+        newest_first = reversed(self.readings)
+        return list(takewhile(lambda each: each.what == AMENDED, newest_first))
+
+    @property
+    def standing(self) -> str:
+        """The status, and of an amendment who made it when."""
+        last = self.readings[-1]
+        is_amended = last.what == AMENDED
+        return f"amended by {last.who} on {last.date}" if is_amended else last.what
 
 
 def read_reviews(folder: Path) -> dict[str, Review]:
@@ -62,31 +98,40 @@ def read_reviews(folder: Path) -> dict[str, Review]:
     reviews = {}
     for name, table in read_toml(path).items():
         try:
-            reviews[name] = Review(**table)
-        except TypeError as error:
+            readings = tuple(Reading(**each) for each in table.pop("readings"))
+            reviews[name] = Review(readings=readings, **table)
+            assert reviews[name].verdict
+        except (AttributeError, IndexError, KeyError, TypeError) as error:
             raise ReviewError(
-                f"{path} has a broken record of {name}: {error}."
+                f"{path} has a broken record of {name}: {error!r}."
             ) from None
-        if reviews[name].status not in STATUSES:
-            raise ReviewError(
-                f"{path} gives {name} the status {reviews[name].status!r}; it must be "
-                f"one of {', '.join(STATUSES)}."
-            )
+        for each in readings:
+            if each.what not in STATUSES:
+                raise ReviewError(
+                    f"{path} gives {name} the status {each.what!r}; it must be one of "
+                    f"{', '.join(STATUSES)}."
+                )
     return reviews
 
 
-def write_reviews(folder: Path, reviews: dict[str, Review]) -> None:
+def write_reviews(folder: Path, reviews: Mapping[str, Review]) -> None:
     """Write all records, in the order of their names."""
     lines = ["# Written by `opendp-lite proofs accept`: who read what, and when."]
     for name in sorted(reviews):
-        fields = attrs.asdict(reviews[name])
-        premises = fields.pop("premises")
+        review = reviews[name]
         lines += ["", f"[{_quoted(name)}]"]
-        lines += [f"{key} = {_quoted(value)}" for key, value in fields.items()]
-        if premises:
-            lines.append(f"[{_quoted(name)}.premises]")
-        lines += [f"{_quoted(k)} = {_quoted(premises[k])}" for k in sorted(premises)]
+        lines += [f"author = {_quoted(review.author)}", f"tex = {_quoted(review.tex)}"]
+        lines += ["readings = [", *map(_reading, review.readings), "]"]
+        for title in ("code", "premises"):
+            table: dict[str, str] = getattr(review, title)
+            lines += [f"[{_quoted(name)}.{title}]"] if table else []
+            lines += [f"{_quoted(k)} = {_quoted(table[k])}" for k in sorted(table)]
     (folder / "reviews.toml").write_text("\n".join(lines) + "\n", encoding="utf-8")
+
+
+def _reading(reading: Reading) -> str:
+    fields = attrs.asdict(reading).items()
+    return f"  {{ {', '.join(f'{key} = {_quoted(value)}' for key, value in fields)} }},"
 
 
 def _quoted(text: str) -> str:
@@ -94,46 +139,39 @@ def _quoted(text: str) -> str:
     return json.dumps(text, ensure_ascii=False).replace("\x7f", "\\u007f")
 
 
-def reviewed_path(folder: Path, name: str) -> Path:
-    """Return where the reviewed code of a proof is kept."""
-    return folder / "reviewed" / f"{name}.py"
-
-
 def note_path(folder: Path, name: str) -> Path:
     """Return where the note of the refereeing is kept."""
     return folder / "reviewed" / f"{name}.md"
 
 
-def read_reviewed(folder: Path, name: str) -> dict[str, str]:
-    """Return the reviewed code of a proof, per quoted function."""
+def code_digests(sections: Mapping[str, str]) -> dict[str, str]:
+    """Return the digest of each text, by the name of the function."""
+    return {name: code_digest({name: text}) for name, text in sections.items()}
+
+
+def _kept(folder: Path, header: str) -> str | None:
+    """Return the text that is kept of a function `module:name`."""
+    module, _, name = header.partition(":")
+    return read_code(folder, module).get(name)
+
+
+def _digest(header: str, text: str | None) -> str:
     try:
-        text = reviewed_path(folder, name).read_text(encoding="utf-8")
-    except FileNotFoundError:
-        return {}
-    _, *parts = _HEADER.split(text)
-    return {
-        header: body.strip() + "\n"
-        for header, body in zip(parts[::2], parts[1::2], strict=True)
-    }
-
-
-def write_reviewed(folder: Path, name: str, sections: dict[str, str]) -> None:
-    """Write the reviewed code of a proof; a proof without code has no file."""
-    path = reviewed_path(folder, name)
-    if not sections:
-        path.unlink(missing_ok=True)
-        return
-    blocks = [f"# === {header} ===\n\n{sections[header]}" for header in sections]
-    path.parent.mkdir(parents=True, exist_ok=True)
-    text = "\n\n".join([_PREFACE.format(name=name), *blocks])
-    path.write_text(text, encoding="utf-8")
+        return code_digest({header: text}) if text is not None else ""
+    except SyntaxError:
+        return ""
 
 
 def check_records(
-    project: Project, reviews: dict[str, Review], rests: dict[str, set[str]]
+    project: Project,
+    reviews: Mapping[str, Review],
+    premises: Mapping[str, dict[str, str]],
 ) -> Iterator[Problem]:
-    """Yield where text, code or premises part from what was reviewed."""
-    for name, tex in project.files.items():
+    """Yield where text, code or premises part from what was reviewed.
+
+    `premises` leads from each proof that is looked at to what it rests on now.
+    """
+    for name in premises:
         if name not in reviews:
             yield Problem(
                 "unrecorded",
@@ -143,7 +181,7 @@ def check_records(
                 "--reviewer WHO`.",
             )
             continue
-        review = reviews[name]
+        review, tex = reviews[name], project.files[name]
         yield from check_code(project, tex, review)
         if tex.digest != review.tex:
             yield Problem(
@@ -152,18 +190,19 @@ def check_records(
                 f"the text of the proof changed since {_read_by(review)}.",
                 f"Read it again (`git diff` shows what changed), then {_accept(name)}.",
             )
-        yield from _check_premises(project, tex, review, rests[name])
+        yield from _check_premises(name, review, premises[name])
         note = note_path(project.folder, name)
         if review.status == "vetted" and not (
             note.is_file() and note.read_text(encoding="utf-8").strip()
         ):
             message = f"it is vetted, and {note} is missing or empty."
             yield Problem("note", name, message, "Restore the note of the refereeing.")
-    yield from _check_strays(project, reviews)
 
 
 def _read_by(review: Review) -> str:
-    return f"it was read by {review.reviewer} on {review.date}"
+    if review.status == AMENDED:
+        return f"it was {review.standing}"
+    return f"it was read by {review.verdict.who} on {review.verdict.date}"
 
 
 def _accept(name: str) -> str:
@@ -173,88 +212,104 @@ def _accept(name: str) -> str:
 def check_code(project: Project, tex: TexFile, review: Review) -> Iterator[Problem]:
     """Compare the code of a proof with what was reviewed, function by function."""
     try:
-        present = project.sections(tex)
+        sections = project.sections(tex)
     except ReviewError:
         return  # reported where quotes are checked
-    recorded = read_reviewed(project.folder, tex.name)
-    try:
-        intact = code_digest(recorded) == review.code
-    except SyntaxError:
-        intact = False
-    if not intact:
-        path = reviewed_path(project.folder, tex.name)
-        yield Problem(
-            "record-broken",
-            tex.name,
-            f"{path} is missing or is not what reviews.toml recorded.",
-            "Restore it from the history; it is never edited by hand.",
-        )
-        return
-    for header in sorted(recorded.keys() | present.keys()):
-        before, after = recorded.get(header), present.get(header)
-        if before is not None and after is not None and same_code(before, after):
+    present = code_digests(sections)
+    for header in sorted(review.code.keys() | present.keys()):
+        if review.code.get(header) == present.get(header):
             continue
         function = header.partition(":")[2]
-        if before is None:
-            what = f"{function} is quoted now, and was not when"
-        elif after is None:
+        before = _kept(project.folder, header) or ""
+        if header not in review.code:
+            before, what = "", f"{function} is quoted now, and was not when"
+        elif header not in present:
             what = f"{function} is no longer quoted, and was when"
         else:
             what = f"{function}, or a constant or import that it uses, changed since"
+        detail = difference(before, sections.get(header, ""))
+        if header in review.code and _digest(header, before) != review.code[header]:
+            detail = "Its text of that time was replaced by that of a later reading."
         yield Problem(
             "code-changed",
             tex.name,
             f"{what} {_read_by(review)}.",
             "Undo the change; or read the proof against the new code, mend the proof, "
             f"then {_accept(tex.name)}.",
-            difference(before or "", after or ""),
+            detail,
         )
 
 
 def _check_premises(
-    project: Project, tex: TexFile, review: Review, rests: set[str]
+    name: str, review: Review, present: Mapping[str, str]
 ) -> Iterator[Problem]:
-    present = project.premises(tex, rests)
-    for name in sorted(present.keys() | review.premises.keys()):
-        if name not in present:
-            what = f"it no longer rests on {name}, and did when"
-        elif name not in review.premises:
-            what = f"it rests on {name}, and did not when"
-        elif present[name] != review.premises[name]:
-            what = f"the statement of {name}, on which it rests, changed since"
-        else:
-            continue
-        yield Problem(
-            "premise-changed",
-            tex.name,
-            f"{what} {_read_by(review)}.",
-            f"Check that the proof still stands, then {_accept(tex.name)}.",
-        )
+    before = review.premises
+    changes = {
+        "it no longer rests on {}, and did when": before.keys() - present.keys(),
+        "it rests on {}, and did not when": present.keys() - before.keys(),
+        "the statement of {}, on which it rests, changed since": {
+            key for key in before.keys() & present.keys() if before[key] != present[key]
+        },
+    }
+    for what, keys in changes.items():
+        if keys:
+            yield Problem(
+                "premise-changed",
+                name,
+                f"{what.format(', '.join(sorted(keys)))} {_read_by(review)}.",
+                f"Check that the proof still stands, then {_accept(name)}.",
+            )
 
 
-def _check_strays(project: Project, reviews: dict[str, Review]) -> Iterator[Problem]:
+def check_kept(
+    project: Project, reviews: Mapping[str, Review], names: Iterable[str]
+) -> Iterator[Problem]:
+    """Yield the quoted functions of which something is kept that nobody read."""
+    read: dict[str, set[str]] = {}
+    for review in reviews.values():
+        for header, digest in review.code.items():
+            read.setdefault(header, set()).add(digest)
+    for name in names:
+        for header in reviews[name].code if name in reviews else ():
+            if _digest(header, _kept(project.folder, header)) not in read[header]:
+                module, _, function = header.partition(":")
+                path = code_path(project.folder, module)
+                yield Problem(
+                    "record-broken",
+                    name,
+                    f"{path} lacks {function}, or has a text of it that nobody read.",
+                    "Restore it from the history; it is never edited by hand.",
+                )
+
+
+def check_strays(project: Project, reviews: Mapping[str, Review]) -> Iterator[Problem]:
+    """Yield records without a proof, and what is kept without a record."""
     for name in reviews:
         if name not in project.files:
             message = (
                 f"reviews.toml has a record of {name}, and there is no such proof."
             )
-            fix = "Restore the proof, or remove its record and its reviewed code."
+            fix = "Restore the proof, or remove its record and what is kept of it."
             yield Problem("record-stray", "", message, fix)
-    folder = project.folder / "reviewed"
-    for path in sorted(folder.rglob("*")):
-        name = path.relative_to(folder).as_posix()
-        stem = name.removesuffix(path.suffix)
-        if path.suffix in (".py", ".md") and stem not in reviews:
-            message = f"reviewed/{name} belongs to no record in reviews.toml."
-            yield Problem(
-                "record-stray", "", message, "Remove it, or record its proof."
-            )
+    for stray in _strays(project.folder, reviews):
+        message = f"{stray} is kept, and belongs to no record in reviews.toml."
+        yield Problem("record-stray", "", message, "Remove it, or record its proof.")
+
+
+def _strays(folder: Path, reviews: Mapping[str, Review]) -> list[str]:
+    modules = stored_modules(folder)
+    known = {code_path(folder, module) for module in modules}
+    known |= {note_path(folder, name) for name in reviews}
+    files = {path for path in (folder / "reviewed").rglob("*") if path.is_file()}
+    kept = {f"{each}:{name}" for each in modules for name in read_code(folder, each)}
+    recorded = {header for review in reviews.values() for header in review.code}
+    return [str(path) for path in sorted(files - known)] + sorted(kept - recorded)
 
 
 def is_current(project: Project, tex: TexFile, review: Review) -> bool:
     """Return whether text and code are what was reviewed."""
     try:
-        sections = project.sections(tex)
-        return tex.digest == review.tex and code_digest(sections) == review.code
-    except (ReviewError, SyntaxError):
+        present = code_digests(project.sections(tex))
+    except ReviewError:
         return False
+    return tex.digest == review.tex and present == review.code

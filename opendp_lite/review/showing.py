@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from opendp_lite.review.project import Project
-from opendp_lite.review.records import is_current, read_reviews
-from opendp_lite.review.reviewing import premises
+from opendp_lite.review.records import AMENDED, is_current, read_reviews
+from opendp_lite.review.reviewing import stated
 
 __all__ = ["description"]
 
@@ -19,16 +19,16 @@ def description(project: Project, given: str) -> str:
         lines.append("  not recorded")
     else:
         now = "" if is_current(project, tex, review) else "; changed since"
-        lines.append(
-            f"  {review.status}{now}; written by {review.author}, read by "
-            f"{review.reviewer} on {review.date}"
-        )
+        lines.append(f"  {review.status}{now}; written by {review.author}")
+        for reading in review.readings:
+            did = "amended" if reading.what == AMENDED else f"read ({reading.what})"
+            lines.append(f"  {did} by {reading.who} on {reading.date}")
     facts = {
         "states": [macro for macro, _ in tex.postconditions],
         "human-verified": [
             item.human or item.text for item in tex.conditions("humanverified") or ()
         ],
-        "rests on": sorted(premises(project)[0][name]),
+        "rests on": sorted(stated(project, [name])[name]),
         "checked steps": list(dict.fromkeys(each.name for each in tex.checked)),
     }
     for title, parts in facts.items():

@@ -7,6 +7,8 @@ from collections.abc import Iterator
 
 __all__ = ["argument", "macros", "strip_comments"]
 
+_COMMENT = re.compile(r"(?<!\\)((?:\\\\)*)%.*")
+
 
 def strip_comments(text: str) -> str:
     r"""Return TeX without comments and without what follows the document.
@@ -16,8 +18,8 @@ def strip_comments(text: str) -> str:
     >>> strip_comments("50\\% of it % why\n% a line\n\\end{document} more")
     '50\\% of it \n\n\\end{document}'
     """
-    kept = [re.sub(r"(?<!\\)((?:\\\\)*)%.*", r"\1", line) for line in text.split("\n")]
-    body, end, _ = "\n".join(kept).partition(r"\end{document}")
+    kept = _COMMENT.sub(r"\1", text) if "%" in text else text
+    body, end, _ = kept.partition(r"\end{document}")
     return body + end
 
 

@@ -257,14 +257,6 @@ class TexFile:
         return {f"lemmas/{name.strip()}" for _, (name,) in macros(text, "lemma", 1)}
 
     @cached_property
-    def premise(self) -> str:
-        """The digest of what others rest on: the statement, not its proof."""
-        names = ("compilerverified", "humanverified", "postcondition")
-        parts = [found[0] for name in names if (found := self.environment(name))]
-        text = _PROOF.sub("", self.text) if self.is_lemma else " ".join(parts)
-        return hashlib.sha256(" ".join(text.split()).encode()).hexdigest()
-
-    @cached_property
     def forbidden(self) -> tuple[Reference, ...]:
         """The things that a proof may not contain, each with its reason."""
         return tuple(

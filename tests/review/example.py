@@ -28,6 +28,7 @@ class Example:
     lemma = f"proofs/{LEMMA}.tex"
     checks = "proofs/multiplication/checks_multiplication.py"
     trusted = "proofs/trusted.toml"
+    kept = "proofs/reviewed/code/scaling/multiplication.py"
 
     def __init__(self, root: Path) -> None:
         self.root = root

@@ -11,6 +11,9 @@ from opendp_lite.review import Project
 from opendp_lite.review.modules import Definition, Module
 from opendp_lite.review.quoting import find, registration_decorators
 from opendp_lite.review.texfile import Reference
+from opendp_lite.review.words import words
+
+_REFUSAL = ast.parse("from opendp_lite.core.errors import refusal").body[0]
 
 Mutants: TypeAlias = Generator[ast.stmt, None, None]
 
@@ -79,9 +82,11 @@ def mutants(node: ast.stmt, without: Iterable[ast.expr] = ()) -> Mutants:
     """The statement with one constant or operator changed, each in turn.
 
     It is changed in place, because a copy for each change takes long. It is as it was
-    when all have been seen, or when the iterator is closed before.
+    when all have been seen, or when the iterator is closed before. The words of
+    refusals, which are no part of a program's behaviour, stay as they are.
     """
     skipped = _docstrings(node) | {id(e) for d in without for e in ast.walk(d)}
+    skipped |= {id(each) for each in words(ast.Module([_REFUSAL, node], []))}
     for each in list(ast.walk(node)):
         if id(each) in skipped:
             continue

@@ -50,7 +50,8 @@ def test_check_of_one_proof_shows_only_that(example: Example) -> None:
 def test_show(example: Example) -> None:
     result = run(example, "show", "make_multiply")
     assert result.exit_code == 0
-    assert "draft; written by Example Author, read by Example Reader" in result.output
+    assert "draft; written by Example Author\n" in result.output
+    assert "read (draft) by Example Reader on 2026-11-16\n" in result.output
     assert "return factor * int(arg)  <- make_multiply:product" in result.output
     assert "rests on: lemmas/scaled-distance" in result.output
 
@@ -69,7 +70,9 @@ def test_accept(example: Example) -> None:
     example.edit(example.code, "factor * int(arg)", "int(arg) * factor")
     assert run(example, "accept", NAME, "--reviewer", "B").exit_code == 0
     assert run(example, "check").exit_code == 0
-    assert run(example, "accept", NAME).exit_code == 2
+    refused = run(example, "accept", NAME)
+    assert refused.exit_code == 1
+    assert "name who read it, by --reviewer" in refused.output
 
 
 def test_new_begins_a_proof_that_is_refused_until_it_is_finished(

@@ -55,7 +55,7 @@ def test_a_constructor_is_not_vetted_before_the_doors_are(example: Example) -> N
     text = example.read("proofs/reviews.toml")
     head, mark, tail = text.partition(f'["{NAME}"]')
     example.write(
-        "proofs/reviews.toml", head + mark + tail.replace('"draft"', '"vetted"', 1)
+        "proofs/reviews.toml", head + mark + tail.replace('"draft"', '"vetted"')
     )
     drafts = [p.message for p in example.problems() if p.kind == "rests-on-draft"]
     assert f"it is vetted, and rests on {DOORS}, which is not." in drafts

@@ -73,7 +73,7 @@ def test_the_status_comes_from_the_record(example: Example) -> None:
         r"\def\odlstatus{draft}",
         r"\def\odlauthor{Example Author}",
         r"\def\odlreviewer{Example Reader}",
-        rf"\def\odldate{{{review.date}}}",
+        r"\def\odldate{2026-11-16}",
     ]
     nothing = status_text(project, tex, None)
     assert r"\def\odlstatus{draft, not recorded}" in nothing
@@ -82,6 +82,15 @@ def test_the_status_comes_from_the_record(example: Example) -> None:
     project = example.project()
     changed = status_text(project, project.files[NAME], review)
     assert r"\def\odlstatus{draft, changed since the review}" in changed
+
+
+def test_an_amended_proof_says_so(example: Example) -> None:
+    example.accept(NAME, status="amended", author="A_1", reviewer=None)
+    project = example.project()
+    review = read_reviews(project.folder)[NAME]
+    text = status_text(project, project.files[NAME], review)
+    assert r"\def\odlstatus{amended by A\_1 on " in text
+    assert r"\def\odlreviewer{Example Reader}" in text
 
 
 def test_names_of_people_are_escaped(example: Example) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import sys
 from collections.abc import Callable
 from pathlib import Path
@@ -10,6 +11,8 @@ import pytest
 
 from opendp_lite.review import ReviewError, check
 from opendp_lite.review.coverage import check_registry
+from opendp_lite.review.library import Library
+from opendp_lite.review.modules import Module
 from opendp_lite.review.project import Project
 from tests.review.example import LEMMA, NAME, Example
 
@@ -329,23 +332,53 @@ FAILURES: dict[str, tuple[Change, str, str]] = {
         NAME,
     ),
     "the reviewed code is deleted": (
-        lambda e: e.remove(f"proofs/reviewed/{NAME}.py"),
+        lambda e: e.remove(e.kept),
         "record-broken",
         NAME,
     ),
     "the reviewed code is edited": (
-        lambda e: e.edit(f"proofs/reviewed/{NAME}.py", "* d_in", "+ d_in"),
+        lambda e: e.edit(e.kept, "* d_in", "+ d_in"),
         "record-broken",
         NAME,
     ),
     "the reviewed code is broken": (
-        lambda e: e.edit(f"proofs/reviewed/{NAME}.py", "* d_in", "* ("),
+        lambda e: e.edit(e.kept, "* d_in", "* ("),
+        "record-broken",
+        NAME,
+    ),
+    "a constant in the reviewed code is edited": (
+        lambda e: e.edit(e.kept, "import math", "import cmath as math"),
+        "record-broken",
+        NAME,
+    ),
+    "the top of the reviewed code is broken": (
+        lambda e: e.edit(e.kept, "import math", "import ("),
         "record-broken",
         NAME,
     ),
     "reviewed code belongs to nothing": (
+        lambda e: e.write(e.kept, e.read(e.kept) + "\n\n# === f\ndef f(): ...\n"),
+        "record-stray",
+        "",
+    ),
+    "a file among the reviewed code belongs to nothing": (
         lambda e: e.write("proofs/reviewed/a/b.py", ""),
         "record-stray",
+        "",
+    ),
+    "a note belongs to nothing": (
+        lambda e: e.write("proofs/reviewed/a/b.md", "x"),
+        "record-stray",
+        "",
+    ),
+    "a part is cited that is not there": (
+        edit("proof", r"By \lemma{scaled-distance}", r"By \lemma{scaled-distance}~(b)"),
+        "lemma-missing",
+        NAME,
+    ),
+    "words of a message are used for something else": (
+        edit("code", "return abs(factor) * d_in", 'fix = "x"; return len(fix)'),
+        "words",
         "",
     ),
     "a vetted proof has no note": (
@@ -430,8 +463,13 @@ def test_a_passed_check_is_not_run_again_until_something_changes(
         ("proofs/reviews.toml", "[x]\nstatus = 'draft'\n", "broken record of x"),
         (
             "proofs/reviews.toml",
-            "[x]\nstatus='good'\nauthor=''\nreviewer=''\ndate=''\ntex=''\ncode=''\n",
-            "must be one of draft, vetted",
+            "[x]\nauthor=''\ntex=''\nreadings=[{date='', who='', what='good'}]\n",
+            "must be one of draft, vetted, amended",
+        ),
+        (
+            "proofs/reviews.toml",
+            "[x]\nauthor=''\ntex=''\nreadings=[{date='', who='', what='amended'}]\n",
+            "broken record of x",
         ),
         ("proofs/trusted.toml", "trusted = 1", "must hold"),
         ("proofs/trusted.toml", "[[trusted]]\nreason = 'x'", "must hold"),
@@ -457,6 +495,30 @@ def test_what_cannot_be_read_is_refused_with_a_sentence(
     example.write(path, text)
     with pytest.raises(ReviewError, match=complaint):
         example.problems()
+
+
+# What is found only by a look at what the code of all proofs calls.
+TOGETHER = {"proof-orphan", "proof-circular", "lemma-circular", "assumption"}
+
+
+def test_the_review_of_one_proof_is_that_part_of_the_whole_review() -> None:
+    """For some proofs of the library, after labels and code of it were changed."""
+    library = Library("opendp_lite")
+    changed = {}
+    for name in library.names:
+        module = library.module(name)
+        assert module is not None
+        text = re.sub(r"return (\w+)$", r"return (\1, 1)", module.text, flags=re.M)
+        text = text.replace("  # proof: scale", "  # the scale")
+        changed[name] = Module(name, text, module.is_package)
+    folder = Path(__file__).parents[2] / "proofs"
+    project = Project("opendp_lite", folder, Library("opendp_lite", changed))
+    whole = check(project)
+    assert {"code-changed", "label-missing"} <= {problem.kind for problem in whole}
+    for name in [*sorted(project.files)[::12], "measurements/make_snapping"]:
+        alone = {str(problem) for problem in check(project, only=[name])}
+        expected = [p for p in whole if p.proof == name and p.kind not in TOGETHER]
+        assert alone == {str(problem) for problem in expected}
 
 
 def test_a_public_sampler_may_stand_alone_and_a_private_one_may_not() -> None:

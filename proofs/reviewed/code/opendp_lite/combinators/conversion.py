@@ -1,0 +1,73 @@
+# ruff: noqa
+# fmt: off
+# What was read of opendp_lite.combinators.conversion; written by `opendp-lite proofs
+# accept`, never by hand, and never run.
+
+from gmpy2 import mpq
+from opendp_lite.core.arguments import check_type
+from opendp_lite.core.errors import refusal
+from opendp_lite.core.measure import MaxDivergence
+from opendp_lite.core.measure import ZeroConcentratedDivergence
+from opendp_lite.core.measure import approximate
+from opendp_lite.core.measure import zero_concentrated_divergence
+from opendp_lite.core.measurement import Measurement
+from typing import Any
+import math
+
+_MAKE = "MakeMeasurement"
+_FIX = "Pass a measurement, such as space >> then_laplace(scale=1.0)"
+
+
+# === make_approximate with check_type, refusal, MaxDivergence,
+#    ZeroConcentratedDivergence, approximate, Measurement, Any, _MAKE, _FIX
+def make_approximate(measurement: Measurement) -> Measurement:
+    check_type(_MAKE, "measurement", measurement, Measurement, _FIX)
+    measure = measurement.output_measure
+    if not isinstance(measure, MaxDivergence | ZeroConcentratedDivergence):
+        rule = (
+            f"measures loss by {measure!r}; it must be MaxDivergence or "
+            "ZeroConcentratedDivergence"
+        )
+        fix = "Leave make_approximate out if the loss is a pair already"
+        raise refusal(
+            "MeasureMismatch", "measurement", measurement, rule, fix
+        )
+
+    def privacy_map(d_in: Any) -> Any:
+        return measurement.privacy_map(d_in), 0
+
+    return Measurement(
+        measurement.input_domain,
+        measurement.function,
+        measurement.input_metric,
+        approximate(measure),
+        privacy_map,
+        covers_rationals=measurement.covers_rationals,
+    )
+
+
+# === make_pureDP_to_zCDP with mpq, check_type, refusal, MaxDivergence,
+#    zero_concentrated_divergence, Measurement, Any, math, _MAKE, _FIX
+def make_pureDP_to_zCDP(measurement: Measurement) -> Measurement:
+    check_type(_MAKE, "measurement", measurement, Measurement, _FIX)
+    if not isinstance(measurement.output_measure, MaxDivergence):
+        rule = f"measures loss by {measurement.output_measure!r}, not MaxDivergence"
+        fix = "Convert a pure measurement first, and use make_approximate afterwards"
+        raise refusal(
+            "MeasureMismatch", "measurement", measurement, rule, fix
+        )
+
+    def privacy_map(d_in: Any) -> Any:
+        epsilon = measurement.privacy_map(d_in)
+        if epsilon == math.inf:
+            return math.inf
+        return mpq(epsilon) ** 2 / 2
+
+    return Measurement(
+        measurement.input_domain,
+        measurement.function,
+        measurement.input_metric,
+        zero_concentrated_divergence(),
+        privacy_map,
+        covers_rationals=measurement.covers_rationals,
+    )

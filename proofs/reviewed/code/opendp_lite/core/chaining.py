@@ -1,0 +1,201 @@
+# ruff: noqa
+# fmt: off
+# What was read of opendp_lite.core.chaining; written by `opendp-lite proofs
+# accept`, never by hand, and never run.
+
+from collections.abc import Callable
+from fractions import Fraction
+from opendp_lite.core.atom import AtomDomain
+from opendp_lite.core.atom import Domain
+from opendp_lite.core.containers import is_array
+from opendp_lite.core.containers import parts
+from opendp_lite.core.distance import Metric
+from opendp_lite.core.domain import VectorDomain
+from opendp_lite.core.errors import OpenDPException
+from opendp_lite.core.errors import refusal
+from opendp_lite.core.measurement import Function
+from opendp_lite.core.measurement import Measurement
+from opendp_lite.core.registry import Partial
+from opendp_lite.core.transformation import Transformation
+from typing import Any
+
+
+# === make_chain_tt with is_array, parts, Transformation, Any
+def make_chain_tt(
+    transformation1: Transformation, transformation0: Transformation
+) -> Transformation:
+    _check_operand("transformation1", transformation1, Transformation)
+    _check_operand("transformation0", transformation0, Transformation)
+    check_domains(
+        transformation0.output_domain, transformation1.input_domain
+    )
+    check_metrics(
+        transformation0.output_metric, transformation1.input_metric
+    )
+
+    by_parts = transformation0.by_rows and transformation1.additive
+
+    absorbed = (
+        transformation0.clamps
+        and transformation1.absorbs_clamp
+        and transformation0.output_domain == transformation1.input_domain
+    )
+
+    def function(arg: Any) -> Any:
+        if absorbed and is_array(arg):
+            return transformation1.function(arg)
+        if by_parts and is_array(arg):
+            return sum(map(apply, parts(arg)))
+        return apply(arg)
+
+    def apply(arg: Any) -> Any:
+        return transformation1.function(transformation0.function(arg))
+
+    def stability_map(d_in: Any) -> Any:
+        return transformation1.stability_map(transformation0.stability_map(d_in))
+
+    return Transformation(
+        transformation0.input_domain,
+        transformation1.output_domain,
+        function,
+        transformation0.input_metric,
+        transformation1.output_metric,
+        stability_map,
+        by_rows=transformation0.by_rows and transformation1.by_rows,
+        additive=by_parts,
+    )
+
+
+# === make_chain_mt with Measurement, Transformation, Any
+def make_chain_mt(
+    measurement1: Measurement, transformation0: Transformation
+) -> Measurement:
+    _check_operand("measurement1", measurement1, Measurement)
+    _check_operand("transformation0", transformation0, Transformation)
+    rationals = measurement1.covers_rationals
+    check_domains(
+        transformation0.output_domain, measurement1.input_domain, rationals
+    )
+    check_metrics(
+        transformation0.output_metric, measurement1.input_metric
+    )
+
+    def function(arg: Any) -> Any:
+        return measurement1.function(transformation0.function(arg))
+
+    def privacy_map(d_in: Any) -> Any:
+        return measurement1.privacy_map(transformation0.stability_map(d_in))
+
+    return Measurement(
+        transformation0.input_domain,
+        function,
+        transformation0.input_metric,
+        measurement1.output_measure,
+        privacy_map,
+    )
+
+
+# === make_chain_pm with Callable, refusal, Function, Measurement, Any
+def make_chain_pm(
+    postprocess1: Function | Callable[[Any], Any], measurement0: Measurement
+) -> Measurement:
+    _check_operand("measurement0", measurement0, Measurement)
+    if not callable(postprocess1) or isinstance(postprocess1, Measurement):
+        rule, fix = "must be a function of the release", "Pass a plain function"
+        raise refusal(
+            "MakeMeasurement", "postprocess1", postprocess1, rule, fix
+        )
+
+    def function(arg: Any) -> Any:
+        return postprocess1(measurement0.function(arg))
+
+    return Measurement(
+        measurement0.input_domain,
+        function,
+        measurement0.input_metric,
+        measurement0.output_measure,
+        measurement0.privacy_map,
+        covers_rationals=measurement0.covers_rationals,
+    )
+
+
+# === check_domains with Domain, OpenDPException
+def check_domains(output: Domain, expected: Domain, rationals: bool = False) -> None:
+    if expected.contains(output) or (
+        rationals and _accepts_rationals(expected, output)
+    ):
+        return
+    raise OpenDPException(
+        "DomainMismatch",
+        f"the left side of >> puts out {output!r}, the right side takes {expected!r}. "
+        f"{_suggest(output, expected)}",
+    )
+
+
+# === check_metrics with Metric, OpenDPException
+def check_metrics(output: Metric, expected: Metric) -> None:
+    if expected.matches(output):
+        return
+    raise OpenDPException(
+        "MetricMismatch",
+        f"the left side of >> measures by {output!r}, the right side by {expected!r}. "
+        "Build the right side with then_...(), which takes the space from the left.",
+    )
+
+
+# === _accepts_rationals with Fraction, AtomDomain, Domain, VectorDomain
+def _accepts_rationals(expected: Domain, output: Domain) -> bool:
+    if isinstance(expected, VectorDomain) and isinstance(output, VectorDomain):
+        return expected.size in (None, output.size) and _accepts_rationals(
+            expected.element_domain, output.element_domain
+        )
+    return (
+        isinstance(expected, AtomDomain)
+        and isinstance(output, AtomDomain)
+        and (float, Fraction) == (expected.T, output.T)
+        and expected.bounds is None
+        and not expected.single
+    )
+
+
+# === _check_operand with refusal, Any
+def _check_operand(name: str, value: Any, kind: type) -> None:
+    if not issubclass(type(value), kind):
+        rule = f"must be a {kind.__name__}"
+        raise refusal("Unsupported", name, value, rule, "Check the order of the chain")
+
+
+# === chain_after_transformation with OpenDPException, Measurement, Partial,
+#    Transformation, Any
+def chain_after_transformation(left: Transformation, right: Any) -> Any:
+    if isinstance(right, Partial):
+        right = right(left.output_domain, left.output_metric)
+    if isinstance(right, Measurement):
+        return make_chain_mt(right, left)
+    if isinstance(right, Transformation):
+        return make_chain_tt(right, left)
+    raise OpenDPException(
+        "Unsupported",
+        f"a transformation cannot be followed by a {type(right).__name__}. Only "
+        "transformations and measurements may touch data that is not yet released; "
+        "put functions after a measurement, or wrap one by make_user_transformation.",
+    )
+
+
+# === chain_after_measurement with OpenDPException, Measurement, Partial, Any
+def chain_after_measurement(left: Measurement, right: Any) -> Any:
+    if isinstance(right, Measurement | Partial):
+        raise OpenDPException(
+            "Unsupported",
+            "a measurement cannot be followed by a measurement: what it releases is "
+            "already private, so more noise on it buys nothing, and two releases from "
+            "the same data are composed, not chained. Use a function to post-process "
+            "a release, or a composition to release both.",
+        )
+    if callable(right):
+        return make_chain_pm(right, left)
+    raise OpenDPException(
+        "Unsupported",
+        f"a measurement cannot be followed by a {type(right).__name__}. "
+        "Pass a function of the release.",
+    )

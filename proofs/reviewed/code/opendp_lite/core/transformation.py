@@ -1,0 +1,104 @@
+# ruff: noqa
+# fmt: off
+# What was read of opendp_lite.core.transformation; written by `opendp-lite proofs
+# accept`, never by hand, and never run.
+
+from collections.abc import Callable
+from opendp_lite.core.atom import Domain
+from opendp_lite.core.distance import Metric
+from opendp_lite.core.errors import OpenDPException
+from opendp_lite.core.features import assert_features
+from opendp_lite.core.made import Made
+from opendp_lite.core.own import Described
+from opendp_lite.core.own import foreign_part
+from typing import Any
+import attrs
+
+
+# === check_own with assert_features, Described, foreign_part
+def check_own(part: Described) -> None:
+    kind = foreign_part(part)
+    if kind is not None:
+        what = f"{kind.__name__}, a class of which the library can prove nothing,"
+        assert_features("honest-but-curious", what=what)
+
+
+# === check_space with Domain, Metric, OpenDPException, Any
+def check_space(domain: Any, metric: Any, name: str = "input") -> None:
+    for part, value, kind in (("domain", domain, Domain), ("metric", metric, Metric)):
+        if not isinstance(value, kind):
+            raise OpenDPException(
+                "MetricSpace",
+                f"{name}_{part} is a {type(value).__name__}: must be a "
+                f"{kind.__name__}. Pass for example "
+                "(vector_domain(atom_domain(T=int)), symmetric_distance()).",
+            )
+        check_own(value)
+    objection = metric.objection(domain)
+    if objection is not None:
+        raise OpenDPException(
+            "MetricSpace",
+            f"({domain!r}, {metric!r}) is not a metric space: {metric!r} cannot be "
+            f"used here because {objection}. Change the {name} domain or the metric.",
+        )
+
+
+# === Transformation.__attrs_post_init__ with Domain, Metric, Made, attrs
+@attrs.frozen(eq=False, repr=False)
+class Transformation(Made):
+    input_domain: Domain
+    output_domain: Domain
+    input_metric: Metric
+    output_metric: Metric
+    def __attrs_post_init__(self) -> None:
+        check_space(self.input_domain, self.input_metric, "input")
+        check_space(self.output_domain, self.output_metric, "output")
+
+
+# === Transformation.invoke with Callable, Domain, Made, Any, attrs
+@attrs.frozen(eq=False, repr=False)
+class Transformation(Made):
+    input_domain: Domain
+    function: Callable[[Any], Any]
+    def invoke(self, arg: Any) -> Any:
+        self.input_domain.require(arg)
+        return self.function(arg)
+
+
+# === Transformation.__call__ with Made, Any, attrs
+@attrs.frozen(eq=False, repr=False)
+class Transformation(Made):
+    def __call__(self, arg: Any) -> Any:
+        return self.invoke(arg)
+
+
+# === Transformation.map with Callable, Metric, Made, Any, attrs
+@attrs.frozen(eq=False, repr=False)
+class Transformation(Made):
+    input_metric: Metric
+    output_metric: Metric
+    stability_map: Callable[[Any], Any]
+    def map(self, d_in: Any, *, exact: bool = False) -> Any:
+        distance = self.stability_map(self.input_metric.parse(d_in))
+        return self.output_metric.present(distance, exact)
+
+
+# === Transformation.check with Callable, Metric, Made, Any, attrs
+@attrs.frozen(eq=False, repr=False)
+class Transformation(Made):
+    input_metric: Metric
+    output_metric: Metric
+    stability_map: Callable[[Any], Any]
+    def check(self, d_in: Any, d_out: Any) -> bool:
+        limit = self.output_metric.parse(d_out, "d_out")
+        distance = self.stability_map(self.input_metric.parse(d_in))
+        return self.output_metric.at_most(distance, limit)
+
+
+# === Transformation.__rshift__ with Made, Any, attrs
+@attrs.frozen(eq=False, repr=False)
+class Transformation(Made):
+    def __rshift__(self, other: Any) -> Any:
+        from opendp_lite.core.chaining import chain_after_transformation
+
+        return chain_after_transformation(self, other)

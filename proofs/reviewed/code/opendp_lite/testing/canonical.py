@@ -1,0 +1,135 @@
+# ruff: noqa
+# fmt: off
+# What was read of opendp_lite.testing.canonical; written by `opendp-lite proofs
+# accept`, never by hand, and never run.
+
+from gmpy2 import mpq
+from opendp_lite.core.arguments import rational_argument
+from opendp_lite.exact.intervals import Enclosure
+from opendp_lite.exact.intervals import decide
+from opendp_lite.exact.rationals import to_mpq
+from opendp_lite.exact.rounding import round_down
+from opendp_lite.exact.rounding import round_up
+from opendp_lite.measurements.canonical_noise import check_target
+from opendp_lite.sampling.canonical import CanonicalRV
+from opendp_lite.sampling.tradeoffs import ApproximateTradeoff
+from opendp_lite.testing.hidden import LARGEST
+from opendp_lite.testing.hidden import margins
+from opendp_lite.testing.hidden import without_rounding
+from opendp_lite.testing.ledger import check_flakiness
+from typing import Any
+import attrs
+import math
+import sys
+
+_ZERO, _ONE, _TWO = mpq(0), mpq(1), mpq(2)
+_FINE = mpq(2**60)
+opendp_lite.testing.hidden.LARGEST = opendp_lite.exact.rationals.to_mpq(sys.float_info.max)
+_HALF = mpq(1, 2)
+_PRECISION = 256
+
+
+# === canonical_tolerance with mpq, round_up, check_flakiness, Any, _ZERO
+def canonical_tolerance(d_in: Any, d_out: Any, flakiness: Any) -> float:
+    level = check_flakiness(flakiness)
+    return round_up(_quantile(d_in, d_out, _ONE - level / _TWO).hi)
+
+
+# === complementary_canonical_tolerance with mpq, round_down, check_flakiness, Any,
+#    _ZERO
+def complementary_canonical_tolerance(d_in: Any, d_out: Any, flakiness: Any) -> float:
+    level = check_flakiness(flakiness)
+    return round_down(
+        _quantile(d_in, d_out, (_ONE + level) / _TWO).lo
+    )
+
+
+# === _quantile with mpq, rational_argument, Enclosure, decide, check_target,
+#    CanonicalRV, ApproximateTradeoff, Any, _ZERO, _FINE
+def _quantile(d_in: Any, d_out: Any, u: mpq) -> Enclosure:
+    fix = "Pass the sensitivity of the data, such as d_in=1.0"
+    scale: mpq = rational_argument(
+        "InvalidDistance", "d_in", d_in, fix=fix, at_least=0
+    )
+    tradeoff = ApproximateTradeoff(*check_target(d_out))
+    if scale == 0:
+        return Enclosure(_ZERO, _ZERO)
+    noise = CanonicalRV(_ZERO, scale, tradeoff, tradeoff.fixed_point)
+
+    def narrow(value: Enclosure) -> Enclosure | None:
+        return value if mpq(value.width) * _FINE <= value.lo else None
+
+    return decide(
+        lambda precision: noise.quantile(u, precision), narrow
+    )
+
+
+# === CanonicalNoise.meant with Any, attrs, math, sys
+@attrs.frozen
+class CanonicalNoise:
+    def meant(self, expected: Any) -> Any:
+        if expected in (math.inf, -math.inf):
+            return math.copysign(sys.float_info.max, expected)
+        return expected
+
+
+# === CanonicalNoise.start with mpq, to_mpq, Any, attrs
+@attrs.frozen
+class CanonicalNoise:
+    def start(self, expected: Any) -> mpq:
+        return to_mpq(expected)
+
+
+# === CanonicalNoise.released with mpq, LARGEST, attrs,
+#    opendp_lite.testing.hidden.LARGEST
+@attrs.frozen
+class CanonicalNoise:
+    def released(self, number: mpq) -> mpq:
+        moved: mpq = min(max(number, -LARGEST), LARGEST)
+        return moved
+
+
+# === CanonicalNoise.tolerance with mpq, Any, attrs, math
+@attrs.frozen
+class CanonicalNoise:
+    scale: mpq
+    target: tuple[mpq, mpq]
+    size: int | None = attrs.field(default=None, init=False)
+    def tolerance(self, flakiness: Any) -> mpq | float:
+        size = canonical_tolerance(self.scale, self.target, flakiness)
+        return size if size == math.inf else mpq(size)
+
+
+# === CanonicalNoise.quiet with mpq, without_rounding, attrs
+@attrs.frozen
+class CanonicalNoise:
+    scale: mpq
+    target: tuple[mpq, mpq]
+    def quiet(self, start: mpq, flakiness: float) -> mpq | None:
+        if self.same(start) > flakiness:
+            return None
+        far = complementary_canonical_tolerance(self.scale, self.target, flakiness)
+        return without_rounding(start, mpq(far))
+
+
+# === CanonicalNoise.same with mpq, round_up, margins, attrs
+@attrs.frozen
+class CanonicalNoise:
+    def same(self, start: mpq) -> float:
+        down, up = margins(start)
+        inside = self._central(down) + self._central(up)
+        return round_up(inside.hi)
+
+
+# === CanonicalNoise._central with mpq, Enclosure, CanonicalRV, ApproximateTradeoff,
+#    attrs, _HALF, _ZERO, _PRECISION
+@attrs.frozen
+class CanonicalNoise:
+    scale: mpq
+    target: tuple[mpq, mpq]
+    def _central(self, distance: mpq | None) -> Enclosure:
+        if distance is None:
+            return Enclosure(_HALF, _HALF)
+        tradeoff = ApproximateTradeoff(*self.target)
+        noise = CanonicalRV(_ZERO, self.scale, tradeoff, tradeoff.fixed_point)
+        return noise.cdf(distance, _PRECISION) - _HALF

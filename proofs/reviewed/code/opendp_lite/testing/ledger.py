@@ -1,0 +1,38 @@
+# ruff: noqa
+# fmt: off
+# What was read of opendp_lite.testing.ledger; written by `opendp-lite proofs
+# accept`, never by hand, and never run.
+
+from gmpy2 import mpq
+from opendp_lite.core.arguments import rational_argument
+from opendp_lite.core.errors import refusal
+from typing import Any
+
+_FIX = (
+    'Pass the probability with which a correct test may fail, such as flakiness="1e-23"'
+)
+
+
+# === check_flakiness with mpq, rational_argument, refusal, _FIX
+def check_flakiness(flakiness: object, name: str = "flakiness") -> mpq:
+    number: mpq = rational_argument(
+        "InvalidDistance", name, flakiness, fix=_FIX
+    )
+    if not 0 < number < 1:
+        rule = "must be above 0 and below 1"
+        raise refusal("InvalidDistance", name, flakiness, rule, _FIX)
+    return number
+
+
+# === Ledger.charge with mpq
+class Ledger:
+    def charge(self, flakiness: mpq) -> None:
+        with self._lock:
+            self._total += flakiness
+            self._count += 1
+
+
+# === Ledger.chosen with mpq, Any
+class Ledger:
+    def chosen(self, flakiness: Any) -> mpq:
+        return self.default if flakiness is None else check_flakiness(flakiness)

@@ -1,0 +1,157 @@
+# ruff: noqa
+# fmt: off
+# What was read of opendp_lite.testing.tolerances; written by `opendp-lite proofs
+# accept`, never by hand, and never run.
+
+from gmpy2 import mpq
+from opendp_lite.core.arguments import integer_argument
+from opendp_lite.core.arguments import rational_argument
+from opendp_lite.core.errors import refusal
+from opendp_lite.exact.elementary import log1p
+from opendp_lite.exact.elementary import power
+from opendp_lite.exact.grids import nearest_multiple
+from opendp_lite.exact.intervals import Enclosure
+from opendp_lite.exact.normal import normal_quantile
+from opendp_lite.exact.rounding import round_down
+from opendp_lite.exact.rounding import round_up
+from opendp_lite.measurements.accuracy import discrete_gaussian_scale_to_accuracy
+from opendp_lite.measurements.accuracy import discrete_laplacian_scale_to_accuracy
+from opendp_lite.measurements.accuracy import gaussian_scale_to_accuracy
+from opendp_lite.measurements.accuracy import laplacian_scale_to_accuracy
+from opendp_lite.measurements.doubles import greatest_double
+from opendp_lite.testing.ledger import check_flakiness
+from typing import Any
+import math
+
+_HALF, _ONE, _TWO = mpq(1, 2), mpq(1), mpq(2)
+_LAST_PRECISION = 4096
+
+
+# === laplace_tolerance with laplacian_scale_to_accuracy, check_flakiness, Any
+def laplace_tolerance(scale: Any, flakiness: Any) -> float:
+    level = check_flakiness(flakiness)
+    return laplacian_scale_to_accuracy(scale, level)
+
+
+# === gaussian_tolerance with gaussian_scale_to_accuracy, check_flakiness, Any
+def gaussian_tolerance(sigma: Any, flakiness: Any) -> float:
+    level = check_flakiness(flakiness)
+    return gaussian_scale_to_accuracy(_size("sigma", sigma), level)
+
+
+# === discrete_laplace_tolerance with discrete_laplacian_scale_to_accuracy,
+#    check_flakiness, Any
+def discrete_laplace_tolerance(scale: Any, flakiness: Any) -> int | float:
+    level = check_flakiness(flakiness)
+    bound = discrete_laplacian_scale_to_accuracy(scale, level)
+    return _floor(bound)
+
+
+# === discrete_gaussian_tolerance with discrete_gaussian_scale_to_accuracy,
+#    check_flakiness, Any
+def discrete_gaussian_tolerance(sigma: Any, flakiness: Any) -> int | float:
+    level, s = check_flakiness(flakiness), _size("sigma", sigma)
+    least = _floor(discrete_gaussian_scale_to_accuracy(s, level))
+    return max(least - 1, 0)
+
+
+# === complementary_laplace_tolerance with log1p, greatest_double, check_flakiness, Any
+def complementary_laplace_tolerance(scale: Any, flakiness: Any) -> float:
+    s, level = _size("scale", scale), check_flakiness(flakiness)
+    return greatest_double(lambda p: -s * log1p(-level, p))
+
+
+# === complementary_gaussian_tolerance with mpq, Enclosure, normal_quantile,
+#    greatest_double, check_flakiness, Any, _HALF, _LAST_PRECISION
+def complementary_gaussian_tolerance(sigma: Any, flakiness: Any) -> float:
+    s, level = _size("sigma", sigma), check_flakiness(flakiness)
+
+    def enclose(precision: int) -> Enclosure:
+        value = s * normal_quantile(_HALF + level * _HALF, precision)
+        last = precision >= _LAST_PRECISION
+        return Enclosure(value.lo, value.lo) if last else value
+
+    return greatest_double(enclose)
+
+
+# === integer_tolerance with nearest_multiple, Any
+def integer_tolerance(tolerance: Any) -> int:
+    return nearest_multiple(_size("tolerance", tolerance), 0)
+
+
+# === partition_flakiness with mpq, integer_argument, refusal, power, round_down,
+#    greatest_double, check_flakiness, Any, _HALF
+def partition_flakiness(
+    flakiness: Any, partitions: Any, *, dependent: bool = False
+) -> float:
+    level = check_flakiness(flakiness)
+    fix = "Pass the number of results that are compared, such as partitions=3"
+    count = integer_argument(
+        "InvalidDistance", "partitions", partitions, fix=fix, at_least=1
+    )
+    if dependent:
+        part = round_down(level / mpq(count))
+    else:
+        none, root = _ONE - level, mpq(1, count)
+        part = greatest_double(lambda p: _ONE - power(none, root, p))
+    if part == 0:
+        rule = "is so small that a part of it is below every positive double"
+        fix = "Pass a greater flakiness, or compare fewer partitions"
+        raise refusal("InvalidDistance", "flakiness", flakiness, rule, fix)
+    return part
+
+
+# === mean_flakiness with Any
+def mean_flakiness(flakiness: Any) -> float:
+    return partition_flakiness(flakiness, 2)
+
+
+# === mean_tolerance with mpq, refusal, round_up, Any, _HALF
+def mean_tolerance(
+    lower: Any,
+    upper: Any,
+    normalized_sum: Any,
+    count: Any,
+    sum_tolerance: Any,
+    count_tolerance: Any,
+) -> float:
+    low, high = _number("lower", lower), _number("upper", upper)
+    if low > high:
+        fix = "Pass the bounds of the data in their order"
+        raise refusal("InvalidDistance", "lower", lower, "is above upper", fix)
+    total, size = _number("normalized_sum", normalized_sum), _size("count", count)
+    a = _size("sum_tolerance", sum_tolerance)
+    b = _size("count_tolerance", count_tolerance)
+    few, many = max(size - b, _ONE), max(size + b, _ONE)
+    least, most = total - a, total + a
+
+    def mean(numerator: mpq, denominator: mpq) -> mpq:
+        return min(max((low + high) / _TWO + numerator / denominator, low), high)
+
+    exact = mean(total, max(size, _ONE))
+    smallest = mean(least, many if least >= 0 else few)
+    greatest = mean(most, few if most >= 0 else many)
+    return round_up(max(greatest - exact, exact - smallest))
+
+
+# === _floor with math
+def _floor(bound: float) -> int | float:
+    return bound if bound == math.inf else int(bound)
+
+
+# === _number with mpq, rational_argument
+def _number(name: str, value: object) -> mpq:
+    fix = f"Pass a number such as {name}=1.0; Fraction, Decimal and text are exact too"
+    number: mpq = rational_argument(
+        "InvalidDistance", name, value, fix=fix
+    )
+    return number
+
+
+# === _size with mpq, rational_argument
+def _size(name: str, value: object) -> mpq:
+    fix = f"Pass a number such as {name}=1.0; Fraction, Decimal and text are exact too"
+    size: mpq = rational_argument(
+        "InvalidDistance", name, value, fix=fix, at_least=0
+    )
+    return size

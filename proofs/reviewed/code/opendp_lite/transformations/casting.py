@@ -1,0 +1,45 @@
+# ruff: noqa
+# fmt: off
+# What was read of opendp_lite.transformations.casting; written by `opendp-lite proofs
+# accept`, never by hand, and never run.
+
+from opendp_lite.core.atom import AtomDomain
+from opendp_lite.core.atom import Domain
+from opendp_lite.core.carrier import parse_atom
+from opendp_lite.core.containers import is_array
+from opendp_lite.core.containers import native
+from opendp_lite.core.distance import Metric
+from opendp_lite.core.domain import VectorDomain
+from opendp_lite.core.transformation import Transformation
+from opendp_lite.transformations.conversions import cast_array
+from opendp_lite.transformations.conversions import row_cast
+from opendp_lite.transformations.datasets import atom_of
+from opendp_lite.transformations.datasets import check_dataset
+from typing import Any
+
+
+# === make_cast_default with AtomDomain, Domain, parse_atom, is_array, native, Metric,
+#    VectorDomain, Transformation, cast_array, row_cast, atom_of, check_dataset, Any
+def make_cast_default(
+    input_domain: Domain, input_metric: Metric, TOA: Any
+) -> Transformation:
+    domain = check_dataset(input_domain, input_metric)
+    atom = atom_of(domain)
+    target = parse_atom(TOA, "TOA")
+    read = float if atom.T is float else native
+    cast = row_cast(target)
+    may_be_nan = target.T is float and (atom.T is str or atom.nan)
+
+    def function(arg: Any) -> Any:
+        if is_array(arg):
+            return cast_array(arg, target)
+        return [cast(x if x is None else read(x)) for x in arg]
+
+    def stability_map(d_in: Any) -> Any:
+        return d_in
+
+    rows = AtomDomain(None, may_be_nan, target)
+    output_domain = VectorDomain(rows, domain.size)
+    return Transformation(
+        input_domain, output_domain, function, input_metric, input_metric, stability_map
+    )

@@ -1,0 +1,47 @@
+# ruff: noqa
+# fmt: off
+# What was read of opendp_lite.transformations.counting; written by `opendp-lite proofs
+# accept`, never by hand, and never run.
+
+from opendp_lite.core.atom import AtomDomain
+from opendp_lite.core.atom import Domain
+from opendp_lite.core.carrier import parse_atom
+from opendp_lite.core.distance import Metric
+from opendp_lite.core.errors import refusal
+from opendp_lite.core.metric import AbsoluteDistance
+from opendp_lite.core.transformation import Transformation
+from opendp_lite.transformations.datasets import changes_rows
+from opendp_lite.transformations.datasets import check_dataset
+from typing import Any
+import math
+
+
+# === make_count with AtomDomain, Domain, parse_atom, Metric, refusal, AbsoluteDistance,
+#    Transformation, changes_rows, check_dataset, Any, math
+def make_count(
+    input_domain: Domain, input_metric: Metric, TO: Any = int
+) -> Transformation:
+    domain = check_dataset(input_domain, input_metric)
+    output = AtomDomain(T=parse_atom(TO, "TO"))
+    if output.T is not int:
+        rule, fix = "a count is an integer", "Pass TO=int, or leave it out"
+        raise refusal("MakeTransformation", "TO", TO, rule, fix)
+    top = math.inf if output.bounds is None else output.bounds[1]
+    one_size = domain.size is not None
+
+    def function(arg: Any) -> Any:
+        return min(len(arg), top)
+
+    def stability_map(d_in: Any) -> Any:
+        if one_size or (changes_rows(input_metric) and d_in != math.inf):
+            return 0
+        return d_in
+
+    return Transformation(
+        input_domain,
+        output,
+        function,
+        input_metric,
+        AbsoluteDistance(int),
+        stability_map,
+    )

@@ -1,0 +1,81 @@
+# ruff: noqa
+# fmt: off
+# What was read of opendp_lite.transformations.datasets; written by `opendp-lite proofs
+# accept`, never by hand, and never run.
+
+from opendp_lite.core.arguments import check_type
+from opendp_lite.core.atom import AtomDomain
+from opendp_lite.core.atom import Domain
+from opendp_lite.core.distance import ChangeOneDistance
+from opendp_lite.core.distance import HammingDistance
+from opendp_lite.core.distance import InsertDeleteDistance
+from opendp_lite.core.distance import Metric
+from opendp_lite.core.distance import SymmetricDistance
+from opendp_lite.core.domain import OptionDomain
+from opendp_lite.core.domain import VectorDomain
+from opendp_lite.core.errors import refusal
+
+_VARIANT = "MakeTransformation"
+_ROW_METRICS = (
+    SymmetricDistance,
+    InsertDeleteDistance,
+    ChangeOneDistance,
+    HammingDistance,
+)
+
+
+# === check_dataset with check_type, Domain, ChangeOneDistance, HammingDistance,
+#    InsertDeleteDistance, Metric, SymmetricDistance, VectorDomain, _VARIANT,
+#    _ROW_METRICS
+def check_dataset(input_domain: Domain, input_metric: Metric) -> VectorDomain:
+    fix = "Pass for example vector_domain(atom_domain(T=int))"
+    check_type(
+        _VARIANT, "input_domain", input_domain, VectorDomain, fix
+    )
+    fix = "Pass for example symmetric_distance()"
+    check_type(
+        _VARIANT, "input_metric", input_metric, _ROW_METRICS, fix
+    )
+    assert isinstance(input_domain, VectorDomain)
+    return input_domain
+
+
+# === changes_rows with ChangeOneDistance, HammingDistance, Metric
+def changes_rows(metric: Metric) -> bool:
+    return isinstance(metric, ChangeOneDistance | HammingDistance)
+
+
+# === atom_of with AtomDomain, OptionDomain, VectorDomain, refusal, _VARIANT
+def atom_of(domain: VectorDomain) -> AtomDomain:
+    element = domain.element_domain
+    atom = element.element_domain if isinstance(element, OptionDomain) else element
+    if not isinstance(atom, AtomDomain):
+        rule = "each row must be one value: an atom_domain, or an option_domain of one"
+        fix = "Pass for example vector_domain(atom_domain(T=float))"
+        raise refusal(_VARIANT, "input_domain", domain, rule, fix)
+    return atom
+
+
+# === check_numbers with AtomDomain, OptionDomain, VectorDomain, refusal, _VARIANT
+def check_numbers(domain: VectorDomain) -> AtomDomain:
+    element = domain.element_domain
+    fix = "Use then_cast_default(TOA=float) first"
+    if isinstance(element, OptionDomain):
+        rule, fix = (
+            "rows may not be missing (None)",
+            "Use then_impute_constant(...) first",
+        )
+        raise refusal(_VARIANT, "input_domain", domain, rule, fix)
+    if not isinstance(element, AtomDomain) or not element.numeric:
+        rule = "rows must be numbers of type int, float or Fraction"
+        raise refusal(_VARIANT, "input_domain", domain, rule, fix)
+    if element.nan:
+        rule = "rows may not be NaN"
+        fix = "Use then_impute_constant(...) first, or say nan=False in atom_domain"
+        raise refusal(_VARIANT, "input_domain", domain, rule, fix)
+    return element
+
+
+# === without_nan with AtomDomain
+def without_nan(atom: AtomDomain) -> AtomDomain:
+    return AtomDomain(atom.bounds, False, "f32" if atom.single else atom.T)

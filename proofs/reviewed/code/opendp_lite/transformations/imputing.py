@@ -1,0 +1,64 @@
+# ruff: noqa
+# fmt: off
+# What was read of opendp_lite.transformations.imputing; written by `opendp-lite proofs
+# accept`, never by hand, and never run.
+
+from opendp_lite.core.atom import Domain
+from opendp_lite.core.containers import is_array
+from opendp_lite.core.containers import native
+from opendp_lite.core.distance import Metric
+from opendp_lite.core.domain import OptionDomain
+from opendp_lite.core.domain import VectorDomain
+from opendp_lite.core.errors import refusal
+from opendp_lite.core.transformation import Transformation
+from opendp_lite.transformations.datasets import atom_of
+from opendp_lite.transformations.datasets import check_dataset
+from opendp_lite.transformations.datasets import without_nan
+from typing import Any
+
+
+# === make_impute_constant with Domain, is_array, native, Metric, OptionDomain,
+#    VectorDomain, refusal, Transformation, atom_of, check_dataset, without_nan, Any
+def make_impute_constant(
+    input_domain: Domain, input_metric: Metric, constant: Any
+) -> Transformation:
+    domain = check_dataset(input_domain, input_metric)
+    atom = without_nan(atom_of(domain))
+    if not isinstance(domain.element_domain, OptionDomain) and atom.T is not float:
+        rule = "its rows are never missing: neither None nor NaN"
+        fix = "Leave the imputation out, or describe the rows by option_domain(...)"
+        raise refusal("MakeTransformation", "input_domain", domain, rule, fix)
+    if not atom.member(constant):
+        fix = "Pass a value that stands for missing rows, such as 0"
+        rule = f"must be {atom.rule()}"
+        raise refusal("MakeTransformation", "constant", constant, rule, fix)
+    c = atom.T(native(constant))
+
+    def function(arg: Any) -> Any:
+        if is_array(arg):
+            return _impute_array(arg, c)
+        return [c if x is None or x != x else x for x in arg]
+
+    def stability_map(d_in: Any) -> Any:
+        return d_in
+
+    output_domain = VectorDomain(atom, domain.size)
+    return Transformation(
+        input_domain,
+        output_domain,
+        function,
+        input_metric,
+        input_metric,
+        stability_map,
+        by_rows=True,
+    )
+
+
+# === _impute_array with Any
+def _impute_array(array: Any, constant: float) -> Any:
+    import numpy
+
+    with numpy.errstate(all="ignore"):
+        imputed = array.astype(numpy.float64)
+        imputed[numpy.isnan(imputed)] = constant
+    return imputed

@@ -1,0 +1,123 @@
+# ruff: noqa
+# fmt: off
+# What was read of opendp_lite.transformations.quantiles; written by `opendp-lite proofs
+# accept`, never by hand, and never run.
+
+from bisect import bisect_left
+from bisect import bisect_right
+from fractions import Fraction
+from itertools import pairwise
+from opendp_lite.core.arguments import rational_argument
+from opendp_lite.core.atom import AtomDomain
+from opendp_lite.core.atom import Domain
+from opendp_lite.core.containers import is_array
+from opendp_lite.core.containers import native
+from opendp_lite.core.containers import rows
+from opendp_lite.core.distance import Metric
+from opendp_lite.core.domain import VectorDomain
+from opendp_lite.core.errors import refusal
+from opendp_lite.core.metric import LInfDistance
+from opendp_lite.core.transformation import Transformation
+from opendp_lite.exact.rationals import to_fraction
+from opendp_lite.transformations.datasets import changes_rows
+from opendp_lite.transformations.datasets import check_dataset
+from opendp_lite.transformations.datasets import check_numbers
+from typing import Any
+import math
+
+_MAKE = "MakeTransformation"
+_ALPHA_FIX = "Pass for example alpha=0.5 for the median"
+_FINEST = 10**6
+
+
+# === make_quantile_score_candidates with AtomDomain, Domain, Metric, VectorDomain,
+#    LInfDistance, Transformation, changes_rows, check_dataset, check_numbers, Any, math
+def make_quantile_score_candidates(
+    input_domain: Domain, input_metric: Metric, candidates: Any, alpha: Any
+) -> Transformation:
+    domain = check_dataset(input_domain, input_metric)
+    element, n = check_numbers(domain), domain.size
+    cuts = check_candidates(candidates, element)
+    level = quantile_level(alpha)
+    p, q = level.numerator, level.denominator
+
+    def function(arg: Any) -> list[int]:
+        size = len(arg)
+        return [
+            abs((q - p) * less - p * (size - up_to))
+            for less, up_to in _ranks(arg, cuts)
+        ]
+
+    def stability_map(d_in: Any) -> Any:
+        changed = changes_rows(input_metric)
+        if n is not None:
+            return (min(d_in, n) if changed else min(d_in, 2 * n) // 2) * q
+        if d_in == math.inf:
+            return math.inf
+        return d_in * (q if changed else max(p, q - p))
+
+    return Transformation(
+        input_domain,
+        VectorDomain(AtomDomain(T=int), len(cuts)),
+        function,
+        input_metric,
+        LInfDistance(int),
+        stability_map,
+    )
+
+
+# === quantile_level with Fraction, rational_argument, to_fraction, Any, _MAKE,
+#    _ALPHA_FIX, _FINEST
+def quantile_level(alpha: Any) -> Fraction:
+    exact = rational_argument(
+        _MAKE, "alpha", alpha, fix=_ALPHA_FIX, at_least=0, at_most=1
+    )
+    return to_fraction(exact).limit_denominator(_FINEST)
+
+
+# === check_candidates with pairwise, AtomDomain, native, refusal, Any, _MAKE
+def check_candidates(candidates: Any, element: AtomDomain) -> list[Any]:
+    fix = "Pass a list such as candidates=[0, 10, 20], of the type of the rows"
+    T = element.T
+    listed = issubclass(type(candidates), list | tuple)
+    values = list(candidates) if listed else []
+    if not values:
+        rule = "must be a list, a tuple or an array, of at least one candidate"
+        raise refusal(_MAKE, "candidates", candidates, rule, fix)
+    number = AtomDomain(T=T, nan=False) if T is float else AtomDomain(T=T)
+    if not all(map(number.member, values)):
+        rule = f"each must be of type {T.__name__}, and not NaN"
+        raise refusal(_MAKE, "candidates", candidates, rule, fix)
+    cuts = [T(native(each)) for each in values]
+    if any(a >= b for a, b in pairwise(cuts)):
+        rule = "must be strictly increasing"
+        raise refusal(_MAKE, "candidates", candidates, rule, fix)
+    return cuts
+
+
+# === _ranks with bisect_left, bisect_right, is_array, rows, Any
+def _ranks(data: Any, cuts: list[Any]) -> list[tuple[int, int]]:
+    if not is_array(data):
+        ordered = sorted(rows(data))
+        return [(bisect_left(ordered, c), bisect_right(ordered, c)) for c in cuts]
+    import numpy
+
+    ends = numpy.sort(data)
+    if not _fit(cuts, ends.dtype):
+        return _ranks(ends.tolist(), cuts)
+    kind = numpy.float64 if ends.dtype.kind == "f" else ends.dtype
+    ends, places = ends.astype(kind), numpy.array(cuts, kind)
+    below = ends.searchsorted(places, "left").tolist()
+    up_to = ends.searchsorted(places, "right").tolist()
+    return list(zip(below, up_to, strict=True))
+
+
+# === _fit with Any
+def _fit(cuts: list[Any], dtype: Any) -> bool:
+    import numpy
+
+    if dtype.kind == "f":
+        return type(cuts[0]) is float
+    info = numpy.iinfo(dtype)
+    inside = int(info.min) <= cuts[0] and cuts[-1] <= int(info.max)
+    return type(cuts[0]) is int and inside

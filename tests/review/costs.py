@@ -1,0 +1,362 @@
+"""What a change costs: the number of records that each of twenty changes voids.
+
+The table in proofs/COSTS.md is written by
+
+    python -m tests.review.costs
+
+and compared by a test. `before` is the number under the rules and with the proofs of
+commit a9368d2, counted there in the same way.
+"""
+
+from __future__ import annotations
+
+import re
+import shutil
+import tempfile
+from pathlib import Path
+
+import attrs
+
+from opendp_lite.review import Project, move
+from opendp_lite.review.callees import Callees
+from opendp_lite.review.library import Library
+from opendp_lite.review.modules import Module
+from opendp_lite.review.records import (
+    Reading,
+    Review,
+    check_records,
+    code_digests,
+    read_reviews,
+    write_reviews,
+)
+from opendp_lite.review.renaming import renaming
+from opendp_lite.review.reviewing import premises
+from opendp_lite.review.stored import write_code
+from opendp_lite.review.texfile import TexFile
+from tests.review.example import ROOT
+
+TABLE = ROOT / "proofs" / "COSTS.md"
+BEFORE = "a9368d2"
+
+
+@attrs.frozen
+class Change:
+    """A planted change: in a file, one text for another; or a new name.
+
+    `everywhere` is set where code of other modules sees the change as well. `read` is
+    what somebody must read again because of it.
+    """
+
+    what: str
+    before: int
+    path: str = ""
+    old: str = ""
+    new: str = ""
+    everywhere: bool = False
+    renamed: tuple[str, str] | None = None
+    read: str | None = None
+
+
+_ARGUMENTS = "opendp_lite/core/arguments.py"
+_GRIDS = "opendp_lite/exact/grids.py"
+_ADDITIVE = "opendp_lite/measurements/additive.py"
+_EXACT = "proofs/lemmas/exact-arguments.tex"
+_TO_MPQ = "\\code{opendp_lite.exact.rationals}{to_mpq}\n"
+
+HARMLESS = [
+    Change(
+        "`integer_argument` is written another way",
+        13,
+        _ARGUMENTS,
+        "if number.denominator != 1:",
+        "if not number.denominator == 1:",
+    ),
+    Change(
+        "`_quotient` is written another way",
+        26,
+        _GRIDS,
+        "(n, d << k) if k >= 0 else (n << -k, d)",
+        "(n << -k, d) if k < 0 else (n, d << k)",
+    ),
+    Change(
+        "one word in part (b) of the lemma `exact-arguments`",
+        55,
+        _EXACT,
+        "(Distances in.)",
+        "(Distances given.)",
+    ),
+    Change(
+        "the lemma `exact-arguments` quotes one more function",
+        55,
+        _EXACT,
+        _TO_MPQ,
+        _TO_MPQ + "\\code{opendp_lite.exact.grids}{power_of_two}\n",
+    ),
+    Change(
+        "a word in a remark of the lemma `postprocessing`",
+        23,
+        "proofs/lemmas/postprocessing.tex",
+        "On a computer a release is",
+        "On computers a release is",
+    ),
+    Change(
+        "the words of the fix in `check_scale`",
+        4,
+        _ADDITIVE,
+        "Pass the scale of the noise, such as",
+        "Pass a scale of noise, such as",
+    ),
+    Change(
+        "the words of a rule in `check_space`",
+        5,
+        _ADDITIVE,
+        '"must not hold NaN"',
+        '"must hold no NaN"',
+    ),
+    Change(
+        "the docstring of `integer_argument`",
+        0,
+        _ARGUMENTS,
+        "A number of another type is accepted",
+        "Another type of number is accepted",
+    ),
+    Change(
+        "the module `sampling.lanes` gets another name",
+        14,
+        renamed=("opendp_lite.sampling.lanes", "opendp_lite.sampling.bulk_lanes"),
+    ),
+    Change(
+        "the function `in_scales` gets another name",
+        4,
+        renamed=(
+            "opendp_lite.measurements.additive:in_scales",
+            "opendp_lite.measurements.additive:in_units_of_scale",
+        ),
+    ),
+]
+
+HARMFUL = [
+    Change(
+        "`integer_argument` accepts halves",
+        13,
+        _ARGUMENTS,
+        "if number.denominator != 1:",
+        "if number.denominator > 2:",
+        read="lemmas/exact-arguments",
+    ),
+    Change(
+        "`_quotient` halves what it should not",
+        26,
+        _GRIDS,
+        "(n, d << k) if",
+        "(n, d << k + 1) if",
+        read="lemmas/grids",
+    ),
+    Change(
+        "part (a) of the lemma `exact-arguments` says less",
+        55,
+        _EXACT,
+        r"number lies between \fn{at_least}",
+        r"number rarely lies between \fn{at_least}",
+        read="measurements/make_randomized_response",
+    ),
+    Change(
+        "a definition in the lemma `exact-arguments` changes",
+        55,
+        _EXACT,
+        "A NaN, a truth value, text",
+        "A NaN, text",
+        read="measurements/make_randomized_response",
+    ),
+    Change(
+        "the constant `LAPLACE` is one-sided",
+        9,
+        "opendp_lite/sampling/law.py",
+        'LAPLACE = Law("Laplace", 1, 2)',
+        'LAPLACE = Law("Laplace", 1, 1)',
+        everywhere=True,
+        read="measurements/make_laplace",
+    ),
+    Change(
+        "`decide_below` compares by < instead of <=",
+        2,
+        "opendp_lite/sampling/bernoulli.py",
+        "(prefix + 1) * denominator <= threshold",
+        "(prefix + 1) * denominator < threshold",
+        read="sampling/sample_bernoulli_rational",
+    ),
+    Change(
+        "a value in the fix of `check_space` is another one",
+        5,
+        _ADDITIVE,
+        "l{law.power}_distance(T=int)",
+        "l{law.sides}_distance(T=int)",
+        read="measurements/make_laplace",
+    ),
+    Change(
+        "`measurements.additive` computes with floats",
+        6,
+        _ADDITIVE,
+        "from gmpy2 import mpq",
+        "mpq = float",
+        everywhere=True,
+        read="measurements/make_laplace",
+    ),
+    Change(
+        "the postcondition of `sensitivity` allows twice as much",
+        3,
+        "proofs/measurements/sensitivity.tex",
+        r"_p\le S$.",
+        r"_p\le 2S$.",
+        read="measurements/make_laplace",
+    ),
+    Change(
+        r"the style's `\validMeasurement` holds in one order only",
+        27,
+        "proofs/opendp-lite.sty",
+        "in\n    both orders.",
+        "in\n    one order.",
+        read="measurements/make_laplace",
+    ),
+]
+
+
+class Copy:
+    """The library with a copy of its proofs, in which all was read as it is."""
+
+    def __init__(self, folder: Path) -> None:
+        ignored = shutil.ignore_patterns("build", "reviewed", "reviews.toml")
+        shutil.copytree(ROOT / "proofs", folder, ignore=ignored)
+        library = Library("opendp_lite")
+        modules = {name: library.module(name) for name in library.names}
+        self.modules = {name: each for name, each in modules.items() if each}
+        self.project = Project(
+            "opendp_lite", folder, Library("opendp_lite", self.modules)
+        )
+        self.callees = Callees(self.project)
+        self.callees.check()
+        self.rests, _ = premises(self.project)
+        reading = (Reading("2026-11-16", "somebody", "vetted"),)
+        stated = self.stated(self.project)
+        self.reviews = {
+            name: Review(
+                "somebody else",
+                tex.digest,
+                reading,
+                code_digests(self.project.sections(tex)),
+                stated[name],
+            )
+            for name, tex in self.project.files.items()
+        }
+        texts: dict[str, dict[str, str]] = {}
+        for tex in self.project.files.values():
+            for header, text in self.project.sections(tex).items():
+                module, _, name = header.partition(":")
+                texts.setdefault(module, {})[name] = text
+        for module, functions in texts.items():
+            write_code(folder, module, functions)
+        write_reviews(folder, self.reviews)
+
+    def stated(self, project: Project) -> dict[str, dict[str, str]]:
+        """The statements that each proof rests on, as they are in a project."""
+        return {
+            name: project.premises(tex, self.rests[name], self.callees.calls[name])
+            for name, tex in project.files.items()
+        }
+
+    def voided(self, change: Change) -> set[str]:
+        """The records that a change voids."""
+        if change.renamed is not None:
+            return self._voided_by_renaming(*change.renamed)
+        modules, files = dict(self.modules), dict(self.project.files)
+        style = self.project.style_text
+        stem, _, suffix = change.path.rpartition(".")
+        if suffix == "py":
+            name = stem.replace("/", ".")
+            text = replaced(modules[name].text, change)
+            modules[name] = Module(name, text, modules[name].is_package)
+        elif suffix == "tex":
+            name = stem.removeprefix("proofs/")
+            files[name] = TexFile(name, replaced(files[name].raw, change))
+        else:
+            name, style = "", replaced(style, change)
+        library = Library("opendp_lite", modules)
+        project = Project("opendp_lite", self.project.folder, library)
+        vars(project).update(files=files, style_text=style)
+        if not change.everywhere:
+            known = self.project._texts
+            project._texts.update({k: v for k, v in known.items() if k[0] != name})
+        problems = check_records(project, self.reviews, self.stated(project))
+        return {p.proof for p in problems if p.kind != "note"}
+
+    def _voided_by_renaming(self, old: str, new: str) -> set[str]:
+        """Do what `proofs move` asks for, then let it carry the records."""
+        to = renaming([old, new])
+        before, after = (name.rpartition(":")[2] for name in (old, new))
+        pattern = re.compile(rf"(?<![\w]){re.escape(before)}(?!\w)")
+        modules = {}
+        for name, module in self.modules.items():
+            text, path = pattern.sub(after, module.text), to.full_name(name)
+            modules[path] = Module(path, text, module.is_package)
+        library = Library("opendp_lite", modules)
+        with tempfile.TemporaryDirectory() as temporary:
+            folder = Path(temporary) / "proofs"
+            shutil.copytree(self.project.folder, folder)
+            move(Project("opendp_lite", folder, library), [old, new])
+            moved = Project("opendp_lite", folder, library)
+            problems = list(
+                check_records(moved, read_reviews(folder), self.stated(moved))
+            )
+        return {p.proof for p in problems if p.kind != "note"}
+
+
+def replaced(text: str, change: Change) -> str:
+    """The text with the change in it."""
+    assert text.count(change.old) >= 1, (change.path, change.old)
+    return text.replace(change.old, change.new, 1)
+
+
+def table(harmless: list[int], harmful: list[int]) -> str:
+    """The text of proofs/COSTS.md."""
+    lines = [
+        "# What a change costs",
+        "",
+        "Written by `python -m tests.review.costs`, and compared by a test. So many",
+        "records does a planted change void, for somebody to read again: by the rules",
+        f"and proofs of commit {BEFORE}, and now. Names are changed by `opendp-lite",
+        "proofs move`. A change of code that a lemma states voids the lemma: others",
+        "rely on what it claims, and the claim is what has to be shown anew.",
+    ]
+    for title, changes, counts in (
+        ("Harmless", HARMLESS, harmless),
+        ("Harmful", HARMFUL, harmful),
+    ):
+        lines += ["", f"| {title} | Before | Now |", "| --- | ---: | ---: |"]
+        lines += [
+            f"| {change.what} | {change.before} | {count} |"
+            for change, count in zip(changes, counts, strict=True)
+        ]
+    return "\n".join(lines) + "\n"
+
+
+def count() -> tuple[list[set[str]], list[set[str]]]:
+    """The records that each harmless and each harmful change voids."""
+    with tempfile.TemporaryDirectory() as temporary:
+        copy = Copy(Path(temporary) / "proofs")
+        return (
+            [copy.voided(change) for change in HARMLESS],
+            [copy.voided(change) for change in HARMFUL],
+        )
+
+
+def main() -> None:
+    """Write the table."""
+    harmless, harmful = count()
+    TABLE.write_text(
+        table([len(each) for each in harmless], [len(each) for each in harmful]),
+        encoding="utf-8",
+    )
+
+
+if __name__ == "__main__":
+    main()
