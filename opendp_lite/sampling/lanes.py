@@ -21,6 +21,8 @@ __all__ = ["Array", "LaneBits", "Lanes"]
 Array: TypeAlias = "np.ndarray[Any, Any]"
 Lanes: TypeAlias = "np.ndarray[Any, Any]"
 
+_SIZES = (*[8] * 9, *[16] * 8, *[32] * 16, *[64] * 32)
+
 
 class LaneBits:
     """The random bits of the lanes 0, 1, 2, ... of one array."""
@@ -30,7 +32,7 @@ class LaneBits:
 
     def integers(self, lanes: Lanes, bits: int) -> Array:
         """The next `bits` bits of each lane, 0 to 64, as unsigned integers."""
-        size = next(each for each in (8, 16, 32, 64) if bits <= each)  # proof: size
+        size = _SIZES[bits]  # proof: size
         words = self._stream.words(len(lanes), f"uint{size}")  # proof: words
         if bits < size:
             words &= words.dtype.type((1 << bits) - 1)  # proof: mask
