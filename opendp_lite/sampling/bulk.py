@@ -21,7 +21,7 @@ import numpy as np
 
 from opendp_lite.exact.rounding import to_double
 from opendp_lite.sampling.blocks import Blocks
-from opendp_lite.sampling.entropy import bulk, granularity
+from opendp_lite.sampling.entropy import bulk
 from opendp_lite.sampling.lanes import Array, LaneBits, Lanes
 from opendp_lite.sampling.lazy import LazyUniform
 from opendp_lite.sampling.table import CELL_BITS, Table
@@ -36,7 +36,6 @@ __all__ = [
     "block_arrays",
     "certain_exp",
     "check_array",
-    "is_bulk",
     "run_lanes",
     "run_lanes_on",
     "table_arrays",
@@ -51,7 +50,6 @@ MOST_BLOCKS = 1 << 14
 QUICK_BITS = 16
 """How many bits a quick test has in an entry of `BlockArrays`."""
 
-_FEW = 8
 _UNDECIDED = -1
 _MOST_SHORT = 2**15 - 1
 _U64 = np.uint64
@@ -192,11 +190,6 @@ def certain_exp(prefix: Array, loss: Array) -> tuple[Array, Array]:
     return below, above
 
 
-def is_bulk(count: int) -> bool:
-    """Whether to draw this many numbers as an array: not a few, nor bit by bit."""
-    return count >= _FEW and granularity() > 1  # proof: bulk
-
-
 def check_array(values: Array, *types: type) -> None:
     """Refuse what is no one-dimensional array of one of these types."""
     if values.ndim != 1 or values.dtype not in types:  # proof: refused
@@ -225,10 +218,14 @@ def run_lanes_on(bits: LaneBits, count: int, step: Step) -> None:
     for start in range(0, count, CHUNK):
         where = slice(start, min(start + CHUNK, count))
         lanes = first[: where.stop - start] + start  # proof: lanes
-        again.append(lanes[step(bits, where, lanes)])  # proof: first
+        rejected = step(bits, where, lanes)  # proof: first
+        if rejected.size:
+            again.append(lanes[rejected])  # proof: collected
     while again:
         pending = np.concatenate(again)  # proof: pending
         again = []
         for start in range(0, pending.size, CHUNK):
             lanes = pending[start : start + CHUNK]
-            again.append(lanes[step(bits, lanes, lanes)])  # proof: again
+            rejected = step(bits, lanes, lanes)  # proof: again
+            if rejected.size:
+                again.append(lanes[rejected])  # proof: still

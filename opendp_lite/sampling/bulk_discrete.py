@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -15,19 +15,19 @@ from opendp_lite.sampling.bulk import (
     block_arrays,
     certain_exp,
     check_array,
-    is_bulk,
     run_lanes,
     table_arrays,
 )
-from opendp_lite.sampling.lanes import Array, LaneBits, Lanes
+from opendp_lite.sampling.lanes import FEW_INTEGERS, Array, LaneBits, Lanes, is_bulk
 from opendp_lite.sampling.lazy import LazyUniform
 from opendp_lite.sampling.table import CELL_BITS
 
 if TYPE_CHECKING:
     from opendp_lite.sampling.discrete import DiscreteNoise
 
-__all__ = ["add_discrete", "draw_discrete", "saturated"]
+__all__ = ["add_discrete", "add_discrete_to_list", "draw_discrete", "saturated"]
 
+_FEW_LANES = 16  # from how many on trials are made as arrays, as measured
 _MOST_BITS = 47
 _SHORT_BITS = 16  # int32 holds what is below 2^14 blocks of 2^16
 _LEAST, _MOST = -(2**63), 2**63 - 1
@@ -50,17 +50,18 @@ def draw_discrete(
         return x, _NONE
     if noise.blocks is None:
         return np.zeros(len(lanes), dtype=np.int64), _NONE  # proof: zero
-    if noise.bits > _MOST_BITS:
-        return _one_by_one(noise, bits, lanes), _NONE  # proof: large
+    if noise.bits > _MOST_BITS or len(lanes) < _FEW_LANES:
+        return _one_by_one(noise, bits, lanes), _NONE  # proof: alone
     return _trial(noise, block_arrays(noise.blocks), bits, lanes)  # proof: trial
 
 
 def _one_by_one(noise: DiscreteNoise, bits: LaneBits, lanes: Lanes) -> Array:
-    out = np.empty(len(lanes), dtype=object)
-    for i, lane in enumerate(lanes):
+    drawn = []
+    for lane in lanes:
         with bits.lane(lane):
-            out[i] = noise.sample()  # proof: sample
-    return out
+            drawn.append(noise.sample())  # proof: sample
+    small = all(-_HALF < x < _HALF for x in drawn)
+    return np.array(drawn, dtype=np.int64 if small else object)  # proof: fits
 
 
 def _trial(
@@ -131,9 +132,9 @@ def add_discrete(
 ) -> Array:
     """x + X for each x of an int64 array, saturated at the ends of int64."""
     check_array(values, np.int64)  # proof: array
-    if not is_bulk(values.size):
-        sums = [saturated(int(x) + noise.sample()) for x in values]  # proof: few
-        return np.array(sums, dtype=np.int64)
+    if not is_bulk(values.size, FEW_INTEGERS):
+        sums = map(saturated, noise.add_to_list(values.tolist()))  # proof: few
+        return np.array(list(sums), dtype=np.int64)
     out = np.empty(values.size, dtype=np.int64)
 
     def step(bits: LaneBits, where: slice | Lanes, lanes: Lanes) -> Array:
@@ -143,6 +144,34 @@ def add_discrete(
 
     run(values.size, step)
     return out
+
+
+def add_discrete_to_list(
+    noise: DiscreteNoise, values: list[Any], run: Callable[..., None] = run_lanes
+) -> list[int]:
+    """x + X for each x of a list of integers, exactly; there is one x at least."""
+    drawn = np.empty(len(values), dtype=np.int64)
+
+    def step(bits: LaneBits, where: slice | Lanes, lanes: Lanes) -> Array:
+        nonlocal drawn
+        x, rejected = draw_discrete(noise, bits, lanes)  # proof: draw
+        if x.dtype == object:
+            drawn = drawn.astype(object)  # proof: python
+        drawn[where] = x  # proof: drawn
+        return rejected
+
+    run(len(values), step)
+    try:
+        numbers = np.fromiter(values, np.int64, len(values))  # proof: numbers
+    except OverflowError:
+        pass  # an integer beyond int64  # proof: beyond
+    else:
+        inside = int(numbers.min()) >= -_HALF and int(numbers.max()) < _HALF
+        if inside and drawn.dtype != object:
+            drawn += numbers  # proof: sums
+            return drawn.tolist()
+    pairs = zip(values, drawn.tolist(), strict=True)
+    return [int(x) + z for x, z in pairs]  # proof: one-by-one
 
 
 def saturated(x: int) -> int:

@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
+from functools import lru_cache
 from typing import TYPE_CHECKING
 
 import attrs
@@ -29,10 +30,9 @@ from opendp_lite.sampling.bulk import (
     block_arrays,
     certain_exp,
     check_array,
-    is_bulk,
     run_lanes,
 )
-from opendp_lite.sampling.lanes import Array, LaneBits, Lanes
+from opendp_lite.sampling.lanes import FEW_REALS, Array, LaneBits, Lanes, is_bulk
 from opendp_lite.sampling.lazy import LazyUniform
 from opendp_lite.sampling.table import CELL_BITS
 
@@ -42,6 +42,8 @@ if TYPE_CHECKING:
 __all__ = ["add_real"]
 
 _HALF_DOUBLE = FloatFormat(26, -1074, 998)
+_FEW_LANES = 32  # from how many on trials are made as arrays, as measured
+_NONE = np.empty(0, dtype=np.int64)
 _U64 = np.uint64
 
 
@@ -52,13 +54,18 @@ def add_real(
     check_array(values, np.float64)  # proof: array
     if noise.numerator == 0:
         return values + 0.0  # proof: zero
-    if not is_bulk(values.size):
-        few = [noise.release(x) for x in values.tolist()]
+    if not is_bulk(values.size, FEW_REALS):
+        few = noise.releases(values.tolist())
         return np.array(few, dtype=np.float64)  # proof: few
     out = np.empty(values.size, dtype=np.float64)
-    width = _Width.of(mpq(noise.numerator, noise.denominator))
+    width = _width(noise)
 
     def step(bits: LaneBits, where: slice | Lanes, lanes: Lanes) -> Array:
+        if len(lanes) < _FEW_LANES:
+            for lane in lanes:
+                with bits.lane(lane):
+                    out[lane] = noise.release(float(values[lane]))  # proof: alone
+            return _NONE
         draw = _trial(noise, bits, lanes)  # proof: trial
         x = values[where]
         result, certain = _rounded_sums(x, draw, width)  # proof: rounded
@@ -149,6 +156,12 @@ class _Width:
         upper = to_double(round_nearest(mpq(whole), _HALF_DOUBLE))  # proof: upper
         rest = to_double(width - mpq(whole))  # proof: rest
         return cls(whole, upper, whole - upper, rest, usable=True)  # proof: lower
+
+
+@lru_cache(maxsize=32)
+def _width(noise: RealNoise) -> _Width:
+    """The width of the blocks of a noise, made once."""
+    return _Width.of(mpq(noise.numerator, noise.denominator))  # proof: of-noise
 
 
 def _rounded_sums(x: Array, draw: _Draw, width: _Width) -> tuple[Array, Array]:

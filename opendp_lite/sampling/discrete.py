@@ -8,16 +8,18 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from functools import lru_cache
+from struct import Struct
+from typing import Any
 
 from gmpy2 import mpq
 
 from opendp_lite.exact.grids import exponent_at_least, power_of_two
 from opendp_lite.sampling.blocks import TEST_BITS, Blocks, blocks
-from opendp_lite.sampling.entropy import granularity, random_bits
-from opendp_lite.sampling.lanes import Array
+from opendp_lite.sampling.entropy import granularity, random_bits, random_rows
+from opendp_lite.sampling.lanes import FEW_INTEGERS, Array, is_bulk
 from opendp_lite.sampling.law import Law
 from opendp_lite.sampling.lazy import LazyUniform
-from opendp_lite.sampling.table import CELL_BITS, Table
+from opendp_lite.sampling.table import CELL, CELL_BITS, Table
 
 __all__ = ["DiscreteNoise", "discrete_noise"]
 
@@ -73,6 +75,40 @@ class DiscreteNoise:
             pass
         return x
 
+    def samples(self, count: int) -> list[int]:
+        """Draw X for each of a few, with one request for the first bits of all."""
+        size = _HEAD_BITS + self.bits + 7 >> 3  # bytes that hold a word of `trial`
+        layout = Struct(f">{size}s") if self.table is None else CELL
+        rows = random_rows(layout, count) if self.scale else None  # proof: rows
+        if rows is None:
+            return [self.sample() for _ in range(count)]  # proof: singly
+        return [self._continued(first) for (first,) in rows]  # proof: each
+
+    def _continued(self, first: Any) -> int:
+        """X whose first bits are known: a cell of the table, or bytes with a word."""
+        if self.table is not None:
+            k = self.table.continued(first)  # proof: cell-known
+            return (k >> 1) ^ -(k & 1) if self.law.sides == 2 else k
+        assert self.blocks is not None
+        unused = -(_HEAD_BITS + self.bits) & 7
+        word = int.from_bytes(first, "big") >> unused  # proof: word-known
+        x = self.trial(self.blocks, word)
+        return self.sample() if x is None else x  # proof: rejected
+
+    def add_to_list(self, values: list[Any]) -> list[int]:
+        """x + X for each x of a list of integers, exactly.
+
+        >>> from opendp_lite.sampling.law import LAPLACE
+        >>> discrete_noise(LAPLACE, mpq(0)).add_to_list([2**70, -1])
+        [1180591620717411303424, -1]
+        """
+        if is_bulk(len(values), FEW_INTEGERS):
+            from opendp_lite.sampling.bulk_discrete import add_discrete_to_list
+
+            return add_discrete_to_list(self, values)  # proof: bulk-list
+        drawn = self.samples(len(values))
+        return [int(x) + z for x, z in zip(values, drawn, strict=True)]  # proof: list
+
     def add(self, values: Array) -> Array:
         """x + X for each x of an int64 array, saturated at the ends of int64.
 
@@ -97,11 +133,15 @@ class DiscreteNoise:
 
         return add_on_grid(self, values, k)  # proof: bulk-grid
 
-    def trial(self, blocks: Blocks) -> int | None:
-        """Propose an integer, and return it if it is accepted."""
+    def trial(self, blocks: Blocks, word: int | None = None) -> int | None:
+        """Propose an integer, and return it if it is accepted.
+
+        `word` is the first bits of the trial, if they have been read already.
+        """
         bits, signs = self.bits, self.law.sides - 1
         if granularity() > 1:
-            word = random_bits(_HEAD_BITS + bits)  # proof: word
+            if word is None:
+                word = random_bits(_HEAD_BITS + bits)  # proof: word
             head = word >> bits  # proof: head
             low = word - (head << bits)  # proof: low
             negative, start = head >> TEST_BITS & signs, head & _TEST_MASK

@@ -2,8 +2,9 @@
 
 A single draw takes its bits from ``os.urandom``, and so does a bulk draw that asks
 for few. One that asks for more takes a fresh key of 256 bits from there and expands it
-with AES-256 in counter mode. Nothing random is kept when a call or a ``with bulk()`` block ends, so a fork, a thread
-or a pickle between calls never repeats a draw. There is no seed.
+with AES-256 in counter mode. Nothing random is kept when a call or a ``with bulk()``
+block ends, so a fork, a thread or a pickle between calls never repeats a draw. There is
+no seed.
 
 A fork in the midst of a call (from a signal handler, say) copies what the call
 has drawn so far, and both processes may go on with it. In the child, single draws

@@ -11,15 +11,30 @@ from __future__ import annotations
 from contextlib import AbstractContextManager, nullcontext
 from typing import TYPE_CHECKING, Any, TypeAlias
 
-from opendp_lite.sampling.entropy import BulkBits
+from opendp_lite.sampling.entropy import BulkBits, granularity
 
 if TYPE_CHECKING:
     import numpy as np
 
-__all__ = ["Array", "LaneBits", "Lanes"]
+__all__ = [
+    "FEW_COINS",
+    "FEW_INTEGERS",
+    "FEW_REALS",
+    "FEW_SNAPPED",
+    "Array",
+    "LaneBits",
+    "Lanes",
+    "is_bulk",
+]
 
 Array: TypeAlias = "np.ndarray[Any, Any]"
 Lanes: TypeAlias = "np.ndarray[Any, Any]"
+
+# From how many on an array takes less time than as many single draws, as measured.
+FEW_COINS = 32
+FEW_INTEGERS = 40
+FEW_REALS = 48
+FEW_SNAPPED = 16
 
 _SIZES = (*[8] * 9, *[16] * 8, *[32] * 16, *[64] * 32)
 
@@ -41,3 +56,11 @@ class LaneBits:
     def lane(self, lane: int) -> AbstractContextManager[None]:
         """While this is entered, `random_bits` reads the string of one lane."""
         return nullcontext()  # proof: same
+
+
+def is_bulk(count: int, few: int) -> bool:
+    """Whether to draw this many numbers as an array: not a few, nor bit by bit.
+
+    `few` is one of the numbers above, that of what is drawn.
+    """
+    return count >= few and granularity() > 1  # proof: bulk

@@ -9,6 +9,7 @@ from __future__ import annotations
 from bisect import bisect_right
 from collections.abc import Callable
 from functools import lru_cache
+from itertools import repeat
 from struct import Struct
 from typing import TypeVar
 
@@ -22,7 +23,12 @@ from opendp_lite.exact.rounding import (
     round_nearest,
 )
 from opendp_lite.sampling.blocks import TEST_BITS, blocks
-from opendp_lite.sampling.entropy import granularity, random_bits, random_parts
+from opendp_lite.sampling.entropy import (
+    granularity,
+    random_bits,
+    random_parts,
+    random_rows,
+)
 from opendp_lite.sampling.lanes import Array
 from opendp_lite.sampling.law import GAUSSIAN, LAPLACE, Law
 from opendp_lite.sampling.lazy import LazyUniform
@@ -100,15 +106,30 @@ class RealNoise:
 
     def release(self, x: float) -> float:
         """RN(x + scale Y) for a double x that is no nan; x itself if it is infinite."""
+        parts = random_parts(_WORD) if self.numerator else None  # proof: word
+        return self._release(x, parts)
+
+    def releases(self, values: list[float]) -> list[float]:
+        """`release` of a few, with one request for the first bits of all.
+
+        >>> from opendp_lite.sampling.law import LAPLACE
+        >>> real_noise(LAPLACE, mpq(0)).releases([0.5, -0.0])
+        [0.5, 0.0]
+        """
+        rows = random_rows(_WORD, len(values)) if self.numerator else None
+        words = repeat(None) if rows is None else rows  # proof: rows
+        return list(map(self._release, values, words))  # proof: each
+
+    def _release(self, x: float, parts: tuple[int, int, int] | None) -> float:
+        """`release`, once `parts` has been read; None if it is not to be."""
         try:
             n, d = x.as_integer_ratio()
         except OverflowError:
             return x  # proof: infinite
-        numerator = self.numerator
-        parts = random_parts(_WORD) if numerator else None  # proof: word
         if parts is None:
             return self._draw(n, d, divide_to_double)  # proof: plain
         cell, rest, place = parts  # proof: parts
+        numerator = self.numerator
         passed, ahead, quick = self.blocks.sure
         y = bisect_right(passed, cell)  # proof: block
         if cell < ahead[y] and rest & _TEST_MASK < quick[y]:  # proof: at-once

@@ -17,14 +17,15 @@ from opendp_lite.sampling.entropy import random_parts
 from opendp_lite.sampling.lazy import LazyUniform
 from opendp_lite.sampling.weights import Weights, enclose_weights
 
-__all__ = ["CELL_BITS", "Table"]
+__all__ = ["CELL", "CELL_BITS", "Table"]
 
 _GUARD = 64
 
 CELL_BITS = 16
 """How many bits of U are read at once."""
 
-_CELL = Struct(">H")
+CELL = Struct(">H")
+"""The layout of these bits."""
 
 
 class Table:
@@ -104,7 +105,7 @@ class Table:
 
     def sample(self) -> int:
         """Draw X."""
-        parts = random_parts(_CELL)  # proof: draw
+        parts = random_parts(CELL)  # proof: draw
         if parts is None:
             return LazyUniform().locate(self.decide)  # proof: bit-by-bit
         return self.continued(parts[0])  # proof: go-on
