@@ -28,6 +28,7 @@ from opendp_lite.sampling.table import CELL_BITS, Table
 
 __all__ = [
     "CHUNK",
+    "FEW_LANES",
     "MOST_BLOCKS",
     "QUICK_BITS",
     "BlockArrays",
@@ -46,6 +47,9 @@ CHUNK = 1 << 17
 
 MOST_BLOCKS = 1 << 14
 """From this block on, no float decides anything."""
+
+FEW_LANES = 8
+"""Fewer lanes that are not decided at once go on alone: this takes less time."""
 
 QUICK_BITS = 16
 """How many bits a quick test has in an entry of `BlockArrays`."""
@@ -100,8 +104,17 @@ class TableArrays:
         k[rest] = found  # proof: level-2
         return k
 
+    def _one_by_one(self, bits: LaneBits, lanes: Lanes, cell: Array) -> Array:
+        k = np.empty(len(lanes), dtype=np.int64)
+        for i, lane in enumerate(lanes):
+            with bits.lane(lane):
+                k[i] = self.table.continued(int(cell[i]))  # proof: alone
+        return k
+
     def draw_longer(self, bits: LaneBits, lanes: Lanes, cell: Array) -> Array:
         """`draw`, but 48 bits more of each U are read first."""
+        if len(lanes) < FEW_LANES:
+            return self._one_by_one(bits, lanes, cell)  # proof: few
         prefix = bits.integers(lanes, 64 - CELL_BITS).astype(_U64)
         prefix |= cell.astype(_U64) << _U64(64 - CELL_BITS)  # proof: prefix
         k, certain = _decide(self.below, self.above, prefix, prefix)

@@ -9,6 +9,7 @@ import numpy as np
 
 from opendp_lite.sampling.blocks import TEST_BITS
 from opendp_lite.sampling.bulk import (
+    FEW_LANES,
     MOST_BLOCKS,
     QUICK_BITS,
     BlockArrays,
@@ -27,7 +28,6 @@ if TYPE_CHECKING:
 
 __all__ = ["add_discrete", "add_discrete_to_list", "draw_discrete", "saturated"]
 
-_FEW_LANES = 16  # from how many on trials are made as arrays, as measured
 _MOST_BITS = 47
 _SHORT_BITS = 16  # int32 holds what is below 2^14 blocks of 2^16
 _LEAST, _MOST = -(2**63), 2**63 - 1
@@ -50,8 +50,8 @@ def draw_discrete(
         return x, _NONE
     if noise.blocks is None:
         return np.zeros(len(lanes), dtype=np.int64), _NONE  # proof: zero
-    if noise.bits > _MOST_BITS or len(lanes) < _FEW_LANES:
-        return _one_by_one(noise, bits, lanes), _NONE  # proof: alone
+    if noise.bits > _MOST_BITS:
+        return _one_by_one(noise, bits, lanes), _NONE  # proof: large
     return _trial(noise, block_arrays(noise.blocks), bits, lanes)  # proof: trial
 
 
@@ -84,8 +84,9 @@ def _trial(
     entry >>= QUICK_BITS  # proof: block
     y = entry[rest].astype(np.int64)  # proof: kept
     x = _values(entry, low, flip, b)  # proof: value
-    if rest.size == 0:
-        return x, rest
+    if rest.size < FEW_LANES:
+        words = [(int(cell[i]) << 16 | int(head[i])) << b | int(low[i]) for i in rest]
+        return _alone(noise, x, bits, lanes, rest, words), _NONE  # proof: few
     lanes, test, low, flip = lanes[rest], test[rest], low[rest], flip[rest]
     late = np.flatnonzero(y < 0)  # proof: unknown
     drawn = arrays.table.draw_longer(bits, lanes[late], cell[rest[late]])
@@ -108,6 +109,24 @@ def _trial(
                 int(y[i]), int(place[i]), b, begun
             )
     return x, rest[~yes]  # proof: rejected
+
+
+def _alone(
+    noise: DiscreteNoise,
+    x: Array,
+    bits: LaneBits,
+    lanes: Lanes,
+    rest: Array,
+    words: list[int],
+) -> Array:
+    """x, but at the indices `rest` what the lanes draw that have read these words."""
+    for i, word in zip(rest, words, strict=True):
+        with bits.lane(lanes[i]):
+            drawn = noise.continued(word)  # proof: continued
+        if abs(drawn) >> noise.bits + 14 and x.dtype != object:
+            x = x.astype(object)  # proof: longer
+        x[i] = drawn  # proof: placed
+    return x
 
 
 def _values(y: Array, low: Array, flip: Array, b: int) -> Array:

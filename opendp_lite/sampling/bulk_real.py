@@ -26,7 +26,9 @@ from opendp_lite.exact.rounding import (
 )
 from opendp_lite.sampling.blocks import TEST_BITS
 from opendp_lite.sampling.bulk import (
+    FEW_LANES,
     MOST_BLOCKS,
+    QUICK_BITS,
     block_arrays,
     certain_exp,
     check_array,
@@ -42,7 +44,6 @@ if TYPE_CHECKING:
 __all__ = ["add_real"]
 
 _HALF_DOUBLE = FloatFormat(26, -1074, 998)
-_FEW_LANES = 32  # from how many on trials are made as arrays, as measured
 _NONE = np.empty(0, dtype=np.int64)
 _U64 = np.uint64
 
@@ -61,15 +62,11 @@ def add_real(
     width = _width(noise)
 
     def step(bits: LaneBits, where: slice | Lanes, lanes: Lanes) -> Array:
-        if len(lanes) < _FEW_LANES:
-            for lane in lanes:
-                with bits.lane(lane):
-                    out[lane] = noise.release(float(values[lane]))  # proof: alone
-            return _NONE
         draw = _trial(noise, bits, lanes)  # proof: trial
         x = values[where]
         result, certain = _rounded_sums(x, draw, width)  # proof: rounded
         certain[draw.rejected] = True  # proof: again
+        certain[list(draw.words)] = False  # proof: alone
         for i in np.flatnonzero(~certain):
             with bits.lane(lanes[i]):
                 result[i] = _finish(noise, float(x[i]), draw, int(i))  # proof: finish
@@ -87,7 +84,8 @@ class _Draw:
     """A sign, a block and 64 bits of the place of each lane.
 
     `rejected` are the indices of the lanes to be drawn again; `longer` holds the places
-    of which more bits are known.
+    of which more bits are known. `words` holds the bits of the lanes that go on alone,
+    for which nothing else is meant.
     """
 
     negative: Array
@@ -95,18 +93,31 @@ class _Draw:
     place: Array
     rejected: Array
     longer: dict[int, LazyUniform]
+    words: dict[int, int]
 
 
 def _trial(noise: RealNoise, bits: LaneBits, lanes: Lanes) -> _Draw:
-    """`RealNoise.trial` of each lane."""
+    """`RealNoise.trial` of each lane; or, of a few, the bits that it begins with."""
     arrays = block_arrays(noise.blocks)
     cell = bits.integers(lanes, CELL_BITS)  # proof: cell
     head = bits.integers(lanes, 1 + TEST_BITS)  # proof: head
     place = bits.integers(lanes, 64)  # proof: place
-    y = arrays.table.draw(bits, lanes, cell)  # proof: block
     negative = head >> np.uint16(TEST_BITS)  # proof: sign
     test = head & np.uint16((1 << TEST_BITS) - 1)  # proof: test
-    rest = np.flatnonzero(test >= arrays.quick_at(y))  # proof: quick
+    # Nothing is out of range, so nothing wraps; this mode is the fastest.
+    y = arrays.entries.take(cell, mode="wrap")  # proof: entry
+    rest = np.flatnonzero(test >= y.astype(np.uint16))  # proof: quick
+    y >>= QUICK_BITS  # proof: block
+    if rest.size < FEW_LANES:
+        words = {
+            int(i): (int(cell[i]) << 16 | int(head[i])) << 64 | int(place[i])
+            for i in rest
+        }
+        return _Draw(negative, y, place, _NONE, {}, words)  # proof: few
+    late = rest[y[rest] < 0]
+    y = y.astype(np.int64)
+    y[late] = arrays.table.draw_longer(bits, lanes[late], cell[late])  # proof: late
+    rest = rest[test[rest] >= arrays.quick_at(y[rest])]  # proof: unsure
     longer: dict[int, LazyUniform] = {}
     prefix = bits.integers(lanes[rest], 64 - TEST_BITS).astype(_U64)
     prefix |= test[rest].astype(_U64) << _U64(64 - TEST_BITS)  # proof: prefix
@@ -119,7 +130,7 @@ def _trial(noise: RealNoise, bits: LaneBits, lanes: Lanes) -> _Draw:
             yes[i] = noise.accepts(  # proof: exact
                 int(y[lane]), longer[lane], LazyUniform(int(prefix[i]), 64)
             )
-    return _Draw(negative, y, place, rest[~yes], longer)  # proof: rejected
+    return _Draw(negative, y, place, rest[~yes], longer, {})  # proof: rejected
 
 
 def _finish(noise: RealNoise, x: float, draw: _Draw, i: int) -> float:
@@ -127,6 +138,8 @@ def _finish(noise: RealNoise, x: float, draw: _Draw, i: int) -> float:
     if math.isinf(x):
         return x  # proof: infinite
     n, d = x.as_integer_ratio()
+    if i in draw.words:
+        return noise.draw(n, d, divide_to_double, draw.words[i])  # proof: alone
     place = draw.longer.get(i)  # proof: longer
     if place is None:
         place = LazyUniform(int(draw.place[i]), 64)  # proof: same

@@ -77,22 +77,24 @@ class DiscreteNoise:
 
     def samples(self, count: int) -> list[int]:
         """Draw X for each of a few, with one request for the first bits of all."""
-        size = _HEAD_BITS + self.bits + 7 >> 3  # bytes that hold a word of `trial`
-        layout = Struct(f">{size}s") if self.table is None else CELL
+        size = _HEAD_BITS + self.bits  # of a word of `trial`
+        layout = Struct(f">{size + 7 >> 3}s") if self.table is None else CELL
         rows = random_rows(layout, count) if self.scale else None  # proof: rows
         if rows is None:
             return [self.sample() for _ in range(count)]  # proof: singly
-        return [self._continued(first) for (first,) in rows]  # proof: each
-
-    def _continued(self, first: Any) -> int:
-        """X whose first bits are known: a cell of the table, or bytes with a word."""
         if self.table is not None:
-            k = self.table.continued(first)  # proof: cell-known
+            return [self.continued(cell) for (cell,) in rows]  # proof: cells
+        unused = -size & 7
+        words = (int.from_bytes(row, "big") >> unused for (row,) in rows)
+        return [self.continued(word) for word in words]  # proof: words
+
+    def continued(self, word: int) -> int:
+        """X whose first bits are known: 16 for a table, else those of a trial."""
+        if self.table is not None:
+            k = self.table.continued(word)  # proof: cell-known
             return (k >> 1) ^ -(k & 1) if self.law.sides == 2 else k
         assert self.blocks is not None
-        unused = -(_HEAD_BITS + self.bits) & 7
-        word = int.from_bytes(first, "big") >> unused  # proof: word-known
-        x = self.trial(self.blocks, word)
+        x = self.trial(self.blocks, word)  # proof: word-known
         return self.sample() if x is None else x  # proof: rejected
 
     def add_to_list(self, values: list[Any]) -> list[int]:

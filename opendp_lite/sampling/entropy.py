@@ -288,6 +288,8 @@ class BulkBits:
             raise ValueError(f"count must be non-negative, got {count}")
         if _installed.get() is not None:
             return random_bits(8 * count).to_bytes(count, "big")
+        if self._encryptor is None and count <= _SHORT:
+            return os.urandom(count)
         room = bytearray(count + _SPARE)
         self._fill(memoryview(room), count)
         return builtins.bytes(memoryview(room)[:count])
@@ -308,6 +310,8 @@ class BulkBits:
         if count <= 0 or _installed.get() is not None:
             return np.frombuffer(self.bytes(size), dtype=kind).copy()
         self._check_usable()
+        if self._encryptor is None and size <= _SHORT:
+            return np.frombuffer(bytearray(os.urandom(size)), dtype=kind)
         # Written in place: at this length, each copy and each new page counts.
         room = np.empty(size + _SPARE, dtype=np.uint8)
         self._fill(room.data, size)
@@ -315,9 +319,6 @@ class BulkBits:
 
     def _fill(self, room: memoryview, count: int) -> None:
         """Write the next ``count`` bytes of the stream to the beginning of ``room``."""
-        if self._encryptor is None and count <= _SHORT:
-            room[:count] = os.urandom(count)
-            return
         done = 0
         while done < count:
             if self._encryptor is None or self._remaining == 0:

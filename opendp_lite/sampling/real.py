@@ -102,7 +102,7 @@ class RealNoise:
             return round_nearest(mpq(n, d), fmt)
 
         n, d = int(shift.numerator), int(shift.denominator)
-        return self._draw(n, d, rounded)
+        return self.draw(n, d, rounded)
 
     def release(self, x: float) -> float:
         """RN(x + scale Y) for a double x that is no nan; x itself if it is infinite."""
@@ -127,7 +127,7 @@ class RealNoise:
         except OverflowError:
             return x  # proof: infinite
         if parts is None:
-            return self._draw(n, d, divide_to_double)  # proof: plain
+            return self.draw(n, d, divide_to_double)  # proof: plain
         cell, rest, place = parts  # proof: parts
         numerator = self.numerator
         passed, ahead, quick = self.blocks.sure
@@ -145,7 +145,7 @@ class RealNoise:
             except OverflowError:  # proof: overflow
                 pass
         word = cell << _WORD_BITS - CELL_BITS | rest << _PLACE_BITS | place
-        return self._draw(n, d, divide_to_double, word)  # proof: same-word
+        return self.draw(n, d, divide_to_double, word)  # proof: same-word
 
     def add(self, values: Array) -> Array:
         """RN(x + scale Y) for each x of a float64 array; infinite x stay as they are.
@@ -159,7 +159,7 @@ class RealNoise:
 
         return add_real(self, values)  # proof: bulk
 
-    def _draw(
+    def draw(
         self,
         n: int,
         d: int,
