@@ -8,11 +8,13 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Iterator
+from operator import countOf
 from typing import Any
 
 __all__ = [
     "all_binary32",
     "all_characters",
+    "all_of_type",
     "array_extremes",
     "has_nan",
     "is_array",
@@ -65,6 +67,11 @@ def native(value: Any) -> Any:
 def rows(data: Any) -> list[Any]:
     """Return the rows of a list or array as a list of Python values."""
     return list(data.tolist()) if is_array(data) else [native(row) for row in data]
+
+
+def all_of_type(values: list[Any], kind: type) -> bool:
+    """Return whether every element of a list is of this very type."""
+    return countOf(map(type, values), kind) == len(values)
 
 
 def parts(array: Any) -> Iterator[Any]:

@@ -152,8 +152,7 @@ def add_discrete(
     """x + X for each x of an int64 array, saturated at the ends of int64."""
     check_array(values, np.int64)  # proof: array
     if not is_bulk(values.size, FEW_INTEGERS):
-        sums = map(saturated, noise.add_to_list(values.tolist()))  # proof: few
-        return np.array(list(sums), dtype=np.int64)
+        return _as_int64(noise.add_to_list(values.tolist()))  # proof: few
     out = np.empty(values.size, dtype=np.int64)
 
     def step(bits: LaneBits, where: slice | Lanes, lanes: Lanes) -> Array:
@@ -198,11 +197,18 @@ def saturated(x: int) -> int:
     return min(max(x, _LEAST), _MOST)  # proof: saturated
 
 
+def _as_int64(sums: list[int]) -> Array:
+    """An array of the integers, saturated."""
+    try:
+        return np.array(sums, dtype=np.int64)  # proof: as-they-are
+    except OverflowError:
+        return np.array(list(map(saturated, sums)), dtype=np.int64)  # proof: some
+
+
 def _saturating_sum(a: Array, b: Array, total: Array) -> Array:
     """The exact sums of int64 a and noise b, saturated; `total` is overwritten."""
     if b.dtype == object:
-        sums = [saturated(int(x) + y) for x, y in zip(a, b, strict=True)]
-        return np.array(sums, dtype=np.int64)  # proof: python
+        return _as_int64([int(x) + y for x, y in zip(a, b, strict=True)])
     np.add(a, b, out=total)  # proof: wrapped
     if a.size and int(a.min()) >= -_HALF and int(a.max()) < _HALF:
         return total  # proof: inside

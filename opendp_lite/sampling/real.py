@@ -29,7 +29,7 @@ from opendp_lite.sampling.entropy import (
     random_parts,
     random_rows,
 )
-from opendp_lite.sampling.lanes import Array
+from opendp_lite.sampling.lanes import FEW_REALS, Array, is_bulk
 from opendp_lite.sampling.law import GAUSSIAN, LAPLACE, Law
 from opendp_lite.sampling.lazy import LazyUniform
 from opendp_lite.sampling.table import CELL_BITS
@@ -110,12 +110,17 @@ class RealNoise:
         return self._release(x, parts)
 
     def releases(self, values: list[float]) -> list[float]:
-        """`release` of a few, with one request for the first bits of all.
+        """`release` of each of a list, with one request for the first bits of all.
 
         >>> from opendp_lite.sampling.law import LAPLACE
         >>> real_noise(LAPLACE, mpq(0)).releases([0.5, -0.0])
         [0.5, 0.0]
         """
+        if is_bulk(len(values), FEW_REALS):
+            import numpy as np
+
+            released: list[float] = self.add(np.array(values)).tolist()  # proof: many
+            return released
         rows = random_rows(_WORD, len(values)) if self.numerator else None
         words = repeat(None) if rows is None else rows  # proof: rows
         return list(map(self._release, values, words))  # proof: each
