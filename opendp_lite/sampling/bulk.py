@@ -24,7 +24,7 @@ from opendp_lite.sampling.blocks import Blocks
 from opendp_lite.sampling.entropy import bulk
 from opendp_lite.sampling.lanes import Array, LaneBits, Lanes
 from opendp_lite.sampling.lazy import LazyUniform
-from opendp_lite.sampling.table import CELL_BITS, Table
+from opendp_lite.sampling.table import CELL_BITS, UNDECIDED, Table
 
 __all__ = [
     "CHUNK",
@@ -54,8 +54,6 @@ FEW_LANES = 8
 QUICK_BITS = 16
 """How many bits a quick test has in an entry of `BlockArrays`."""
 
-_UNDECIDED = -1
-_MOST_SHORT = 2**15 - 1
 _U64 = np.uint64
 
 
@@ -63,8 +61,8 @@ _U64 = np.uint64
 class TableArrays:
     """A `Table` of 64 bits for arrays.
 
-    `below[k]` <= 2^64 F_k <= `above[k]`, as far as 64 bits hold them. `cells[c]` is k
-    where it is known that all U that begin with the 16 bits c have X = k, else -1.
+    `below[k]` <= 2^64 F_k <= `above[k]`, as far as 64 bits hold them. `cells` are those
+    of the table.
     """
 
     table: Table
@@ -80,36 +78,28 @@ class TableArrays:
         count = sum(x < 1 << 64 for x in upper)  # proof: representable
         below = np.array([*lower[: count + 1], 0], dtype=_U64)  # proof: below
         above = np.array(upper[:count], dtype=_U64)
-        start = np.arange(1 << CELL_BITS, dtype=_U64) << _U64(64 - CELL_BITS)
-        end = start + _U64((1 << 64 - CELL_BITS) - 1)  # proof: cell-end
-        k, certain = _decide(below, above, start, end)
-        certain &= k <= _MOST_SHORT
-        return cls(
-            table,
-            below,
-            above,
-            np.where(certain, k, _UNDECIDED).astype(np.int16),  # proof: cells
-        )
+        cells = np.frombuffer(table.cells(), dtype=np.int16)  # proof: cells
+        return cls(table, below, above, cells)
 
     def draw(self, bits: LaneBits, lanes: Lanes, cell: Array) -> Array:
         """X of each lane, whose U begins with the 16 bits `cell`."""
         # Nothing is out of range, so nothing wraps; this mode is the fastest.
-        k = self.cells.take(cell, mode="wrap")  # proof: level-1
-        rest = np.flatnonzero(k < 0)
+        x = self.cells.take(cell, mode="wrap")  # proof: level-1
+        rest = np.flatnonzero(x == UNDECIDED)
         if rest.size == 0:
-            return k
+            return x
         found = self.draw_longer(bits, lanes[rest], cell[rest])  # proof: rest
-        if int(found.max()) > _MOST_SHORT:
-            k = k.astype(np.int64)  # proof: long
-        k[rest] = found  # proof: level-2
-        return k
+        if int(np.abs(found).max()) >= -UNDECIDED:
+            x = x.astype(np.int64)  # proof: long
+        x[rest] = found  # proof: level-2
+        return x
 
     def _one_by_one(self, bits: LaneBits, lanes: Lanes, cell: Array) -> Array:
-        k = np.empty(len(lanes), dtype=np.int64)
+        x = np.empty(len(lanes), dtype=np.int64)
         for i, lane in enumerate(lanes):
             with bits.lane(lane):
-                k[i] = self.table.continued(int(cell[i]))  # proof: alone
-        return k
+                x[i] = self.table.continued(int(cell[i]))  # proof: alone
+        return x
 
     def draw_longer(self, bits: LaneBits, lanes: Lanes, cell: Array) -> Array:
         """`draw`, but 48 bits more of each U are read first."""
@@ -117,20 +107,14 @@ class TableArrays:
             return self._one_by_one(bits, lanes, cell)  # proof: few
         prefix = bits.integers(lanes, 64 - CELL_BITS).astype(_U64)
         prefix |= cell.astype(_U64) << _U64(64 - CELL_BITS)  # proof: prefix
-        k, certain = _decide(self.below, self.above, prefix, prefix)
+        k = np.searchsorted(self.above, prefix, side="right")  # proof: passed
+        certain = prefix < self.below[k]  # proof: ahead
+        x = (k >> 1) ^ -(k & 1) if self.table.sides == 2 else k  # proof: number
         for i in np.flatnonzero(~certain):
             with bits.lane(lanes[i]):
                 u = LazyUniform(int(prefix[i]), 64)
-                k[i] = u.locate(self.table.decide)  # proof: level-3
-        return k
-
-
-def _decide(
-    below: Array, above: Array, first: Array, last: Array
-) -> tuple[Array, Array]:
-    """X for the 64-bit cells from `first` to `last`, and whether it is certain."""
-    k = np.searchsorted(above, first, side="right")  # proof: passed
-    return k, last < below[k]  # proof: ahead
+                x[i] = u.locate(self.table.decide)  # proof: level-3
+        return x
 
 
 @attrs.frozen(eq=False)
@@ -156,7 +140,7 @@ class BlockArrays:
         known = (y >= 0) & (y < MOST_BLOCKS)  # proof: known
         # One array, as looking up two takes twice as long.
         entries = y << QUICK_BITS | quick.take(y, mode="clip")  # proof: entries
-        entries[~known] = _UNDECIDED << QUICK_BITS  # proof: no-entry
+        entries[~known] = -1 << QUICK_BITS  # proof: no-entry
         return cls(blocks, table, quick, entries, to_double(blocks.rate))
 
     def quick_at(self, y: Array) -> Array:

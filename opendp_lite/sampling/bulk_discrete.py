@@ -45,8 +45,7 @@ def draw_discrete(
     """
     if noise.table is not None:
         cell = bits.integers(lanes, CELL_BITS)  # proof: table-cell
-        k = table_arrays(noise.table).draw(bits, lanes, cell)  # proof: table
-        x = (k >> 1) ^ -(k & 1) if noise.law.sides == 2 else k  # proof: signed
+        x = table_arrays(noise.table).draw(bits, lanes, cell)  # proof: table
         return x, _NONE
     if noise.blocks is None:
         return np.zeros(len(lanes), dtype=np.int64), _NONE  # proof: zero

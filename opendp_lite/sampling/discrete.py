@@ -6,7 +6,6 @@ is drawn here; arrays are in `opendp_lite.sampling.bulk_discrete`, by the same r
 
 from __future__ import annotations
 
-from bisect import bisect_right
 from functools import lru_cache
 from struct import Struct
 from typing import Any
@@ -19,7 +18,7 @@ from opendp_lite.sampling.entropy import granularity, random_bits, random_rows
 from opendp_lite.sampling.lanes import FEW_INTEGERS, Array, is_bulk
 from opendp_lite.sampling.law import Law
 from opendp_lite.sampling.lazy import LazyUniform
-from opendp_lite.sampling.table import CELL, CELL_BITS, Table
+from opendp_lite.sampling.table import CELL_BITS, Table
 
 __all__ = ["DiscreteNoise", "discrete_noise"]
 
@@ -67,8 +66,7 @@ class DiscreteNoise:
     def sample(self) -> int:
         """Draw X."""
         if self.table is not None:
-            k = self.table.sample()  # proof: table
-            return (k >> 1) ^ -(k & 1) if self.law.sides == 2 else k  # proof: signed
+            return self.table.sample()  # proof: table
         if self.blocks is None:  # proof: none
             return 0
         while (x := self.trial(self.blocks)) is None:  # proof: repeat
@@ -77,22 +75,19 @@ class DiscreteNoise:
 
     def samples(self, count: int) -> list[int]:
         """Draw X for each of a few, with one request for the first bits of all."""
+        if self.table is not None:
+            return self.table.samples(count)  # proof: tables
         size = _HEAD_BITS + self.bits  # of a word of `trial`
-        layout = Struct(f">{size + 7 >> 3}s") if self.table is None else CELL
-        rows = random_rows(layout, count) if self.scale else None  # proof: rows
+        layout = Struct(f">{size + 7 >> 3}s")
+        rows = random_rows(layout, count) if self.blocks else None  # proof: rows
         if rows is None:
             return [self.sample() for _ in range(count)]  # proof: singly
-        if self.table is not None:
-            return [self.continued(cell) for (cell,) in rows]  # proof: cells
         unused = -size & 7
         words = (int.from_bytes(row, "big") >> unused for (row,) in rows)
         return [self.continued(word) for word in words]  # proof: words
 
     def continued(self, word: int) -> int:
-        """X whose first bits are known: 16 for a table, else those of a trial."""
-        if self.table is not None:
-            k = self.table.continued(word)  # proof: cell-known
-            return (k >> 1) ^ -(k & 1) if self.law.sides == 2 else k
+        """X by blocks, where the first bits of a trial are known."""
         assert self.blocks is not None
         x = self.trial(self.blocks, word)  # proof: word-known
         return self.sample() if x is None else x  # proof: rejected
@@ -148,9 +143,9 @@ class DiscreteNoise:
             low = word - (head << bits)  # proof: low
             negative, start = head >> TEST_BITS & signs, head & _TEST_MASK
             cell = head >> TEST_BITS + 1  # proof: cell
-            passed, ahead, quick = blocks.sure
-            y = bisect_right(passed, cell)
-            if cell < ahead[y] and start < quick[y]:  # proof: at-once
+            cells, quick = blocks.sure
+            y = cells[cell]
+            if y >= 0 and start < quick[y]:  # proof: at-once
                 return ((y ^ -negative) << bits) + low
             y = blocks.table.continued(cell)  # proof: block
             accepted = blocks.accepts_quickly(y, start)  # proof: quick

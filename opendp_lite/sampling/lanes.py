@@ -32,7 +32,7 @@ Lanes: TypeAlias = "np.ndarray[Any, Any]"
 
 # From how many on an array takes less time than as many single draws, as measured.
 FEW_COINS = 32
-FEW_INTEGERS = 40
+FEW_INTEGERS = 200
 FEW_REALS = 48
 FEW_SNAPPED = 16
 

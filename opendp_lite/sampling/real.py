@@ -6,7 +6,6 @@ rules.
 
 from __future__ import annotations
 
-from bisect import bisect_right
 from collections.abc import Callable
 from functools import lru_cache
 from itertools import repeat
@@ -135,9 +134,9 @@ class RealNoise:
             return self.draw(n, d, divide_to_double)  # proof: plain
         cell, rest, place = parts  # proof: parts
         numerator = self.numerator
-        passed, ahead, quick = self.blocks.sure
-        y = bisect_right(passed, cell)  # proof: block
-        if cell < ahead[y] and rest & _TEST_MASK < quick[y]:  # proof: at-once
+        cells, quick = self.blocks.sure
+        y = cells[cell]  # proof: block
+        if y >= 0 and rest & _TEST_MASK < quick[y]:  # proof: at-once
             slope = -numerator * d if rest > _TEST_MASK else numerator * d
             t = (y << _PLACE_BITS) + place
             start = n * self.unit + slope * t  # proof: start
