@@ -37,6 +37,7 @@ __all__ = [
     "block_arrays",
     "certain_exp",
     "check_array",
+    "joined",
     "run_lanes",
     "run_lanes_on",
     "table_arrays",
@@ -192,6 +193,15 @@ def check_array(values: Array, *types: type) -> None:
     if values.ndim != 1 or values.dtype not in types:  # proof: refused
         names = " or ".join(each.__name__ for each in types)
         raise ValueError(f"values must be a one-dimensional array of {names}")
+
+
+def joined(
+    rest: Array, cell: Array, head: Array, low: Array, bits: int
+) -> dict[int, int]:
+    """The words that the lanes at some indices have read: cell, head, and `low`."""
+    parts = [each[rest].tolist() for each in (cell, head, low)]
+    rows = zip(rest.tolist(), *parts, strict=True)
+    return {i: (c << 16 | h) << bits | r for i, c, h, r in rows}  # proof: joined
 
 
 Step: TypeAlias = "Callable[[LaneBits, slice | Lanes, Lanes], Array]"

@@ -16,10 +16,11 @@ from opendp_lite.sampling.bulk import (
     block_arrays,
     certain_exp,
     check_array,
+    joined,
     run_lanes,
     table_arrays,
 )
-from opendp_lite.sampling.lanes import FEW_INTEGERS, Array, LaneBits, Lanes, is_bulk
+from opendp_lite.sampling.lanes import Array, LaneBits, Lanes, is_bulk
 from opendp_lite.sampling.lazy import LazyUniform
 from opendp_lite.sampling.table import CELL_BITS
 
@@ -84,8 +85,8 @@ def _trial(
     y = entry[rest].astype(np.int64)  # proof: kept
     x = _values(entry, low, flip, b)  # proof: value
     if rest.size < FEW_LANES:
-        words = [(int(cell[i]) << 16 | int(head[i])) << b | int(low[i]) for i in rest]
-        return _alone(noise, x, bits, lanes, rest, words), _NONE  # proof: few
+        words = joined(rest, cell, head, low, b)
+        return _alone(noise, x, bits, lanes, words), _NONE  # proof: few
     lanes, test, low, flip = lanes[rest], test[rest], low[rest], flip[rest]
     late = np.flatnonzero(y < 0)  # proof: unknown
     drawn = arrays.table.draw_longer(bits, lanes[late], cell[rest[late]])
@@ -115,11 +116,10 @@ def _alone(
     x: Array,
     bits: LaneBits,
     lanes: Lanes,
-    rest: Array,
-    words: list[int],
+    words: dict[int, int],
 ) -> Array:
-    """x, but at the indices `rest` what the lanes draw that have read these words."""
-    for i, word in zip(rest, words, strict=True):
+    """x, but at some indices what lanes draw alone that have read these words."""
+    for i, word in words.items():
         with bits.lane(lanes[i]):
             drawn = noise.continued(word)  # proof: continued
         if abs(drawn) >> noise.bits + 14 and x.dtype != object:
@@ -150,7 +150,7 @@ def add_discrete(
 ) -> Array:
     """x + X for each x of an int64 array, saturated at the ends of int64."""
     check_array(values, np.int64)  # proof: array
-    if not is_bulk(values.size, FEW_INTEGERS):
+    if not is_bulk(values.size, noise.few):
         return _as_int64(noise.add_to_list(values.tolist()))  # proof: few
     out = np.empty(values.size, dtype=np.int64)
 

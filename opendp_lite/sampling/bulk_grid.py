@@ -13,7 +13,7 @@ from opendp_lite.exact.grids import nearest_multiple, power_of_two
 from opendp_lite.exact.rounding import to_double
 from opendp_lite.sampling.bulk import check_array, run_lanes
 from opendp_lite.sampling.bulk_discrete import draw_discrete, saturated
-from opendp_lite.sampling.lanes import FEW_INTEGERS, Array, LaneBits, Lanes, is_bulk
+from opendp_lite.sampling.lanes import Array, LaneBits, Lanes, is_bulk
 
 if TYPE_CHECKING:
     from opendp_lite.sampling.discrete import DiscreteNoise
@@ -44,7 +44,7 @@ def add_on_grid(
 ) -> Array:
     """`release_on_grid` of each x of an int64 or float64 array, with its own noise."""
     check_array(values, np.int64, np.float64)  # proof: array
-    if not is_bulk(values.size, FEW_INTEGERS):
+    if not is_bulk(values.size, noise.few):
         drawn = zip(values.tolist(), noise.samples(values.size), strict=True)
         few = [release_on_grid(x, z, k) for x, z in drawn]
         return np.array(few, dtype=values.dtype)  # proof: few

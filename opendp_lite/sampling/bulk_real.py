@@ -31,6 +31,7 @@ from opendp_lite.sampling.bulk import (
     QUICK_BITS,
     block_arrays,
     certain_exp,
+    joined,
     check_array,
     run_lanes,
 )
@@ -44,6 +45,7 @@ if TYPE_CHECKING:
 __all__ = ["add_real"]
 
 _HALF_DOUBLE = FloatFormat(26, -1074, 998)
+_FEW_REJECTED = 24  # fewer begin again alone: this takes less time
 _NONE = np.empty(0, dtype=np.int64)
 _U64 = np.uint64
 
@@ -66,7 +68,7 @@ def add_real(
         x = values[where]
         result, certain = _rounded_sums(x, draw, width)  # proof: rounded
         certain[draw.rejected] = True  # proof: again
-        certain[list(draw.words)] = False  # proof: alone
+        certain[list(draw.alone)] = False  # proof: alone
         for i in np.flatnonzero(~certain):
             with bits.lane(lanes[i]):
                 result[i] = _finish(noise, float(x[i]), draw, int(i))  # proof: finish
@@ -84,8 +86,8 @@ class _Draw:
     """A sign, a block and 64 bits of the place of each lane.
 
     `rejected` are the indices of the lanes to be drawn again; `longer` holds the places
-    of which more bits are known. `words` holds the bits of the lanes that go on alone,
-    for which nothing else is meant.
+    of which more bits are known. `alone` are the indices of those for which nothing else
+    is meant, with the bits of a trial that they have read, or None for a new one.
     """
 
     negative: Array
@@ -93,7 +95,7 @@ class _Draw:
     place: Array
     rejected: Array
     longer: dict[int, LazyUniform]
-    words: dict[int, int]
+    alone: dict[int, int | None]
 
 
 def _trial(noise: RealNoise, bits: LaneBits, lanes: Lanes) -> _Draw:
@@ -109,11 +111,8 @@ def _trial(noise: RealNoise, bits: LaneBits, lanes: Lanes) -> _Draw:
     rest = np.flatnonzero(test >= y.astype(np.uint16))  # proof: quick
     y >>= QUICK_BITS  # proof: block
     if rest.size < FEW_LANES:
-        words = {
-            int(i): (int(cell[i]) << 16 | int(head[i])) << 64 | int(place[i])
-            for i in rest
-        }
-        return _Draw(negative, y, place, _NONE, {}, words)  # proof: few
+        words = joined(rest, cell, head, place, 64)
+        return _Draw(negative, y, place, _NONE, {}, {**words})  # proof: few
     late = rest[y[rest] < 0]
     y = y.astype(np.int64)
     y[late] = arrays.table.draw_longer(bits, lanes[late], cell[late])  # proof: late
@@ -130,7 +129,11 @@ def _trial(noise: RealNoise, bits: LaneBits, lanes: Lanes) -> _Draw:
             yes[i] = noise.accepts(  # proof: exact
                 int(y[lane]), longer[lane], LazyUniform(int(prefix[i]), 64)
             )
-    return _Draw(negative, y, place, rest[~yes], longer, {})  # proof: rejected
+    rejected = rest[~yes]  # proof: rejected
+    if rejected.size < _FEW_REJECTED:
+        again = dict.fromkeys(rejected.tolist())
+        return _Draw(negative, y, place, _NONE, longer, again)  # proof: alone
+    return _Draw(negative, y, place, rejected, longer, {})
 
 
 def _finish(noise: RealNoise, x: float, draw: _Draw, i: int) -> float:
@@ -138,8 +141,11 @@ def _finish(noise: RealNoise, x: float, draw: _Draw, i: int) -> float:
     if math.isinf(x):
         return x  # proof: infinite
     n, d = x.as_integer_ratio()
-    if i in draw.words:
-        return noise.draw(n, d, divide_to_double, draw.words[i])  # proof: alone
+    if i in draw.alone:
+        word = draw.alone[i]
+        if word is None:
+            return noise.release(x)  # proof: new
+        return noise.draw(n, d, divide_to_double, word)  # proof: begun
     place = draw.longer.get(i)  # proof: longer
     if place is None:
         place = LazyUniform(int(draw.place[i]), 64)  # proof: same

@@ -15,7 +15,7 @@ from gmpy2 import mpq
 from opendp_lite.exact.grids import exponent_at_least, power_of_two
 from opendp_lite.sampling.blocks import TEST_BITS, Blocks, blocks
 from opendp_lite.sampling.entropy import granularity, random_bits, random_rows
-from opendp_lite.sampling.lanes import FEW_INTEGERS, Array, is_bulk
+from opendp_lite.sampling.lanes import FEW_CELLS, FEW_TRIALS, Array, is_bulk
 from opendp_lite.sampling.law import Law
 from opendp_lite.sampling.lazy import LazyUniform
 from opendp_lite.sampling.table import CELL_BITS, Table
@@ -63,6 +63,11 @@ class DiscreteNoise:
             rate = law.rate(scale / power_of_two(bits))  # proof: unit
             self.blocks = blocks(rate, law.power)
 
+    @property
+    def few(self) -> int:
+        """From how many on an array takes less time than as many single draws."""
+        return FEW_TRIALS if self.table is None else FEW_CELLS  # proof: few
+
     def sample(self) -> int:
         """Draw X."""
         if self.table is not None:
@@ -99,7 +104,7 @@ class DiscreteNoise:
         >>> discrete_noise(LAPLACE, mpq(0)).add_to_list([2**70, -1])
         [1180591620717411303424, -1]
         """
-        if is_bulk(len(values), FEW_INTEGERS):
+        if is_bulk(len(values), self.few):
             from opendp_lite.sampling.bulk_discrete import add_discrete_to_list
 
             return add_discrete_to_list(self, values)  # proof: bulk-list

@@ -17,10 +17,11 @@ if TYPE_CHECKING:
     import numpy as np
 
 __all__ = [
+    "FEW_CELLS",
     "FEW_COINS",
-    "FEW_INTEGERS",
     "FEW_REALS",
     "FEW_SNAPPED",
+    "FEW_TRIALS",
     "Array",
     "LaneBits",
     "Lanes",
@@ -31,10 +32,11 @@ Array: TypeAlias = "np.ndarray[Any, Any]"
 Lanes: TypeAlias = "np.ndarray[Any, Any]"
 
 # From how many on an array takes less time than as many single draws, as measured.
-FEW_COINS = 32
-FEW_INTEGERS = 200
-FEW_REALS = 48
+FEW_CELLS = 160  # integers from a table
+FEW_TRIALS = 64  # integers by blocks
+FEW_REALS = 64
 FEW_SNAPPED = 16
+FEW_COINS = 16
 
 _SIZES = (*[8] * 9, *[16] * 8, *[32] * 16, *[64] * 32)
 

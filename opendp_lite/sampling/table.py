@@ -136,4 +136,5 @@ class Table:
         drawn = [cells[cell] for cell in first]  # proof: look-up
         if UNDECIDED not in drawn:
             return drawn  # proof: all-sure
-        return [self.continued(cell) for cell in first]  # proof: each
+        pairs = zip(first, drawn, strict=True)
+        return [self.continued(c) if x == UNDECIDED else x for c, x in pairs]
