@@ -31,8 +31,8 @@ from opendp_lite.sampling.bulk import (
     QUICK_BITS,
     block_arrays,
     certain_exp,
-    joined,
     check_array,
+    joined,
     run_lanes,
 )
 from opendp_lite.sampling.lanes import FEW_REALS, Array, LaneBits, Lanes, is_bulk
@@ -86,8 +86,8 @@ class _Draw:
     """A sign, a block and 64 bits of the place of each lane.
 
     `rejected` are the indices of the lanes to be drawn again; `longer` holds the places
-    of which more bits are known. `alone` are the indices of those for which nothing else
-    is meant, with the bits of a trial that they have read, or None for a new one.
+    of which more bits are known. `alone` are the indices of those for which the rest is
+    not meant, with the bits of a trial that they have read, or None for a new one.
     """
 
     negative: Array
