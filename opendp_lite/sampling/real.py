@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import lru_cache
-from itertools import repeat
+from math import isinf
 from struct import Struct
 from typing import TypeVar
 
@@ -65,6 +65,7 @@ class RealNoise:
     """
 
     __slots__ = (
+        "_quick",
         "blocks",
         "denominator",
         "float_unit",
@@ -93,6 +94,7 @@ class RealNoise:
         self.float_unit = 1 / self.unit if dyadic else 0.0  # proof: dyadic
         rate = law.rate(power_of_two(block_bits))  # proof: unit
         self.blocks = blocks(rate, law.power)
+        self._quick: Callable[[float, tuple[int, ...]], float] | None = None
 
     def sample(self, shift: mpq, fmt: FloatFormat = BINARY64) -> mpq:
         """RN(shift + scale Y) for any shift and any format."""
@@ -106,7 +108,11 @@ class RealNoise:
     def release(self, x: float) -> float:
         """RN(x + scale Y) for a double x that is no nan; x itself if it is infinite."""
         parts = random_parts(_WORD) if self.numerator else None  # proof: word
-        return self._release(x, parts)
+        if parts is None:
+            return (
+                x if isinf(x) else self.draw(*x.as_integer_ratio(), divide_to_double)
+            )  # proof: plain
+        return (self._quick or self.quick())(x, parts)  # proof: quick
 
     def releases(self, values: list[float]) -> list[float]:
         """`release` of each of a list, with one request for the first bits of all.
@@ -121,35 +127,45 @@ class RealNoise:
             released: list[float] = self.add(np.array(values)).tolist()  # proof: many
             return released
         rows = random_rows(_WORD, len(values)) if self.numerator else None
-        words = repeat(None) if rows is None else rows  # proof: rows
-        return list(map(self._release, values, words))  # proof: each
+        if rows is None:
+            return [self.release(x) for x in values]  # proof: singly
+        return list(map(self.quick(), values, rows))  # proof: each
 
-    def _release(self, x: float, parts: tuple[int, int, int] | None) -> float:
-        """`release`, once `parts` has been read; None if it is not to be."""
-        try:
-            n, d = x.as_integer_ratio()
-        except OverflowError:
-            return x  # proof: infinite
-        if parts is None:
-            return self.draw(n, d, divide_to_double)  # proof: plain
-        cell, rest, place = parts  # proof: parts
-        numerator = self.numerator
+    def quick(self) -> Callable[[float, tuple[int, ...]], float]:
+        """`release` as a function of x and the bits of the first trial, in parts.
+
+        What it needs is at hand in it, which counts where so little is done.
+        """
+        if self._quick is not None:
+            return self._quick  # proof: made-once
         cells, quick = self.blocks.sure
-        y = cells[cell]  # proof: block
-        if y >= 0 and rest & _TEST_MASK < quick[y]:  # proof: at-once
-            slope = -numerator * d if rest > _TEST_MASK else numerator * d
-            t = (y << _PLACE_BITS) + place
-            start = n * self.unit + slope * t  # proof: start
+        numerator, unit, float_unit = self.numerator, self.unit, self.float_unit
+        draw = self.draw
+
+        def release(x: float, parts: tuple[int, ...]) -> float:
             try:
-                unit = self.float_unit / d  # proof: unit
-                near: float = start * unit  # proof: near
-                far = (start + slope) * unit  # proof: far
-                if near == far and abs(near) > _LEAST:  # proof: agree
-                    return near  # proof: equal
-            except OverflowError:  # proof: overflow
-                pass
-        word = cell << _WORD_BITS - CELL_BITS | rest << _PLACE_BITS | place
-        return self.draw(n, d, divide_to_double, word)  # proof: same-word
+                n, d = x.as_integer_ratio()
+            except OverflowError:
+                return x  # proof: infinite
+            cell, rest, place = parts  # proof: parts
+            y = cells[cell]  # proof: block
+            if y >= 0 and rest & _TEST_MASK < quick[y]:  # proof: at-once
+                slope = -numerator * d if rest > _TEST_MASK else numerator * d
+                t = (y << _PLACE_BITS) + place
+                start = n * unit + slope * t  # proof: start
+                try:
+                    step = float_unit / d  # proof: unit
+                    near: float = start * step  # proof: near
+                    far = (start + slope) * step  # proof: far
+                    if near == far and abs(near) > _LEAST:  # proof: agree
+                        return near  # proof: equal
+                except OverflowError:  # proof: overflow
+                    pass
+            word = cell << _WORD_BITS - CELL_BITS | rest << _PLACE_BITS | place
+            return draw(n, d, divide_to_double, word)  # proof: same-word
+
+        self._quick = release
+        return release
 
     def add(self, values: Array) -> Array:
         """RN(x + scale Y) for each x of a float64 array; infinite x stay as they are.
