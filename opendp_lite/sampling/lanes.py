@@ -33,8 +33,8 @@ Lanes: TypeAlias = "np.ndarray[Any, Any]"
 
 # From how many on an array takes less time than as many single draws, as measured.
 FEW_CELLS = 160  # integers from a table
-FEW_TRIALS = 64  # integers by blocks
-FEW_REALS = 64
+FEW_TRIALS = 96  # integers by blocks
+FEW_REALS = 128
 FEW_SNAPPED = 16
 FEW_COINS = 16
 
