@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from operator import add, index
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -187,8 +188,7 @@ def add_discrete_to_list(
         if inside and drawn.dtype != object:
             drawn += numbers  # proof: sums
             return drawn.tolist()
-    pairs = zip(values, drawn.tolist(), strict=True)
-    return [int(x) + z for x, z in pairs]  # proof: one-by-one
+    return list(map(add, map(index, values), drawn.tolist()))  # proof: one-by-one
 
 
 def saturated(x: int) -> int:

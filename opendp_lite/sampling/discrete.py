@@ -7,6 +7,7 @@ is drawn here; arrays are in `opendp_lite.sampling.bulk_discrete`, by the same r
 from __future__ import annotations
 
 from functools import lru_cache
+from operator import add, index
 from struct import Struct
 from typing import Any
 
@@ -109,7 +110,7 @@ class DiscreteNoise:
 
             return add_discrete_to_list(self, values)  # proof: bulk-list
         drawn = self.samples(len(values))
-        return [int(x) + z for x, z in zip(values, drawn, strict=True)]  # proof: list
+        return list(map(add, map(index, values), drawn))  # proof: list
 
     def add(self, values: Array) -> Array:
         """x + X for each x of an int64 array, saturated at the ends of int64.
