@@ -10,7 +10,7 @@ from collections.abc import Callable
 from functools import lru_cache
 from math import isinf
 from struct import Struct
-from typing import TypeVar
+from typing import Any, TypeVar
 
 from gmpy2 import mpq
 
@@ -66,6 +66,7 @@ class RealNoise:
 
     __slots__ = (
         "_quick",
+        "block_bits",
         "blocks",
         "denominator",
         "float_unit",
@@ -86,6 +87,7 @@ class RealNoise:
             raise ValueError(f"block_bits must be from 0 to 7, got {block_bits}")
         self.law = law
         self.scale = scale
+        self.block_bits = block_bits
         width = scale / power_of_two(block_bits)  # proof: width
         self.numerator, self.denominator = int(width.numerator), int(width.denominator)
         self.unit = self.denominator << _PLACE_BITS  # proof: fine
@@ -95,6 +97,9 @@ class RealNoise:
         rate = law.rate(power_of_two(block_bits))  # proof: unit
         self.blocks = blocks(rate, law.power)
         self._quick: Callable[[float, tuple[int, ...]], float] | None = None
+
+    def __reduce__(self) -> Any:
+        return RealNoise, (self.law, self.scale, self.block_bits)
 
     def sample(self, shift: mpq, fmt: FloatFormat = BINARY64) -> mpq:
         """RN(shift + scale Y) for any shift and any format."""
