@@ -36,7 +36,7 @@ FEW_CELLS = 160  # integers from a table
 FEW_TRIALS = 96  # integers by blocks
 FEW_REALS = 128
 FEW_SNAPPED = 16
-FEW_COINS = 16
+FEW_COINS = 8
 
 _SIZES = (*[8] * 9, *[16] * 8, *[32] * 16, *[64] * 32)
 
