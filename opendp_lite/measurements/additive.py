@@ -23,7 +23,7 @@ from opendp_lite.core.measure import Measure
 from opendp_lite.core.metric import AbsoluteDistance, L1Distance, L2Distance
 from opendp_lite.exact.grids import nearest_multiple, power_of_two
 from opendp_lite.exact.rationals import Extended, to_mpq
-from opendp_lite.exact.rounding import to_double
+from opendp_lite.exact.rounding import divide_to_double, to_double
 from opendp_lite.measurements.grid import (
     absolute_sensitivity,
     l1_sensitivity,
@@ -221,11 +221,11 @@ def _reals(noise: RealNoise) -> _Releases:
     def number(x: Any) -> float:
         if type(x) is float:
             return release(x)  # proof: double
-        if isinstance(x, float):
-            return release(float(x))  # proof: numpy-double
-        if x in _INFINITE:
-            return float(x)  # proof: infinite
-        return to_double(noise.sample(to_mpq(x)))  # proof: rational
+        if isinstance(x, Fraction | int):
+            return noise.draw(
+                *x.as_integer_ratio(), divide_to_double
+            )  # proof: rational
+        return release(float(x))  # proof: numpy-double
 
     def array(values: Any) -> Any:
         return noise.add(_as_float64(values))  # proof: bulk
