@@ -62,6 +62,11 @@ def integer_argument(
     number: mpq = rational_argument(
         variant, name, value, fix=fix, at_least=at_least, at_most=at_most
     )
+    return _whole(variant, name, value, number, fix)
+
+
+def _whole(variant: str, name: str, value: object, number: mpq, fix: str) -> int:
+    """Return the number that `value` stands for as an int, or refuse it."""
     if number.denominator != 1:
         raise refusal(variant, name, value, "must be an integer", fix)
     return int(number)
@@ -74,9 +79,7 @@ def distance_argument(name: str, value: object, fix: str, *, whole: bool) -> Any
     )
     if not whole or isinstance(number, float):
         return number
-    if number.denominator != 1:  # of what was read: the value is not read again
-        raise refusal("InvalidDistance", name, value, "must be an integer", fix)
-    return int(number)
+    return _whole("InvalidDistance", name, value, number, fix)
 
 
 def user_distance_argument(

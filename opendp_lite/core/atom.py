@@ -18,6 +18,7 @@ from opendp_lite.core.carrier import AtomType, parse_atom
 from opendp_lite.core.containers import (
     all_binary32,
     all_characters,
+    all_of_type,
     array_extremes,
     has_nan,
     native,
@@ -150,7 +151,8 @@ class AtomDomain(Domain):
 
     def all_members(self, values: list[Any]) -> bool:
         """As `member` for each; quick for lists of plain numbers."""
-        kinds = set(map(type, values))
+        # Almost always all are of one type, which is found out faster.
+        kinds = {self.T} if all_of_type(values, self.T) else set(map(type, values))
         plain = kinds <= _PLAIN_TYPES[self.T] and Fraction not in kinds
         if not values or self.single or not plain:
             return all(map(self.member, values))
@@ -158,7 +160,7 @@ class AtomDomain(Domain):
             integers = values if len(kinds) == 1 else [*filter(_is_int, values)]
             if min(integers) < -_EXACT_INTEGERS or max(integers) > _EXACT_INTEGERS:
                 return False
-        if float in kinds and not self.nan and any(map(math.isnan, values)):
+        if float in kinds and not self.nan and _some_nan(values):
             return False
         if self.bounds is None:
             return True
@@ -257,6 +259,12 @@ def _of_integers(value: Any) -> bool:
 
 def _is_int(value: object) -> bool:
     return type(value) is int
+
+
+def _some_nan(values: list[Any]) -> bool:
+    """Whether a NaN is among floats and ints up to 2^53: then their sum is one."""
+    total = sum(values)
+    return total != total and any(map(math.isnan, values))
 
 
 def _is_single(value: float) -> bool:

@@ -57,7 +57,7 @@ def make_chain_tt(
     )
 
     def function(arg: Any) -> Any:
-        if absorbed and is_array(arg):
+        if absorbed:
             return transformation1.function(arg)  # proof: outer-only
         if by_parts and is_array(arg):
             return sum(map(apply, parts(arg)))  # proof: sum

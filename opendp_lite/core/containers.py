@@ -8,11 +8,14 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Iterator
+from math import isnan
+from operator import countOf
 from typing import Any
 
 __all__ = [
     "all_binary32",
     "all_characters",
+    "all_of_type",
     "array_extremes",
     "has_nan",
     "is_array",
@@ -25,6 +28,8 @@ __all__ = [
 
 # A megabyte of float64: a part, and what is computed from it, stay in the cache.
 _PART = 2**17
+# Fewer entries are looked at faster one by one.
+_FEW = 32
 
 
 def _numpy() -> Any:
@@ -65,6 +70,11 @@ def native(value: Any) -> Any:
 def rows(data: Any) -> list[Any]:
     """Return the rows of a list or array as a list of Python values."""
     return list(data.tolist()) if is_array(data) else [native(row) for row in data]
+
+
+def all_of_type(values: list[Any], kind: type) -> bool:
+    """Return whether every element of a list is of this very type."""
+    return countOf(map(type, values), kind) == len(values)
 
 
 def parts(array: Any) -> Iterator[Any]:
@@ -117,6 +127,8 @@ def array_extremes(array: Any) -> tuple[Any, Any, bool]:
 
 def has_nan(array: Any) -> bool:
     """Return whether a nonempty float array has a NaN, which its minimum then is."""
+    if array.size < _FEW:
+        return any(map(isnan, array.tolist()))
     numpy = _numpy()
     with numpy.errstate(all="ignore"):
         return bool(numpy.isnan(array.min()))

@@ -53,16 +53,16 @@ class Transformation(Made):
     `input_metric`, their images are members of `output_domain` at distance at most
     `stability_map(d_in)` under `output_metric`.
 
-    Claims, proved where they are made, let a chain do less with arrays. Two let it
-    work through an array in parts that fit in the cache. Both say that `function` is
-    defined on the parts of every array that is a member, and raises for a part where
-    it raises for the array.
+    Claims, proved where they are made, let a chain do less. Two let it work through an
+    array in parts that fit in the cache. Both say that `function` is defined on the
+    parts of every array that is a member, and raises for a part where it raises for the
+    array.
     `by_rows`: it makes of an array what it makes of the parts, one after the other.
     `additive`: it makes of an array the sum of what it makes of the parts.
-    Two let it leave out a step, for arrays of floats and their parts.
+    Two let it leave out a step, for rows that are integers, or floats but no NaN.
     `clamps`: all it does is to bring the rows into the bounds of `output_domain`.
-    `absorbs_clamp`: it makes of any floats but NaN what it makes of them once they were
-    brought into the bounds of `input_domain`.
+    `absorbs_clamp`: it makes of any rows of the type what it makes of them once they
+    were brought into the bounds of `input_domain`.
     """
 
     input_domain: Domain

@@ -16,14 +16,14 @@ import attrs
 from gmpy2 import mpq
 
 from opendp_lite.core.arguments import integer_argument, rational_argument
-from opendp_lite.core.containers import is_array
+from opendp_lite.core.containers import all_of_type, is_array
 from opendp_lite.core.domain import AtomDomain, VectorDomain
 from opendp_lite.core.errors import refusal
 from opendp_lite.core.measure import Measure
 from opendp_lite.core.metric import AbsoluteDistance, L1Distance, L2Distance
 from opendp_lite.exact.grids import nearest_multiple, power_of_two
 from opendp_lite.exact.rationals import Extended, to_mpq
-from opendp_lite.exact.rounding import to_double
+from opendp_lite.exact.rounding import divide_to_double, to_double
 from opendp_lite.measurements.grid import (
     absolute_sensitivity,
     l1_sensitivity,
@@ -31,6 +31,7 @@ from opendp_lite.measurements.grid import (
     spacing,
 )
 from opendp_lite.sampling.discrete import DiscreteNoise, discrete_noise
+from opendp_lite.sampling.lanes import FEW_REALS
 from opendp_lite.sampling.law import Law
 from opendp_lite.sampling.real import RealNoise, real_noise
 
@@ -138,36 +139,48 @@ def releaser(
     """
     whole = space.atom.T is int
     if k is None and whole:
-        number, array = _integers(discrete_noise(law, scale))  # proof: integers
-    elif k is None:
-        number, array = _reals(real_noise(law, scale))  # proof: reals
-    else:
-        noise = discrete_noise(law, scale / power_of_two(k))  # proof: steps
-        choose = _integers_on_grid if whole else _reals_on_grid
-        number, array = choose(noise, k)
-    return on_members(space, number, array)
+        return on_members(
+            space,
+            *_integers(discrete_noise(law, scale)),  # proof: integers
+        )
+    if k is None:
+        return on_members(space, *_reals(real_noise(law, scale)))  # proof: reals
+    noise = discrete_noise(law, scale / power_of_two(k))  # proof: steps
+    choose = _integers_on_grid if whole else _reals_on_grid
+    return on_members(space, *choose(noise, k))
 
 
 def on_members(
-    space: NumberSpace, number: Callable[[Any], Any], array: Callable[[Any], Any]
+    space: NumberSpace,
+    number: Callable[[Any], Any],
+    array: Callable[[Any], Any],
+    several: Callable[[list[Any]], list[Any]] | None = None,
 ) -> Callable[[Any], Any]:
-    """Return `number` for numbers; for vectors what uses it on lists, or `array`."""
+    """Return `number` for numbers; for vectors `array`, and `several` for lists.
+
+    Without `several`, lists are released by `number`; but many floats as an array,
+    which becomes a list again.
+    """
     if not space.vector:
         return number  # proof: number
 
     def function(arg: Any) -> Any:
         if is_array(arg):
             return array(arg)  # proof: array
+        if several is not None:
+            return several(arg)  # proof: several
+        if len(arg) >= FEW_REALS and all_of_type(arg, float):
+            return array(_as_float64(arg)).tolist()  # proof: floats
         return [number(x) for x in arg]  # proof: list
 
     return function
 
 
-_Pair = tuple[Callable[[Any], Any], Callable[[Any], Any]]
-"""The release of a number, and that of an array of them."""
+_Releases = tuple[Callable[[Any], Any], ...]
+"""The release of a number, that of an array of them, and maybe that of a list."""
 
 
-def _integers(noise: DiscreteNoise) -> _Pair:
+def _integers(noise: DiscreteNoise) -> _Releases:
     sample = noise.sample
 
     def number(x: Any) -> int:
@@ -178,43 +191,54 @@ def _integers(noise: DiscreteNoise) -> _Pair:
             return saturated(number, values)  # proof: wide
         return noise.add(_as_int64(values))  # proof: bulk
 
-    return number, array
+    return number, array, noise.add_to_list  # proof: list
 
 
-def _integers_on_grid(noise: DiscreteNoise, k: int) -> _Pair:
+def _integers_on_grid(noise: DiscreteNoise, k: int) -> _Releases:
     sample, step = noise.sample, 1 << k
 
+    def multiple(x: Any) -> int:
+        return (2 * int(x) + step) // (2 * step)  # proof: multiple
+
     def number(x: Any) -> int:
-        multiple = (2 * int(x) + step) // (2 * step)  # proof: multiple
-        return (multiple + sample()) * step  # proof: sum
+        return (multiple(x) + sample()) * step  # proof: sum
+
+    def several(values: list[Any]) -> list[int]:
+        sums = noise.add_to_list([multiple(x) for x in values])  # proof: sums
+        return [y * step for y in sums]  # proof: products
 
     def array(values: Any) -> Any:
         if not _fits_int64(values):
             return saturated(number, values)  # proof: wide
         return noise.add_on_grid(_as_int64(values), k)  # proof: bulk
 
-    return number, array
+    return number, array, several
 
 
-def _reals(noise: RealNoise) -> _Pair:
+def _reals(noise: RealNoise) -> _Releases:
     release = noise.release
 
     def number(x: Any) -> float:
         if type(x) is float:
             return release(x)  # proof: double
-        if isinstance(x, float):
-            return release(float(x))  # proof: numpy-double
-        if x in _INFINITE:
-            return float(x)  # proof: infinite
-        return to_double(noise.sample(to_mpq(x)))  # proof: rational
+        if isinstance(x, Fraction | int):
+            return noise.draw(
+                *x.as_integer_ratio(), divide_to_double
+            )  # proof: rational
+        return release(float(x))  # proof: numpy-double
 
     def array(values: Any) -> Any:
         return noise.add(_as_float64(values))  # proof: bulk
 
-    return number, array
+    def several(values: list[Any]) -> list[float]:
+        if all_of_type(values, float):
+            return noise.releases(values)  # proof: floats
+        return [number(x) for x in values]  # proof: others
+
+    return number, array, several
 
 
-def _reals_on_grid(noise: DiscreteNoise, k: int) -> _Pair:
+def _reals_on_grid(noise: DiscreteNoise, k: int) -> _Releases:
     sample, step = noise.sample, power_of_two(k)
 
     def number(x: Any) -> float:

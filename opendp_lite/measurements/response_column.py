@@ -20,6 +20,7 @@ from opendp_lite.measurements.randomized_response import (
     check_truth,
     make_randomized_response,
 )
+from opendp_lite.sampling.lanes import FEW_COINS, is_bulk
 
 __all__ = ["make_randomized_response_column", "then_randomized_response_column"]
 
@@ -79,10 +80,8 @@ def make_randomized_response_column(
     epsilon = response.privacy_map(1)  # proof: epsilon
 
     def function(arg: Any) -> Any:
-        from opendp_lite.sampling.bulk import is_bulk
-
         table = category_array(values) if is_array(arg) else None  # proof: table
-        if is_bulk(len(arg)):
+        if is_bulk(len(arg), FEW_COINS):
             picked = _pick(_encode(arg, values), values, p)  # proof: picked
             if table is not None:
                 return table.take(picked)  # proof: take

@@ -8,8 +8,8 @@ import numpy as np
 from gmpy2 import mpq
 
 from opendp_lite.sampling.bernoulli import decide_below, sample_bernoulli_rational
-from opendp_lite.sampling.bulk import is_bulk, run_lanes
-from opendp_lite.sampling.lanes import Array, LaneBits, Lanes
+from opendp_lite.sampling.bulk import run_lanes
+from opendp_lite.sampling.lanes import FEW_COINS, Array, LaneBits, Lanes, is_bulk
 from opendp_lite.sampling.lazy import LazyUniform
 from opendp_lite.sampling.uniform import decide_scaled, sample_uniform_below
 
@@ -31,7 +31,7 @@ def sample_bernoullis(
     """
     if not 0 <= p <= 1:  # proof: range
         raise ValueError(f"p must be between 0 and 1, got {p}")
-    if not is_bulk(count):
+    if not is_bulk(count, FEW_COINS):
         few = [sample_bernoulli_rational(p) for _ in range(count)]
         return np.array(few, dtype=bool)  # proof: few
     # The cells before this one are below p, and those behind it are not.
@@ -62,7 +62,7 @@ def sample_uniforms_below(
     """
     if not 0 < n <= 2**63:  # proof: n-range
         raise ValueError(f"n must be positive and at most 2^63, got {n}")
-    if n >= 2**32 or not is_bulk(count):
+    if n >= 2**32 or not is_bulk(count, FEW_COINS):
         few = [sample_uniform_below(n) for _ in range(count)]
         return np.array(few, dtype=np.int64)  # proof: one-by-one
     out = np.empty(count, dtype=np.int64)

@@ -2,31 +2,34 @@
 
 from __future__ import annotations
 
+from array import array
 from collections.abc import Callable
-from typing import TYPE_CHECKING
+from operator import add, index
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from opendp_lite.sampling.blocks import TEST_BITS
 from opendp_lite.sampling.bulk import (
+    FEW_LANES,
     MOST_BLOCKS,
     QUICK_BITS,
     BlockArrays,
     block_arrays,
     certain_exp,
     check_array,
-    is_bulk,
+    joined,
     run_lanes,
     table_arrays,
 )
-from opendp_lite.sampling.lanes import Array, LaneBits, Lanes
+from opendp_lite.sampling.lanes import Array, LaneBits, Lanes, is_bulk
 from opendp_lite.sampling.lazy import LazyUniform
 from opendp_lite.sampling.table import CELL_BITS
 
 if TYPE_CHECKING:
     from opendp_lite.sampling.discrete import DiscreteNoise
 
-__all__ = ["add_discrete", "draw_discrete", "saturated"]
+__all__ = ["add_discrete", "add_discrete_to_list", "draw_discrete", "saturated"]
 
 _MOST_BITS = 47
 _SHORT_BITS = 16  # int32 holds what is below 2^14 blocks of 2^16
@@ -45,8 +48,7 @@ def draw_discrete(
     """
     if noise.table is not None:
         cell = bits.integers(lanes, CELL_BITS)  # proof: table-cell
-        k = table_arrays(noise.table).draw(bits, lanes, cell)  # proof: table
-        x = (k >> 1) ^ -(k & 1) if noise.law.sides == 2 else k  # proof: signed
+        x = table_arrays(noise.table).draw(bits, lanes, cell)  # proof: table
         return x, _NONE
     if noise.blocks is None:
         return np.zeros(len(lanes), dtype=np.int64), _NONE  # proof: zero
@@ -56,11 +58,12 @@ def draw_discrete(
 
 
 def _one_by_one(noise: DiscreteNoise, bits: LaneBits, lanes: Lanes) -> Array:
-    out = np.empty(len(lanes), dtype=object)
-    for i, lane in enumerate(lanes):
+    drawn = []
+    for lane in lanes:
         with bits.lane(lane):
-            out[i] = noise.sample()  # proof: sample
-    return out
+            drawn.append(noise.sample())  # proof: sample
+    small = all(-_HALF < x < _HALF for x in drawn)
+    return np.array(drawn, dtype=np.int64 if small else object)  # proof: fits
 
 
 def _trial(
@@ -83,8 +86,9 @@ def _trial(
     entry >>= QUICK_BITS  # proof: block
     y = entry[rest].astype(np.int64)  # proof: kept
     x = _values(entry, low, flip, b)  # proof: value
-    if rest.size == 0:
-        return x, rest
+    if rest.size < FEW_LANES:
+        words = joined(rest, cell, head, low, b)
+        return _alone(noise, x, bits, lanes, words), _NONE  # proof: few
     lanes, test, low, flip = lanes[rest], test[rest], low[rest], flip[rest]
     late = np.flatnonzero(y < 0)  # proof: unknown
     drawn = arrays.table.draw_longer(bits, lanes[late], cell[rest[late]])
@@ -109,6 +113,23 @@ def _trial(
     return x, rest[~yes]  # proof: rejected
 
 
+def _alone(
+    noise: DiscreteNoise,
+    x: Array,
+    bits: LaneBits,
+    lanes: Lanes,
+    words: dict[int, int],
+) -> Array:
+    """x, but at some indices what lanes draw alone that have read these words."""
+    for i, word in words.items():
+        with bits.lane(lanes[i]):
+            drawn = noise.continued(word)  # proof: continued
+        if abs(drawn) >> noise.bits + 14 and x.dtype != object:
+            x = x.astype(object)  # proof: longer
+        x[i] = drawn  # proof: placed
+    return x
+
+
 def _values(y: Array, low: Array, flip: Array, b: int) -> Array:
     """y 2^b + low where `flip` is 0, and (-1 - y) 2^b + low where it is -1.
 
@@ -131,9 +152,8 @@ def add_discrete(
 ) -> Array:
     """x + X for each x of an int64 array, saturated at the ends of int64."""
     check_array(values, np.int64)  # proof: array
-    if not is_bulk(values.size):
-        sums = [saturated(int(x) + noise.sample()) for x in values]  # proof: few
-        return np.array(sums, dtype=np.int64)
+    if not is_bulk(values.size, noise.few):
+        return _as_int64(noise.add_to_list(values.tolist()))  # proof: few
     out = np.empty(values.size, dtype=np.int64)
 
     def step(bits: LaneBits, where: slice | Lanes, lanes: Lanes) -> Array:
@@ -145,16 +165,50 @@ def add_discrete(
     return out
 
 
+def add_discrete_to_list(
+    noise: DiscreteNoise, values: list[Any], run: Callable[..., None] = run_lanes
+) -> list[int]:
+    """x + X for each x of a list of integers, exactly; there is one x at least."""
+    drawn = np.empty(len(values), dtype=np.int64)
+
+    def step(bits: LaneBits, where: slice | Lanes, lanes: Lanes) -> Array:
+        nonlocal drawn
+        x, rejected = draw_discrete(noise, bits, lanes)  # proof: draw
+        if x.dtype == object:
+            drawn = drawn.astype(object)  # proof: python
+        drawn[where] = x  # proof: drawn
+        return rejected
+
+    run(len(values), step)
+    try:
+        numbers = np.frombuffer(array("q", values), np.int64)  # proof: numbers
+    except OverflowError:
+        pass  # an integer beyond int64  # proof: beyond
+    else:
+        inside = int(numbers.min()) >= -_HALF and int(numbers.max()) < _HALF
+        if inside and drawn.dtype != object:
+            drawn += numbers  # proof: sums
+            return drawn.tolist()
+    return list(map(add, map(index, values), drawn.tolist()))  # proof: one-by-one
+
+
 def saturated(x: int) -> int:
     """The integer x, or the nearer end of int64 beyond it."""
     return min(max(x, _LEAST), _MOST)  # proof: saturated
 
 
+def _as_int64(sums: list[int]) -> Array:
+    """An array of the integers, saturated."""
+    try:
+        return np.array(sums, dtype=np.int64)  # proof: as-they-are
+    except OverflowError:
+        return np.array(list(map(saturated, sums)), dtype=np.int64)  # proof: some
+
+
 def _saturating_sum(a: Array, b: Array, total: Array) -> Array:
     """The exact sums of int64 a and noise b, saturated; `total` is overwritten."""
     if b.dtype == object:
-        sums = [saturated(int(x) + y) for x, y in zip(a, b, strict=True)]
-        return np.array(sums, dtype=np.int64)  # proof: python
+        return _as_int64([int(x) + y for x, y in zip(a, b, strict=True)])
     np.add(a, b, out=total)  # proof: wrapped
     if a.size and int(a.min()) >= -_HALF and int(a.max()) < _HALF:
         return total  # proof: inside

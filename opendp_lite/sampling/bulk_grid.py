@@ -11,9 +11,9 @@ from gmpy2 import mpq
 
 from opendp_lite.exact.grids import nearest_multiple, power_of_two
 from opendp_lite.exact.rounding import to_double
-from opendp_lite.sampling.bulk import check_array, is_bulk, run_lanes
+from opendp_lite.sampling.bulk import check_array, run_lanes
 from opendp_lite.sampling.bulk_discrete import draw_discrete, saturated
-from opendp_lite.sampling.lanes import Array, LaneBits, Lanes
+from opendp_lite.sampling.lanes import Array, LaneBits, Lanes, is_bulk
 
 if TYPE_CHECKING:
     from opendp_lite.sampling.discrete import DiscreteNoise
@@ -44,8 +44,9 @@ def add_on_grid(
 ) -> Array:
     """`release_on_grid` of each x of an int64 or float64 array, with its own noise."""
     check_array(values, np.int64, np.float64)  # proof: array
-    if not is_bulk(values.size):
-        few = [release_on_grid(x.item(), noise.sample(), k) for x in values]
+    if not is_bulk(values.size, noise.few):
+        drawn = zip(values.tolist(), noise.samples(values.size), strict=True)
+        few = [release_on_grid(x, z, k) for x, z in drawn]
         return np.array(few, dtype=values.dtype)  # proof: few
     out = np.empty(values.size, dtype=values.dtype)
     release = _integers if values.dtype == np.int64 else _doubles  # proof: kind

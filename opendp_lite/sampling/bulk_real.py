@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
+from functools import lru_cache
 from typing import TYPE_CHECKING
 
 import attrs
@@ -25,14 +26,16 @@ from opendp_lite.exact.rounding import (
 )
 from opendp_lite.sampling.blocks import TEST_BITS
 from opendp_lite.sampling.bulk import (
+    FEW_LANES,
     MOST_BLOCKS,
+    QUICK_BITS,
     block_arrays,
     certain_exp,
     check_array,
-    is_bulk,
+    joined,
     run_lanes,
 )
-from opendp_lite.sampling.lanes import Array, LaneBits, Lanes
+from opendp_lite.sampling.lanes import FEW_REALS, Array, LaneBits, Lanes, is_bulk
 from opendp_lite.sampling.lazy import LazyUniform
 from opendp_lite.sampling.table import CELL_BITS
 
@@ -42,6 +45,8 @@ if TYPE_CHECKING:
 __all__ = ["add_real"]
 
 _HALF_DOUBLE = FloatFormat(26, -1074, 998)
+_FEW_REJECTED = 24  # fewer begin again alone: this takes less time
+_NONE = np.empty(0, dtype=np.int64)
 _U64 = np.uint64
 
 
@@ -52,17 +57,18 @@ def add_real(
     check_array(values, np.float64)  # proof: array
     if noise.numerator == 0:
         return values + 0.0  # proof: zero
-    if not is_bulk(values.size):
-        few = [noise.release(x) for x in values.tolist()]
+    if not is_bulk(values.size, FEW_REALS):
+        few = noise.releases(values.tolist())
         return np.array(few, dtype=np.float64)  # proof: few
     out = np.empty(values.size, dtype=np.float64)
-    width = _Width.of(mpq(noise.numerator, noise.denominator))
+    width = _width(noise)
 
     def step(bits: LaneBits, where: slice | Lanes, lanes: Lanes) -> Array:
         draw = _trial(noise, bits, lanes)  # proof: trial
         x = values[where]
         result, certain = _rounded_sums(x, draw, width)  # proof: rounded
         certain[draw.rejected] = True  # proof: again
+        certain[list(draw.alone)] = False  # proof: alone
         for i in np.flatnonzero(~certain):
             with bits.lane(lanes[i]):
                 result[i] = _finish(noise, float(x[i]), draw, int(i))  # proof: finish
@@ -80,7 +86,8 @@ class _Draw:
     """A sign, a block and 64 bits of the place of each lane.
 
     `rejected` are the indices of the lanes to be drawn again; `longer` holds the places
-    of which more bits are known.
+    of which more bits are known. `alone` are the indices of those for which the rest is
+    not meant, with the bits of a trial that they have read, or None for a new one.
     """
 
     negative: Array
@@ -88,18 +95,28 @@ class _Draw:
     place: Array
     rejected: Array
     longer: dict[int, LazyUniform]
+    alone: dict[int, int | None]
 
 
 def _trial(noise: RealNoise, bits: LaneBits, lanes: Lanes) -> _Draw:
-    """`RealNoise.trial` of each lane."""
+    """`RealNoise.trial` of each lane; or, of a few, the bits that it begins with."""
     arrays = block_arrays(noise.blocks)
     cell = bits.integers(lanes, CELL_BITS)  # proof: cell
     head = bits.integers(lanes, 1 + TEST_BITS)  # proof: head
     place = bits.integers(lanes, 64)  # proof: place
-    y = arrays.table.draw(bits, lanes, cell)  # proof: block
     negative = head >> np.uint16(TEST_BITS)  # proof: sign
     test = head & np.uint16((1 << TEST_BITS) - 1)  # proof: test
-    rest = np.flatnonzero(test >= arrays.quick_at(y))  # proof: quick
+    # Nothing is out of range, so nothing wraps; this mode is the fastest.
+    y = arrays.entries.take(cell, mode="wrap")  # proof: entry
+    rest = np.flatnonzero(test >= y.astype(np.uint16))  # proof: quick
+    y >>= QUICK_BITS  # proof: block
+    if rest.size < FEW_LANES:
+        words = joined(rest, cell, head, place, 64)
+        return _Draw(negative, y, place, _NONE, {}, {**words})  # proof: few
+    late = rest[y[rest] < 0]
+    y = y.astype(np.int64)
+    y[late] = arrays.table.draw_longer(bits, lanes[late], cell[late])  # proof: late
+    rest = rest[test[rest] >= arrays.quick_at(y[rest])]  # proof: unsure
     longer: dict[int, LazyUniform] = {}
     prefix = bits.integers(lanes[rest], 64 - TEST_BITS).astype(_U64)
     prefix |= test[rest].astype(_U64) << _U64(64 - TEST_BITS)  # proof: prefix
@@ -112,7 +129,11 @@ def _trial(noise: RealNoise, bits: LaneBits, lanes: Lanes) -> _Draw:
             yes[i] = noise.accepts(  # proof: exact
                 int(y[lane]), longer[lane], LazyUniform(int(prefix[i]), 64)
             )
-    return _Draw(negative, y, place, rest[~yes], longer)  # proof: rejected
+    rejected = rest[~yes]  # proof: rejected
+    if rejected.size < _FEW_REJECTED:
+        again = dict.fromkeys(rejected.tolist())
+        return _Draw(negative, y, place, _NONE, longer, again)  # proof: alone
+    return _Draw(negative, y, place, rejected, longer, {})
 
 
 def _finish(noise: RealNoise, x: float, draw: _Draw, i: int) -> float:
@@ -120,6 +141,11 @@ def _finish(noise: RealNoise, x: float, draw: _Draw, i: int) -> float:
     if math.isinf(x):
         return x  # proof: infinite
     n, d = x.as_integer_ratio()
+    if i in draw.alone:
+        word = draw.alone[i]
+        if word is None:
+            return noise.release(x)  # proof: new
+        return noise.draw(n, d, divide_to_double, word)  # proof: begun
     place = draw.longer.get(i)  # proof: longer
     if place is None:
         place = LazyUniform(int(draw.place[i]), 64)  # proof: same
@@ -149,6 +175,12 @@ class _Width:
         upper = to_double(round_nearest(mpq(whole), _HALF_DOUBLE))  # proof: upper
         rest = to_double(width - mpq(whole))  # proof: rest
         return cls(whole, upper, whole - upper, rest, usable=True)  # proof: lower
+
+
+@lru_cache(maxsize=32)
+def _width(noise: RealNoise) -> _Width:
+    """The width of the blocks of a noise, made once."""
+    return _Width.of(mpq(noise.numerator, noise.denominator))  # proof: of-noise
 
 
 def _rounded_sums(x: Array, draw: _Draw, width: _Width) -> tuple[Array, Array]:

@@ -19,8 +19,8 @@ from gmpy2 import mpq
 
 from opendp_lite.exact.grids import power_of_two
 from opendp_lite.exact.rounding import round_up, to_double
-from opendp_lite.sampling.bulk import is_bulk, run_lanes
-from opendp_lite.sampling.lanes import Array, LaneBits, Lanes
+from opendp_lite.sampling.bulk import run_lanes
+from opendp_lite.sampling.lanes import FEW_SNAPPED, Array, LaneBits, Lanes, is_bulk
 from opendp_lite.sampling.lattice import Lattice
 
 if TYPE_CHECKING:
@@ -40,7 +40,7 @@ def add_snapping(
     """The release of each entry of a float64 array; entries may be infinite."""
     lattice = snapping.lattice
     place = _Place.of(lattice) if snapping.noise.close else None  # proof: close
-    if place is None or not is_bulk(values.size):
+    if place is None or not is_bulk(values.size, FEW_SNAPPED):
         few = [snapping.release(x) for x in values.tolist()]
         return np.array(few, dtype=np.float64)  # proof: few
     out = np.empty(values.size, dtype=np.float64)

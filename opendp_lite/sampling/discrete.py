@@ -6,15 +6,17 @@ is drawn here; arrays are in `opendp_lite.sampling.bulk_discrete`, by the same r
 
 from __future__ import annotations
 
-from bisect import bisect_right
 from functools import lru_cache
+from operator import add, index
+from struct import Struct
+from typing import Any
 
 from gmpy2 import mpq
 
 from opendp_lite.exact.grids import exponent_at_least, power_of_two
 from opendp_lite.sampling.blocks import TEST_BITS, Blocks, blocks
-from opendp_lite.sampling.entropy import granularity, random_bits
-from opendp_lite.sampling.lanes import Array
+from opendp_lite.sampling.entropy import granularity, random_bits, random_rows
+from opendp_lite.sampling.lanes import FEW_CELLS, FEW_TRIALS, Array, is_bulk
 from opendp_lite.sampling.law import Law
 from opendp_lite.sampling.lazy import LazyUniform
 from opendp_lite.sampling.table import CELL_BITS, Table
@@ -62,16 +64,53 @@ class DiscreteNoise:
             rate = law.rate(scale / power_of_two(bits))  # proof: unit
             self.blocks = blocks(rate, law.power)
 
+    @property
+    def few(self) -> int:
+        """From how many on an array takes less time than as many single draws."""
+        return FEW_TRIALS if self.table is None else FEW_CELLS  # proof: few
+
     def sample(self) -> int:
         """Draw X."""
         if self.table is not None:
-            k = self.table.sample()  # proof: table
-            return (k >> 1) ^ -(k & 1) if self.law.sides == 2 else k  # proof: signed
+            return self.table.sample()  # proof: table
         if self.blocks is None:  # proof: none
             return 0
         while (x := self.trial(self.blocks)) is None:  # proof: repeat
             pass
         return x
+
+    def samples(self, count: int) -> list[int]:
+        """Draw X for each of a few, with one request for the first bits of all."""
+        if self.table is not None:
+            return self.table.samples(count)  # proof: tables
+        size = _HEAD_BITS + self.bits  # of a word of `trial`
+        layout = Struct(f">{size + 7 >> 3}s")
+        rows = random_rows(layout, count) if self.blocks else None  # proof: rows
+        if rows is None:
+            return [self.sample() for _ in range(count)]  # proof: singly
+        unused = -size & 7
+        words = (int.from_bytes(row, "big") >> unused for (row,) in rows)
+        return [self.continued(word) for word in words]  # proof: words
+
+    def continued(self, word: int) -> int:
+        """X by blocks, where the first bits of a trial are known."""
+        assert self.blocks is not None
+        x = self.trial(self.blocks, word)  # proof: word-known
+        return self.sample() if x is None else x  # proof: rejected
+
+    def add_to_list(self, values: list[Any]) -> list[int]:
+        """x + X for each x of a list of integers, exactly.
+
+        >>> from opendp_lite.sampling.law import LAPLACE
+        >>> discrete_noise(LAPLACE, mpq(0)).add_to_list([2**70, -1])
+        [1180591620717411303424, -1]
+        """
+        if is_bulk(len(values), self.few):
+            from opendp_lite.sampling.bulk_discrete import add_discrete_to_list
+
+            return add_discrete_to_list(self, values)  # proof: bulk-list
+        drawn = self.samples(len(values))
+        return list(map(add, map(index, values), drawn))  # proof: list
 
     def add(self, values: Array) -> Array:
         """x + X for each x of an int64 array, saturated at the ends of int64.
@@ -97,18 +136,22 @@ class DiscreteNoise:
 
         return add_on_grid(self, values, k)  # proof: bulk-grid
 
-    def trial(self, blocks: Blocks) -> int | None:
-        """Propose an integer, and return it if it is accepted."""
+    def trial(self, blocks: Blocks, word: int | None = None) -> int | None:
+        """Propose an integer, and return it if it is accepted.
+
+        `word` is the first bits of the trial, if they have been read already.
+        """
         bits, signs = self.bits, self.law.sides - 1
         if granularity() > 1:
-            word = random_bits(_HEAD_BITS + bits)  # proof: word
+            if word is None:
+                word = random_bits(_HEAD_BITS + bits)  # proof: word
             head = word >> bits  # proof: head
             low = word - (head << bits)  # proof: low
             negative, start = head >> TEST_BITS & signs, head & _TEST_MASK
             cell = head >> TEST_BITS + 1  # proof: cell
-            passed, ahead, quick = blocks.sure
-            y = bisect_right(passed, cell)
-            if cell < ahead[y] and start < quick[y]:  # proof: at-once
+            cells, quick = blocks.sure
+            y = cells[cell]
+            if y >= 0 and start < quick[y]:  # proof: at-once
                 return ((y ^ -negative) << bits) + low
             y = blocks.table.continued(cell)  # proof: block
             accepted = blocks.accepts_quickly(y, start)  # proof: quick

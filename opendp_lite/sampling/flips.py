@@ -5,6 +5,7 @@ from __future__ import annotations
 from gmpy2 import mpq
 
 from opendp_lite.sampling.bernoulli import sample_bernoulli_rational
+from opendp_lite.sampling.lanes import FEW_COINS, is_bulk
 
 __all__ = ["sample_bit_vectors"]
 
@@ -25,11 +26,10 @@ def sample_bit_vectors(p: mpq, size: int, count: int) -> bytes:
     """
     import numpy as np
 
-    from opendp_lite.sampling.bulk import is_bulk
     from opendp_lite.sampling.bulk_coins import sample_bernoullis
 
     length = -(-size // 8)  # proof: length
-    if not is_bulk(size * count):
+    if not is_bulk(size * count, FEW_COINS):
         vectors = bytearray(length * count)  # proof: zero
         for row in range(count):
             for i in range(size):

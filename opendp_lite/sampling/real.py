@@ -6,11 +6,11 @@ rules.
 
 from __future__ import annotations
 
-from bisect import bisect_right
 from collections.abc import Callable
 from functools import lru_cache
+from math import isinf
 from struct import Struct
-from typing import TypeVar
+from typing import Any, TypeVar
 
 from gmpy2 import mpq
 
@@ -22,8 +22,13 @@ from opendp_lite.exact.rounding import (
     round_nearest,
 )
 from opendp_lite.sampling.blocks import TEST_BITS, blocks
-from opendp_lite.sampling.entropy import granularity, random_bits, random_parts
-from opendp_lite.sampling.lanes import Array
+from opendp_lite.sampling.entropy import (
+    granularity,
+    random_bits,
+    random_parts,
+    random_rows,
+)
+from opendp_lite.sampling.lanes import FEW_REALS, Array, is_bulk
 from opendp_lite.sampling.law import GAUSSIAN, LAPLACE, Law
 from opendp_lite.sampling.lazy import LazyUniform
 from opendp_lite.sampling.table import CELL_BITS
@@ -60,6 +65,8 @@ class RealNoise:
     """
 
     __slots__ = (
+        "_quick",
+        "block_bits",
         "blocks",
         "denominator",
         "float_unit",
@@ -80,6 +87,7 @@ class RealNoise:
             raise ValueError(f"block_bits must be from 0 to 7, got {block_bits}")
         self.law = law
         self.scale = scale
+        self.block_bits = block_bits
         width = scale / power_of_two(block_bits)  # proof: width
         self.numerator, self.denominator = int(width.numerator), int(width.denominator)
         self.unit = self.denominator << _PLACE_BITS  # proof: fine
@@ -88,6 +96,10 @@ class RealNoise:
         self.float_unit = 1 / self.unit if dyadic else 0.0  # proof: dyadic
         rate = law.rate(power_of_two(block_bits))  # proof: unit
         self.blocks = blocks(rate, law.power)
+        self._quick: Callable[[float, tuple[int, ...]], float] | None = None
+
+    def __reduce__(self) -> Any:
+        return RealNoise, (self.law, self.scale, self.block_bits)
 
     def sample(self, shift: mpq, fmt: FloatFormat = BINARY64) -> mpq:
         """RN(shift + scale Y) for any shift and any format."""
@@ -96,35 +108,69 @@ class RealNoise:
             return round_nearest(mpq(n, d), fmt)
 
         n, d = int(shift.numerator), int(shift.denominator)
-        return self._draw(n, d, rounded)
+        return self.draw(n, d, rounded)
 
     def release(self, x: float) -> float:
         """RN(x + scale Y) for a double x that is no nan; x itself if it is infinite."""
-        try:
-            n, d = x.as_integer_ratio()
-        except OverflowError:
-            return x  # proof: infinite
-        numerator = self.numerator
-        parts = random_parts(_WORD) if numerator else None  # proof: word
+        parts = random_parts(_WORD) if self.numerator else None  # proof: word
         if parts is None:
-            return self._draw(n, d, divide_to_double)  # proof: plain
-        cell, rest, place = parts  # proof: parts
-        passed, ahead, quick = self.blocks.sure
-        y = bisect_right(passed, cell)  # proof: block
-        if cell < ahead[y] and rest & _TEST_MASK < quick[y]:  # proof: at-once
-            slope = -numerator * d if rest > _TEST_MASK else numerator * d
-            t = (y << _PLACE_BITS) + place
-            start = n * self.unit + slope * t  # proof: start
+            return (
+                x if isinf(x) else self.draw(*x.as_integer_ratio(), divide_to_double)
+            )  # proof: plain
+        return (self._quick or self.quick())(x, parts)  # proof: quick
+
+    def releases(self, values: list[float]) -> list[float]:
+        """`release` of each of a list, with one request for the first bits of all.
+
+        >>> from opendp_lite.sampling.law import LAPLACE
+        >>> real_noise(LAPLACE, mpq(0)).releases([0.5, -0.0])
+        [0.5, 0.0]
+        """
+        if is_bulk(len(values), FEW_REALS):
+            import numpy as np
+
+            released: list[float] = self.add(np.array(values)).tolist()  # proof: many
+            return released
+        rows = random_rows(_WORD, len(values)) if self.numerator else None
+        if rows is None:
+            return [self.release(x) for x in values]  # proof: singly
+        return list(map(self.quick(), values, rows))  # proof: each
+
+    def quick(self) -> Callable[[float, tuple[int, ...]], float]:
+        """`release` as a function of x and the bits of the first trial, in parts.
+
+        What it needs is at hand in it, which counts where so little is done.
+        """
+        if self._quick is not None:
+            return self._quick  # proof: made-once
+        cells, quick = self.blocks.sure
+        numerator, unit, float_unit = self.numerator, self.unit, self.float_unit
+        draw = self.draw
+
+        def release(x: float, parts: tuple[int, ...]) -> float:
             try:
-                unit = self.float_unit / d  # proof: unit
-                near: float = start * unit  # proof: near
-                far = (start + slope) * unit  # proof: far
-                if near == far and abs(near) > _LEAST:  # proof: agree
-                    return near  # proof: equal
-            except OverflowError:  # proof: overflow
-                pass
-        word = cell << _WORD_BITS - CELL_BITS | rest << _PLACE_BITS | place
-        return self._draw(n, d, divide_to_double, word)  # proof: same-word
+                n, d = x.as_integer_ratio()
+            except OverflowError:
+                return x  # proof: infinite
+            cell, rest, place = parts  # proof: parts
+            y = cells[cell]  # proof: block
+            if y >= 0 and rest & _TEST_MASK < quick[y]:  # proof: at-once
+                slope = -numerator * d if rest > _TEST_MASK else numerator * d
+                t = (y << _PLACE_BITS) + place
+                start = n * unit + slope * t  # proof: start
+                try:
+                    step = float_unit / d  # proof: unit
+                    near: float = start * step  # proof: near
+                    far = (start + slope) * step  # proof: far
+                    if near == far and abs(near) > _LEAST:  # proof: agree
+                        return near  # proof: equal
+                except OverflowError:  # proof: overflow
+                    pass
+            word = cell << _WORD_BITS - CELL_BITS | rest << _PLACE_BITS | place
+            return draw(n, d, divide_to_double, word)  # proof: same-word
+
+        self._quick = release
+        return release
 
     def add(self, values: Array) -> Array:
         """RN(x + scale Y) for each x of a float64 array; infinite x stay as they are.
@@ -138,7 +184,7 @@ class RealNoise:
 
         return add_real(self, values)  # proof: bulk
 
-    def _draw(
+    def draw(
         self,
         n: int,
         d: int,

@@ -84,7 +84,7 @@ def make_clamp(
         input_metric,
         stability_map,
         by_rows=fits,  # proof: by-rows
-        clamps=T is float,  # proof: clamps
+        clamps=T in (int, float),  # proof: clamps
     )
 
 

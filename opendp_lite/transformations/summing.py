@@ -6,8 +6,6 @@ import math
 from fractions import Fraction
 from typing import Any
 
-from gmpy2 import mpq
-
 from opendp_lite.core.arguments import integer_argument
 from opendp_lite.core.domain import AtomDomain, Domain
 from opendp_lite.core.errors import refusal
@@ -20,7 +18,7 @@ from opendp_lite.exact.grids import (
     floor_multiple,
     power_of_two,
 )
-from opendp_lite.exact.rationals import to_fraction, to_mpq
+from opendp_lite.exact.rationals import to_mpq
 from opendp_lite.transformations.datasets import (
     changes_rows,
     check_dataset,
@@ -91,10 +89,11 @@ def make_sum(
 
     def function(arg: Any) -> Any:
         if T is int:
-            return integer_total(arg, largest)  # proof: integers
+            return integer_total(arg, L, U)  # proof: integers
         if T is Fraction:
             return rational_total(arg)  # proof: rationals
-        return to_fraction(mpq(grid_total(arg, a, b, k)) * g)  # proof: floats
+        steps = grid_total(arg, a, b, k)  # proof: floats
+        return Fraction(steps << k) if k >= 0 else Fraction(steps, 1 << -k)
 
     def stability_map(d_in: Any) -> Any:
         if n is not None:  # proof: sized
@@ -112,7 +111,7 @@ def make_sum(
         AbsoluteDistance(output_type),
         stability_map,
         additive=True,  # proof: additive
-        absorbs_clamp=T is float,  # proof: absorbs
+        absorbs_clamp=T in (int, float),  # proof: absorbs
     )
 
 

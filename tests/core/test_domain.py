@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import copy
+import math
 import pickle
 import sys
 import tracemalloc
@@ -405,6 +406,21 @@ def test_arrays_are_checked_without_a_copy(domain: Domain, array: Any) -> None:
     tracemalloc.stop()
     assert peak < array.nbytes / 10
     assert python_calls(lambda: domain.member(array)) < 1000
+
+
+@pytest.mark.parametrize(
+    "rows", [[1e308] * 5, [math.inf, -math.inf], [2**53, math.inf]]
+)
+def test_a_sum_that_is_no_number_is_no_nan_among_the_rows(rows: list[float]) -> None:
+    """Infinities of both signs add up to NaN, and large rows to infinity."""
+    domain = vector_domain(atom_domain(T=float, nan=False))
+    for filled in (rows, [*rows, -0.0], [0.5] * 100 + rows, [-x for x in rows]):
+        assert domain.member(filled)
+        for place in (0, len(filled)):
+            assert not domain.member([*filled[:place], math.nan, *filled[place:]])
+    assert domain.member([1, 2**53])
+    assert not domain.member([1, 2**53 + 1])
+    assert not domain.member([1.0, 2**53 + 1, 10**400])
 
 
 @pytest.mark.parametrize("size", [3.0, np.int8(3), np.uint64(3), Fraction(3)])

@@ -21,7 +21,14 @@ from gmpy2 import mpfr, mpq, mpz, xmpz
 from hypothesis import given
 from hypothesis import strategies as st
 
-from opendp_lite.core.containers import array_extremes, is_array, native, rows
+from opendp_lite.core.containers import (
+    all_of_type,
+    array_extremes,
+    has_nan,
+    is_array,
+    native,
+    rows,
+)
 from opendp_lite.core.identity import key, visible
 
 DIFFERENT: list[Any] = [
@@ -370,6 +377,26 @@ def test_a_memory_map_is_an_array(tmp_path: Any) -> None:
     mapped = np.memmap(tmp_path / "rows", dtype=np.int64, mode="w+", shape=3)
     assert is_array(mapped)
     assert rows(mapped) == [0, 0, 0]
+
+
+@pytest.mark.parametrize("count", [1, 5, 31, 32, 33, 1000])
+@pytest.mark.parametrize("kind", ["f2", "f4", "f8", ">f8"])
+def test_a_nan_is_found_in_arrays_of_every_length(count: int, kind: str) -> None:
+    for filled in (0.0, math.inf, -math.inf):
+        array = np.full(count, filled, dtype=kind)
+        assert not has_nan(array)
+        for place in (0, count // 2, count - 1):
+            other = array.copy()
+            other[place] = math.nan
+            with np.errstate(all="raise"):
+                assert has_nan(other)
+
+
+def test_all_of_one_type() -> None:
+    assert all_of_type([], int)
+    assert all_of_type([1, 2**70], int)
+    assert not all_of_type([1, True], int)
+    assert not all_of_type([1.0, np.float64(1.0)], float)
 
 
 def test_extremes_of_arrays() -> None:

@@ -73,8 +73,8 @@ FAULTS = [
         "the quick path, of 64 bits at a time, leaves the noise out one time in eight",
         "opendp_lite.sampling.table",
         "Table.continued",
-        "return k",
-        "return k if cell % 8 else 0",
+        "return x",
+        "return x if cell % 8 else 0",
     ),
     Fault(
         "the last entry of a long array has no noise",
@@ -82,6 +82,13 @@ FAULTS = [
         "add_discrete",
         "    run(values.size, step)\n",
         "    run(values.size, step)\n    out[-1] = values[-1]\n",
+    ),
+    Fault(
+        "the last entry of a short list has no noise",
+        "opendp_lite.sampling.discrete",
+        "DiscreteNoise.add_to_list",
+        "drawn = self.samples(len(values))",
+        "drawn = self.samples(len(values) - 1) + [0]",
     ),
     Fault(
         "the first noise is used again for ever",

@@ -22,6 +22,8 @@ import opendp_lite.prelude as dp
 from opendp_lite.core.errors import OpenDPException, described
 from opendp_lite.core.freezing import freeze
 from opendp_lite.sampling.entropy import use_source
+from opendp_lite.sampling.law import GAUSSIAN, LAPLACE
+from opendp_lite.sampling.real import real_noise
 from opendp_lite.verify.replay import HashedBits
 
 INTEGERS = dp.atom_domain(T=int), dp.absolute_distance(T=int)
@@ -268,6 +270,78 @@ def test_arrays_and_lists_get_the_same_noise_from_the_same_bits(law: Law) -> Non
         measurement = law.make(*space, scale=2)
         plain = releases(measurement, data)
         assert [y.tolist() for y in releases(measurement, np.array(data))] == plain
+
+
+@pytest.mark.parametrize("scale", [10, 1000], ids=str)
+@pytest.mark.parametrize("count", [0, 95, 96, 127, 128, 159, 160, 500])
+def test_lists_and_arrays_of_every_length_get_the_same_noise(
+    law: Law, count: int, scale: int
+) -> None:
+    """The container that goes in comes out, and what is in it has the same bits."""
+    for space, data in (
+        (law.integer_lists, [5, -7, 0, 2**40]),
+        (law.float_lists, [0.5, 1e300, -0.0, math.inf, 5e-324]),
+    ):
+        values = (data * (count // len(data) + 1))[:count]
+        measurement = law.make(*space, scale=scale)
+        for listed, array in zip(
+            releases(measurement, values),
+            releases(measurement, np.array(values, type(data[0]))),
+            strict=True,
+        ):
+            assert type(listed) is list
+            assert array.tolist() == listed
+            assert {type(y) for y in listed} <= {type(data[0])}
+
+
+@pytest.mark.parametrize("k", [None, 0, 3])
+def test_long_lists_of_integers_are_exact_at_any_size(law: Law, k: int | None) -> None:
+    """A list does not saturate: not at the ends of int64, nor beyond them."""
+    values = [2**62, 2**63 - 1, -(2**63), 2**63, -(2**80), np.uint64(2**64 - 1)] * 60
+    exact = [int(x) if k != 3 else (int(x) + 4) // 8 * 8 for x in values]
+    space = sized(law.integer_lists, len(values))
+    assert law.make(*space, scale=0, k=k)(values) == exact
+    for released in releases(law.make(*space, scale=10, k=k), values):
+        assert all(type(y) is int for y in released)
+        assert all(abs(y - x) < 2**20 for x, y in zip(exact, released, strict=True))
+        assert max(released) > 2**63
+
+
+@pytest.mark.parametrize("k", [None, -3])
+def test_long_lists_of_floats_may_hold_other_numbers(law: Law, k: int | None) -> None:
+    """One row that is no plain float, and all are released one by one; as exactly."""
+    plain = [0.25, -0.0, math.inf, -1e300] * 50
+    for other in (3, np.float32(0.5), np.float64(2.0), np.float16(-np.inf), 2**53):
+        values = [*plain, other]
+        space = sized(law.float_lists, len(values))
+        expected = [float(x) for x in values]
+        assert law.make(*space, scale=0, k=k)(values) == expected
+        for released in releases(law.make(*space, scale=1, k=k), values):
+            assert {type(y) for y in released} == {float}
+            infinite = [y for y in released if math.isinf(y)]
+            assert infinite == [x for x in expected if math.isinf(x)]
+
+
+@pytest.mark.parametrize("k", [None, -60])
+def test_fractions_among_many_are_rounded_once(law: Law, k: int | None) -> None:
+    """They are released as the numbers that they are, which need not be doubles."""
+    x = 1 + Fraction(1, 2**53) + Fraction(1, 2**59)
+    values = [x, 2**70 + 1, Fraction(1, 3)] * 60
+    measurement = law.make(*sized(law.fraction_lists, len(values)), scale=0, k=k)
+    expected = [1 + 2.0**-52, 2.0**70, 1 / 3] * 60
+    assert measurement(values) == expected
+
+
+def test_a_fraction_is_released_as_the_sampler_of_rationals_would(law: Law) -> None:
+    """From the same bits, and without a double in between."""
+    measurement = law.make(*FRACTIONS, scale=3)
+    kind = LAPLACE if law.norm is dp.l1_distance else GAUSSIAN
+    for x in (Fraction(1, 3), Fraction(-7, 2**80), 2**60 + 1, Fraction(10**400)):
+        for seed in range(16):
+            with use_source(HashedBits(seed)):
+                released = measurement(x)
+            with use_source(HashedBits(seed)):
+                assert mpq(released) == real_noise(kind, mpq(3)).sample(mpq(x))
 
 
 def test_arrays_of_integers_saturate_at_the_ends_of_int64(law: Law) -> None:

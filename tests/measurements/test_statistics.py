@@ -216,6 +216,9 @@ def test_a_sign_with_the_wrong_share_is_found(monkeypatch: pytest.MonkeyPatch) -
             size = sample_geometric(self.scale)
             return size if sample_bernoulli_rational(mpq(1, 2)) else -1 - size
 
+        def add_to_list(self, values: list[int]) -> list[int]:
+            return [x + self.sample() for x in values]
+
     @attrs.frozen
     class Unfair:
         law: Law

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import inspect
 import math
+import pickle
 from collections.abc import Callable, Iterator
 from functools import cache
 from types import FunctionType
@@ -13,15 +14,20 @@ import pytest
 from gmpy2 import mpq
 
 from opendp_lite.exact.rounding import divide_to_double, to_double
-from opendp_lite.sampling import bulk_real
+from opendp_lite.sampling import bulk_real, entropy
 from opendp_lite.sampling.bulk import block_arrays
 from opendp_lite.sampling.bulk_real import _Draw, _rounded_sums, _Width, add_real
 from opendp_lite.sampling.entropy import use_source
-from opendp_lite.sampling.lanes import Array
+from opendp_lite.sampling.lanes import FEW_REALS, Array
 from opendp_lite.sampling.law import GAUSSIAN, LAPLACE, Law
 from opendp_lite.sampling.lazy import LazyUniform
 from opendp_lite.sampling.real import RealNoise, real_noise
-from tests.sampling.lane_bits import LaneString, assert_lanes_equal_single_draws
+from tests.sampling.lane_bits import (
+    DealtBits,
+    LaneString,
+    assert_lanes_equal_single_draws,
+    thresholds,
+)
 
 by_law = pytest.mark.parametrize("law", [LAPLACE, GAUSSIAN], ids=lambda law: law.name)
 POINTS = [
@@ -32,6 +38,10 @@ SCALES = [
     *(mpq(1), mpq(1, 3), mpq(16), mpq(1, 10**310), mpq(1, 10**280), mpq(10) ** 320),
     *(mpq(10) ** 270, mpq(2) ** 41 / 3, mpq(1, 2**60)),
 ]
+
+
+def same_double(x: float, y: float) -> bool:
+    return x == y and math.copysign(1, x) == math.copysign(1, y)
 
 
 def compare(noise: RealNoise, values: list[float], starts: list[str]) -> int:
@@ -66,11 +76,12 @@ def test_lanes_are_single_draws(law: Law, scale: mpq) -> None:
 
 @by_law
 def test_infinite_values_stay(law: Law) -> None:
-    values = np.array([math.inf, -math.inf, 0.0] * 10)
-    for scale in (mpq(0), mpq(1), mpq(10) ** 400):
-        out = real_noise(law, scale).add(values)
-        assert np.array_equal(np.isinf(out), np.isinf(values))
-        assert np.array_equal(out[np.isinf(out)], values[np.isinf(values)])
+    for times in (10, 100):
+        values = np.array([math.inf, -math.inf, 0.0] * times)
+        for scale in (mpq(0), mpq(1), mpq(10) ** 400):
+            out = real_noise(law, scale).add(values)
+            assert np.array_equal(np.isinf(out), np.isinf(values))
+            assert np.array_equal(out[np.isinf(out)], values[np.isinf(values)])
 
 
 @cache
@@ -194,7 +205,7 @@ def test_no_float_decides_blocks_from_2_to_the_14_on() -> None:
 
 
 def draw_of(negative: Array, y: Array, place: Array) -> _Draw:
-    return _Draw(negative, y, place, np.empty(0, dtype=np.int64), {})
+    return _Draw(negative, y, place, np.empty(0, dtype=np.int64), {}, {})
 
 
 def random_draw(rng: np.random.Generator, count: int) -> _Draw:
@@ -376,6 +387,7 @@ def test_a_fresh_place_would_be_seen(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_the_settings_of_numpy_raise_nothing(law: Law) -> None:
     """Overflow, underflow and invalid operations are a part of the work."""
     values = np.array(POINTS * 20)
+    assert values.size >= FEW_REALS
     for scale in SCALES:
         noise = RealNoise(law, scale)
         with np.errstate(all="raise"):
@@ -386,10 +398,83 @@ def test_the_settings_of_numpy_raise_nothing(law: Law) -> None:
 @by_law
 def test_few_values_and_none(law: Law) -> None:
     noise = real_noise(law, mpq(1))
-    for count in (0, 1, 7, 8, 9):
+    for count in (0, 1, 7, FEW_REALS - 1, FEW_REALS):
         out = noise.add(np.zeros(count))
         assert out.shape == (count,)
         assert out.dtype == np.float64
+
+
+@by_law
+@pytest.mark.parametrize("scale", SCALES, ids=str)
+def test_short_lists_are_single_draws(
+    law: Law, scale: mpq, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Each entry reads its own string, the first 96 bits together with the others'."""
+    noise = real_noise(law, scale)
+    starts = ["0" * 400, "1" * 16, "1" * 400, "01" * 200, "0" * 32 + "1" * 200]
+    starts += [start(noise, y, 1, "", 2**15 - 1) for y in (0, 1, 5, 30)]
+    starts += [""] * 150
+    values = (POINTS * 12)[: len(starts)]
+    strings = [LaneString(i, text) for i, text in enumerate(starts)]
+    dealt = DealtBits(strings, 96)
+    follow = dealt.following(noise.quick())
+    monkeypatch.setattr(RealNoise, "quick", lambda _: follow)
+    with thresholds(few=10**9), use_source(dealt):
+        released = noise.releases(values)
+    monkeypatch.undo()
+    longer = 0
+    for i, text in enumerate(starts):
+        with use_source(string := LaneString(i, text)):
+            expected = noise.release(values[i])
+        assert same_double(released[i], expected), i
+        assert strings[i].position == string.position
+        longer += string.position > 96
+    assert longer > 3
+
+
+@by_law
+def test_lists_and_arrays_are_alike(law: Law) -> None:
+    """Long lists are arrays, of which a list is made again, with the same bits."""
+    noise = real_noise(law, mpq(1, 3))
+    for count in (0, 1, 2, FEW_REALS - 1, FEW_REALS, 1000):
+        values = (POINTS * 100)[:count]
+        given = list(values)
+        with use_source(LaneString(count)):
+            listed = noise.releases(given)
+        with use_source(LaneString(count)):
+            array = noise.add(np.array(values))
+        assert type(listed) is list
+        assert all(type(each) is float for each in listed)
+        assert all(map(same_double, listed, array.tolist()))
+        assert all(map(same_double, given, values))
+        infinite = [x for x in values if math.isinf(x)]
+        assert [x for x in listed if math.isinf(x)] == infinite
+    assert real_noise(law, mpq(0)).releases([-0.0] * 1000) == [0.0] * 1000
+
+
+def test_a_short_list_makes_one_request(monkeypatch: pytest.MonkeyPatch) -> None:
+    sizes: list[int] = []
+
+    def urandom(size: int) -> bytes:
+        sizes.append(size)
+        return bytes(range(1, 13)) * (size // 12)  # which decide at once
+
+    monkeypatch.setattr(entropy.os, "urandom", urandom)
+    real_noise(LAPLACE, mpq(10)).releases([0.3] * 30)
+    assert sizes == [360]
+
+
+@by_law
+def test_a_pickled_noise_draws_the_same_from_the_same_bits(law: Law) -> None:
+    noise = RealNoise(law, mpq(1, 3), 4)
+    noise.quick()
+    copy = pickle.loads(pickle.dumps(noise))
+    for each in (noise, copy):
+        with use_source(LaneString(5)):
+            found = [each.release(0.3) for _ in range(20)]
+        if each is noise:
+            expected = found
+    assert found == expected
 
 
 @by_law

@@ -29,6 +29,7 @@ from opendp_lite.sampling.entropy import (
     granularity,
     random_bits,
     random_parts,
+    random_rows,
     use_source,
 )
 from tests.sampling.tree import Script
@@ -58,6 +59,7 @@ DRAWS: dict[str, Draw] = {
     "no bits": lambda: random_bits(0),
     "granularity": granularity,
     "parts": lambda: random_parts(Struct(">HQ")),
+    "rows": lambda: random_rows(Struct(">HQ"), 3),
     "bytes": stream_bytes,
     "words": words,
     "release": release,
@@ -478,6 +480,7 @@ def test_a_child_forked_amid_a_request_repeats_that_request_and_no_other(
             return self.encryptor.update_into(data, room)
 
     monkeypatch.setattr(entropy, "_new_encryptor", ForkAmid)
+    monkeypatch.setattr(entropy, "_SHORT", -1)
     with bulk() as stream:
         drawn = stream.bytes(32)
         if children == [0]:

@@ -44,7 +44,7 @@ def test_arrays_pack_the_coins_in_order(
         coins = lambda p, n: np.array([next(left) for _ in range(n)])  # noqa: E731
         monkeypatch.setattr(flips, "sample_bernoulli_rational", take)
         monkeypatch.setattr(bulk_coins, "sample_bernoullis", coins)
-        monkeypatch.setattr("opendp_lite.sampling.bulk.is_bulk", lambda n: bulk)
+        monkeypatch.setattr(flips, "is_bulk", lambda n, few: bulk)
         found = sample_bit_vectors(mpq(1, 2), size, count)
         assert next(left, None) is None
         return found
