@@ -3,6 +3,11 @@
 A domain answers three questions: is this value a member (`member`), how is the rule
 said to a person (`rule`), and is every member of that other domain one of mine
 (`contains`). `member` never raises and never changes its argument.
+
+What else is asked of domains has an answer in the base class that is safe for all of
+them: metrics ask what it is made of, chains for a hint, contracts for members to try
+(`members`, `extremes`, `edited`, `moved`, `reordered`, `forms`). So a new kind of
+domain is one class; it overrides what it can say more of.
 """
 
 from __future__ import annotations
@@ -10,7 +15,7 @@ from __future__ import annotations
 import math
 import struct
 from fractions import Fraction
-from typing import Any, NoReturn
+from typing import TYPE_CHECKING, Any, NoReturn
 
 import attrs
 
@@ -24,14 +29,25 @@ from opendp_lite.core.containers import (
     native,
     scalar_kind,
 )
+from opendp_lite.core.edge_values import FAR, beside, edges, spread
 from opendp_lite.core.errors import OpenDPException, refusal, shown
+from opendp_lite.core.forms import scalar_forms
 from opendp_lite.core.own import Described
 from opendp_lite.exact.rationals import to_extended, to_fraction
+
+if TYPE_CHECKING:
+    from hypothesis.strategies import SearchStrategy
 
 __all__ = ["AtomDomain", "Domain", "atom_domain"]
 
 _EXACT_INTEGERS = 2**53
 _ARRAY_KINDS = {bool: "b", int: "iu", float: "f", str: "U", Fraction: ""}
+_ARRAY_WORDS = {
+    int: "integers",
+    float: "floats (at most 64 bits)",
+    bool: "bool",
+    str: "str",
+}
 _PLAIN_TYPES: dict[type, set[type]] = {
     bool: {bool},
     int: {int},
@@ -88,6 +104,90 @@ class Domain(Described):
             "with total functions (make_cast_default, make_impute_constant, "
             "make_clamp), or describe it by a wider domain.",
         )
+
+    @property
+    def opaque(self) -> bool:
+        """Whether only its owner knows what it is made of; metrics take his word."""
+        return False
+
+    @property
+    def row_domain(self) -> Domain | None:
+        """The domain of the rows, if members are lists or arrays of rows."""
+        return None
+
+    @property
+    def entry_domain(self) -> Domain | None:
+        """The domain of the values, if members are dictionaries."""
+        return None
+
+    @property
+    def atom_type(self) -> type | None:
+        """The type of the single values that members are made of, if it is one."""
+        return None
+
+    @property
+    def array_words(self) -> str | None:
+        """What numpy calls arrays of members; None if arrays do not hold them."""
+        return None
+
+    @property
+    def holds_numbers(self) -> bool:
+        """Whether all members are numbers, and none is NaN."""
+        return False
+
+    @property
+    def usual_metric(self) -> Any:
+        """The metric of a space if none is named: its name or class, or None."""
+        return None
+
+    def without_nan(self) -> Domain:
+        """Return the same domain without NaN."""
+        return self
+
+    def hint(self, expected: Domain) -> str | None:
+        """Return what to insert in a chain before `expected`, if anything helps."""
+        return None
+
+    def row_hint(self, expected: Domain) -> str | None:
+        """As `hint`, for vectors whose rows are members."""
+        return None
+
+    def members(self) -> SearchStrategy[Any]:
+        """Return a strategy of members, random and extreme ones."""
+        raise TypeError(
+            f"no members of {self!r} are known: pass data=... to the contract"
+        )
+
+    def extremes(self) -> list[Any]:
+        """Return the farthest members, to be tried in every run; none if unknown."""
+        return []
+
+    def outside(self) -> list[Any]:
+        """Return values that are hardly no members, to see that they are refused."""
+        return []
+
+    def edited(self, x: Any, resize: bool) -> SearchStrategy[Any]:
+        """Return a strategy of `x` with some parts replaced, most of them members.
+
+        With `resize`, parts are added and left out instead.
+        """
+        from hypothesis import strategies as st
+
+        return st.just(x) | self.members()
+
+    def moved(self, x: Any) -> SearchStrategy[Any]:
+        """Return a strategy of `x` with its numbers changed a little."""
+        return self.edited(x, False)
+
+    def reordered(self, x: Any) -> SearchStrategy[Any]:
+        """Return a strategy of `x` in other orders, where members have an order."""
+        from hypothesis import strategies as st
+
+        return st.just(x)
+
+    def forms(self, value: Any) -> list[Any]:
+        """Return numpy arrays or scalars that are members and stand for `value`."""
+        return []
 
 
 @attrs.frozen(init=False, repr=False)
@@ -233,6 +333,79 @@ class AtomDomain(Domain):
     def numeric(self) -> bool:
         """Whether members are numbers that can be added."""
         return self.T in (int, float, Fraction)
+
+    @property
+    def holds_numbers(self) -> bool:
+        """Whether all members are numbers, and none is NaN."""
+        return self.numeric and not self.nan
+
+    @property
+    def atom_type(self) -> type:
+        """The type of the values."""
+        return self.T
+
+    @property
+    def array_words(self) -> str | None:
+        """What numpy calls arrays of members; there are none of Fractions."""
+        return _ARRAY_WORDS.get(self.T)
+
+    @property
+    def usual_metric(self) -> str | None:
+        """Numbers are at an absolute distance."""
+        return "AbsoluteDistance" if self.numeric else None
+
+    def without_nan(self) -> AtomDomain:
+        """Return the same domain without NaN."""
+        if not self.nan:
+            return self
+        return AtomDomain(self.bounds, False, "f32" if self.single else self.T)
+
+    def row_hint(self, expected: Domain) -> str | None:
+        """Return the step that brings values of this domain into `expected`."""
+        if not isinstance(expected, AtomDomain):
+            return None
+        if self.T is not expected.T:
+            return f"Insert then_cast_default(TOA={expected.T.__name__})."
+        if self.nan and not expected.nan:
+            return "Insert then_impute_constant(...) to replace NaN."
+        if expected.bounds is not None:
+            return f"Insert then_clamp(bounds={shown(expected.bounds)})."
+        return None
+
+    def members(self) -> SearchStrategy[Any]:
+        """Return a strategy of values of all sizes, and of those at the edges."""
+        from hypothesis import strategies as st
+
+        values = spread(self.T, self.bounds, self.nan, self.single).filter(self.member)
+        special = [] if self.T is bool else self._edges()
+        return st.sampled_from(special) | values if special else values
+
+    def _edges(self) -> list[Any]:
+        return [x for x in edges(self.T, self.bounds) if self.member(x)]
+
+    def extremes(self) -> list[Any]:
+        """Return the values at the edges, and numbers beyond all of them."""
+        if self.T is bool:
+            return [False, True]
+        return [*self._edges(), *filter(self.member, FAR)]
+
+    def outside(self) -> list[Any]:
+        """Return numbers next to the bounds, and NaN where it is no member."""
+        beyond = [] if self.bounds is None else [self.bounds[0] - 1, self.bounds[1] + 1]
+        nan = [math.nan] if self.T is float else []
+        return [value for value in [*beyond, *nan] if not self.member(value)]
+
+    def moved(self, x: Any) -> SearchStrategy[Any]:
+        """Return a strategy of numbers near `x`, and of any values else."""
+        from hypothesis import strategies as st
+
+        if not self.numeric:
+            return super().moved(x)
+        return st.sampled_from([near for near in beside(x) if self.member(near)])
+
+    def forms(self, value: Any) -> list[Any]:
+        """Return numpy scalars that are exactly `value`."""
+        return [form for form in scalar_forms(value, self.T) if self.member(form)]
 
     @property
     def carrier_type(self) -> str:

@@ -11,8 +11,8 @@ from fractions import Fraction
 from typing import Any
 
 from opendp_lite.core.containers import is_array, parts
-from opendp_lite.core.domain import AtomDomain, Domain, OptionDomain, VectorDomain
-from opendp_lite.core.errors import OpenDPException, refusal, shown
+from opendp_lite.core.domain import AtomDomain, Domain, VectorDomain
+from opendp_lite.core.errors import OpenDPException, refusal
 from opendp_lite.core.measurement import Function, Measurement
 from opendp_lite.core.metric import Metric
 from opendp_lite.core.registry import Partial, constructor
@@ -212,21 +212,7 @@ def _accepts_rationals(expected: Domain, output: Domain) -> bool:
 def _suggest(output: Domain, expected: Domain) -> str:
     """Return what to insert between the two sides."""
     rebuild = "Build the right side with then_...(), which takes the left side's space."
-    if not isinstance(output, VectorDomain) or not isinstance(expected, VectorDomain):
-        return rebuild  # casts and the like work on rows
-    if expected.size not in (None, output.size):
-        return f"The right side needs the public size {expected.size}."
-    output, expected = output.element_domain, expected.element_domain
-    if isinstance(output, OptionDomain) and not isinstance(expected, OptionDomain):
-        return "Insert then_impute_constant(...) to replace missing values."
-    if isinstance(output, AtomDomain) and isinstance(expected, AtomDomain):
-        if output.T is not expected.T:
-            return f"Insert then_cast_default(TOA={expected.T.__name__})."
-        if output.nan and not expected.nan:
-            return "Insert then_impute_constant(...) to replace NaN."
-        if expected.bounds is not None:
-            return f"Insert then_clamp(bounds={shown(expected.bounds)})."
-    return rebuild
+    return output.hint(expected) or rebuild
 
 
 def _check_operand(name: str, value: Any, kind: type) -> None:

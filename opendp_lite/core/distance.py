@@ -3,23 +3,30 @@
 Every metric can measure: `distance(x, y)` is exact, or (for `L2Distance`, whose
 distances are square roots) a certified upper bound, and `within(x, y, d)` is exact
 always. Rows are equal when their type and bits are.
+
+What contracts and shorthands ask of a metric (`near`, `distances`, `no_distances`,
+`of_type` and so on) has an answer in the base class that is safe for all of them. So a
+new kind of metric is one class; it overrides what it can say more of.
 """
 
 from __future__ import annotations
 
 import math
 from collections import Counter
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import attrs
 
 from opendp_lite.core.arguments import distance_argument
 from opendp_lite.core.containers import rows
-from opendp_lite.core.domain import Domain, UserDomain, VectorDomain
+from opendp_lite.core.domain import Domain
 from opendp_lite.core.identity import key
 from opendp_lite.core.own import Described
 from opendp_lite.exact.rationals import Extended, to_fraction
 from opendp_lite.exact.rounding import round_up
+
+if TYPE_CHECKING:
+    from hypothesis.strategies import SearchStrategy
 
 __all__ = [
     "ChangeOneDistance",
@@ -71,6 +78,39 @@ class Metric(Described):
         """Return whether distances of `other` mean the same as this metric's."""
         return self == other
 
+    @classmethod
+    def of_type(cls, T: Any) -> Metric | None:
+        """Return the metric that its name and the type `T` of distances stand for.
+
+        `T` is None where none is known; None is returned where they do not suffice.
+        """
+        return None
+
+    def measured(self, domain: Domain) -> Domain:
+        """Return `domain` without what this metric does not measure."""
+        return domain
+
+    @property
+    def measures(self) -> bool:
+        """Whether `distance` can be asked."""
+        return True
+
+    def within_exact(self, x: Any, y: Any, d: Any) -> bool:
+        """As `within`, for an exact `d` of a map: a rational even between integers."""
+        return self.at_most(self.distance(x, y), d)
+
+    def distances(self) -> list[Any]:
+        """Return distances to try a map at, in increasing order, 0 among them."""
+        return [0, 1, 2, 3, 10, 10**6, 10**5000, math.inf]
+
+    def no_distances(self) -> list[Any]:
+        """Return what is no distance, and must be refused as one."""
+        return [math.nan, -1, -math.inf, "far", None]
+
+    def near(self, domain: Domain, x: Any) -> SearchStrategy[Any]:
+        """Return a strategy of values near `x`, most of them members of `domain`."""
+        return domain.edited(x, True)
+
 
 def present_number(d: Extended, exact: bool) -> Any:
     """Return int for an int, else a Fraction (exact) or a float rounded up."""
@@ -90,9 +130,14 @@ class CountingMetric(Metric):
 
     def objection(self, domain: Domain) -> str | None:
         """Rows live in vectors."""
-        if isinstance(domain, VectorDomain | UserDomain):
+        if domain.opaque or domain.row_domain is not None:
             return None
         return "it compares rows, so the domain must be a vector_domain"
+
+    @classmethod
+    def of_type(cls, T: Any) -> Metric | None:
+        """Return the metric: all count rows, whatever these are."""
+        return cls() if T is None else None
 
     def __repr__(self) -> str:
         return f"{type(self).__name__}()"
@@ -107,6 +152,11 @@ class SymmetricDistance(CountingMetric):
         left = Counter(map(key, rows(x)))
         left.subtract(Counter(map(key, rows(y))))
         return sum(map(abs, left.values()))
+
+    def near(self, domain: Domain, x: Any) -> SearchStrategy[Any]:
+        """A few rows more or fewer, in any order."""
+        edited = domain.edited(x, True)
+        return edited | edited.flatmap(domain.reordered)
 
 
 @attrs.frozen(repr=False)
@@ -136,6 +186,11 @@ class ChangeOneDistance(CountingMetric):
             return math.inf
         return SymmetricDistance().distance(x, y) // 2
 
+    def near(self, domain: Domain, x: Any) -> SearchStrategy[Any]:
+        """A few rows changed, in any order."""
+        edited = domain.edited(x, False)
+        return edited | edited.flatmap(domain.reordered)
+
 
 @attrs.frozen(repr=False)
 class HammingDistance(CountingMetric):
@@ -147,6 +202,10 @@ class HammingDistance(CountingMetric):
         if len(left) != len(right):
             return math.inf
         return sum(key(a) != key(b) for a, b in zip(left, right, strict=True))
+
+    def near(self, domain: Domain, x: Any) -> SearchStrategy[Any]:
+        """A few rows changed."""
+        return domain.edited(x, False)
 
 
 @attrs.frozen(repr=False)
@@ -160,6 +219,10 @@ class DiscreteDistance(CountingMetric):
     def objection(self, domain: Domain) -> str | None:
         """Any domain will do."""
         return None
+
+    def distances(self) -> list[Any]:
+        """Return all distances that there are."""
+        return [0, 1]
 
 
 def symmetric_distance() -> SymmetricDistance:

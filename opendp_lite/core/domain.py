@@ -6,7 +6,7 @@ Single values are in `opendp_lite.core.atom`; here are the domains built on them
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import attrs
 
@@ -14,7 +14,12 @@ from opendp_lite.core.arguments import check_type, check_user_part, integer_argu
 from opendp_lite.core.atom import AtomDomain, Domain, atom_domain
 from opendp_lite.core.carrier import DEEPEST
 from opendp_lite.core.containers import is_array, native
+from opendp_lite.core.edge_values import edited_map, edited_rows
 from opendp_lite.core.errors import printed, refusal
+from opendp_lite.core.forms import array_forms
+
+if TYPE_CHECKING:
+    from hypothesis.strategies import DrawFn, SearchStrategy
 
 __all__ = [
     "AtomDomain",
@@ -33,6 +38,9 @@ __all__ = [
 ]
 
 _DOMAIN_FIX = "Pass a domain such as atom_domain(T=int)"
+_MOST_ROWS = 8  # of a vector that a contract tries
+_MOST_KEYS = 5
+_MOST_BYTES = 4
 
 
 def _public_size(size: Any) -> int | None:
@@ -95,16 +103,8 @@ class VectorDomain(Domain):
     def rule(self) -> str:
         """Return the rule as constant text."""
         size = "" if self.size is None else f" of length {self.size}"
-        dtypes = {
-            int: "integers",
-            float: "floats (at most 64 bits)",
-            bool: "bool",
-            str: "str",
-        }
-        array = ""
-        if isinstance(self.element_domain, AtomDomain):
-            dtype = dtypes.get(self.element_domain.T)
-            array = f", or a 1-d numpy array of {dtype}" if dtype else ""
+        words = self.element_domain.array_words
+        array = f", or a 1-d numpy array of {words}" if words else ""
         each = self.element_domain.rule()
         return f"a list{size} in which each element is {each}{array}"
 
@@ -118,6 +118,93 @@ class VectorDomain(Domain):
         mine, theirs = self.element_domain, other.element_domain
         arrays = isinstance(mine, AtomDomain) == isinstance(theirs, AtomDomain)
         return arrays and mine.contains(theirs)
+
+    @property
+    def row_domain(self) -> Domain:
+        """The domain of the rows."""
+        return self.element_domain
+
+    @property
+    def atom_type(self) -> type | None:
+        """The type of the single values that the rows are made of."""
+        return self.element_domain.atom_type
+
+    @property
+    def usual_metric(self) -> str:
+        """Data sets are as far apart as the rows that were added or removed."""
+        return "SymmetricDistance"
+
+    def without_nan(self) -> VectorDomain:
+        """Return the same domain without NaN in the rows."""
+        return VectorDomain(self.element_domain.without_nan(), self.size)
+
+    def hint(self, expected: Domain) -> str | None:
+        """Return a step for the size, or for the rows."""
+        if not isinstance(expected, VectorDomain):
+            return None  # casts and the like work on rows
+        if expected.size not in (None, self.size):
+            return f"The right side needs the public size {expected.size}."
+        return self.element_domain.row_hint(expected.element_domain)
+
+    def members(self) -> SearchStrategy[list[Any]]:
+        """Return a strategy of lists, of many rows and of a few that repeat."""
+        from hypothesis import strategies as st
+
+        row = self.element_domain.members()
+        least = self.size or 0
+        most = _MOST_ROWS if self.size is None else self.size
+        few = st.lists(row, min_size=1, max_size=2).flatmap(
+            lambda rows: st.lists(st.sampled_from(rows), min_size=least, max_size=most)
+        )
+        return st.lists(row, min_size=least, max_size=most) | few
+
+    def extremes(self) -> list[Any]:
+        """Return lists of the extreme rows: each alone, all of them, none."""
+        rows = self.element_domain.extremes()
+        lists = [[row] * (self.size or 1) for row in rows]
+        lists += [rows, rows[::-1], []]
+        return [each for each in lists if self.member(each)]
+
+    def outside(self) -> list[Any]:
+        """Return lists with a wrong row, and with a row too many."""
+        lists = [[row] * (self.size or 1) for row in self.element_domain.outside()]
+        if self.size is not None:
+            lists += [[row] * (self.size + 1) for row in self.element_domain.extremes()]
+        return [each for each in lists if not self.member(each)]
+
+    def edited(self, x: Any, resize: bool) -> SearchStrategy[list[Any]]:
+        """Return a strategy of lists with other rows, or with more and fewer rows."""
+        row = self.element_domain.members()
+        return edited_rows(row, list(x), resize and self.size is None)
+
+    def moved(self, x: Any) -> SearchStrategy[list[Any]]:
+        """Return a strategy of lists in which each row is moved a little."""
+        from hypothesis import strategies as st
+
+        rows = map(self.element_domain.moved, x)
+        return st.tuples(*rows).map(list)
+
+    def reordered(self, x: Any) -> SearchStrategy[list[Any]]:
+        """Return a strategy of the rows in any order."""
+        from hypothesis import strategies as st
+
+        return st.permutations(x)
+
+    def forms(self, value: Any) -> list[Any]:
+        """Return arrays with exactly the rows of a list of atoms.
+
+        One of them is not contiguous and one cannot be written to.
+        """
+        T = self.atom_type
+        if type(value) is not list or T is None:
+            return []
+        forms = [form for form in array_forms(value, T) if self.member(form)]
+        if forms:
+            apart = forms[0].repeat(2)[::2]
+            fixed = forms[0].copy()
+            fixed.flags.writeable = False
+            forms += [apart, fixed]
+        return forms
 
     @property
     def carrier_type(self) -> str:
@@ -159,6 +246,26 @@ class OptionDomain(Domain):
         """Return whether `other` is optional or plain with elements that fit."""
         inner = other.element_domain if isinstance(other, OptionDomain) else other
         return self.element_domain.contains(inner)
+
+    def row_hint(self, expected: Domain) -> str | None:
+        """Return the step that replaces missing values."""
+        if isinstance(expected, OptionDomain):
+            return None
+        return "Insert then_impute_constant(...) to replace missing values."
+
+    def members(self) -> SearchStrategy[Any]:
+        """Return a strategy of None and of members of the element domain."""
+        from hypothesis import strategies as st
+
+        return st.none() | self.element_domain.members()
+
+    def extremes(self) -> list[Any]:
+        """Return None and the farthest members of the element domain."""
+        return [None, *self.element_domain.extremes()]
+
+    def outside(self) -> list[Any]:
+        """Return what is hardly no member of the element domain."""
+        return self.element_domain.outside()
 
     @property
     def carrier_type(self) -> str:
@@ -219,6 +326,35 @@ class MapDomain(Domain):
         )
 
     @property
+    def entry_domain(self) -> Domain:
+        """The domain of the values."""
+        return self.value_domain
+
+    def members(self) -> SearchStrategy[dict[Any, Any]]:
+        """Return a strategy of dictionaries of a few keys."""
+        from hypothesis import strategies as st
+
+        keys, values = self.key_domain.members(), self.value_domain.members()
+        return st.dictionaries(keys, values, max_size=_MOST_KEYS)
+
+    def extremes(self) -> list[Any]:
+        """Return maps with each extreme value, and one with all extreme keys."""
+        keys, values = self.key_domain.extremes(), self.value_domain.extremes()
+        if not keys or not values:
+            return []
+        maps = [{keys[0]: value} for value in values] + [dict.fromkeys(keys, values[0])]
+        return [each for each in maps if self.member(each)]
+
+    def outside(self) -> list[Any]:
+        """Return maps with a wrong value."""
+        keys = self.key_domain.extremes()[:1]
+        return [{key: value} for key in keys for value in self.value_domain.outside()]
+
+    def edited(self, x: Any, resize: bool) -> SearchStrategy[dict[Any, Any]]:
+        """Return a strategy of maps with other keys and values."""
+        return edited_map(self.key_domain.members(), self.value_domain.members(), x)
+
+    @property
     def carrier_type(self) -> str:
         """The type of the members, as text."""
         keys, values = self.key_domain.carrier_type, self.value_domain.carrier_type
@@ -273,6 +409,34 @@ class BitVectorDomain(Domain):
             return True
         return other.max_weight is not None and other.max_weight <= self.max_weight
 
+    def members(self) -> SearchStrategy[bytes]:
+        """Return a strategy of bit vectors of the right length and weight."""
+        from hypothesis import strategies as st
+
+        @st.composite
+        def vectors(draw: DrawFn) -> bytes:
+            size = self.size
+            if size is None:
+                size = 8 * draw(st.integers(0, _MOST_BYTES))
+            most = size if self.max_weight is None else min(size, self.max_weight)
+            places = st.sets(st.integers(0, size - 1), max_size=most)
+            ones = draw(places) if most else set()
+            length = -(-size // 8)
+            value = sum(1 << (8 * length - 1 - one) for one in ones)
+            return value.to_bytes(length, "big")
+
+        return vectors()
+
+    def outside(self) -> list[Any]:
+        """Return bytes that are too many, too heavy, or have a bit past the last."""
+        length = _MOST_BYTES if self.size is None else -(-self.size // 8)
+        values = [
+            bytes(length + 1),
+            bytes([255] * length),
+            bytes(length)[:-1] + b"\x01",
+        ]
+        return [value for value in values if not self.member(value)]
+
     @property
     def carrier_type(self) -> str:
         """The type of the members, as text."""
@@ -312,6 +476,11 @@ class UserDomain(Domain):
     def rule(self) -> str:
         """Return the rule as constant text."""
         return f"what the membership test of {self.identifier!r} accepts"
+
+    @property
+    def opaque(self) -> bool:
+        """Only the user knows what it is made of."""
+        return True
 
     @property
     def carrier_type(self) -> str:

@@ -66,6 +66,18 @@ class Measure(Described):
         """Return an exact loss as a person reads it: never below `loss`."""
         return present_number(loss if loss == math.inf else mpq(loss), exact)
 
+    @property
+    def inner_measure(self) -> Measure:
+        """The measure of the loss, when delta is left aside."""
+        return self
+
+    def claim(self, loss: Any, point: Extended) -> tuple[Any, Any]:
+        """Return the exact loss as a pair (loss, delta); of a curve, that at `point`.
+
+        The pair is one of `inner_measure`.
+        """
+        return loss, 0
+
     def __repr__(self) -> str:
         return f"{type(self).__name__}()"
 
@@ -161,6 +173,15 @@ class RenyiDivergence(_CurveMeasure):
 class SmoothedMaxDivergence(_CurveMeasure):
     """Approximate DP as a profile: delta(epsilon) for every epsilon >= 0."""
 
+    @property
+    def inner_measure(self) -> Measure:
+        """The losses are epsilons."""
+        return MaxDivergence()
+
+    def claim(self, loss: Any, point: Extended) -> tuple[Any, Any]:
+        """Return the epsilon at which the profile is asked, and its delta."""
+        return point, loss(point)
+
 
 @attrs.frozen(repr=False)
 class ApproximateDivergence(Measure):
@@ -194,6 +215,16 @@ class ApproximateDivergence(Measure):
     def present(self, loss: Any, exact: bool = False) -> Any:
         """Return the pair with each part as a person reads it."""
         return self.inner.present(loss[0], exact), super().present(loss[1], exact)
+
+    @property
+    def inner_measure(self) -> Measure:
+        """The measure of the first of the pair."""
+        return self.inner
+
+    def claim(self, loss: Any, point: Extended) -> tuple[Any, Any]:
+        """Return the pair that the loss is."""
+        first, delta = loss
+        return first, delta
 
     def __repr__(self) -> str:
         return f"Approximate({self.inner!r})"

@@ -10,7 +10,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable
 from fractions import Fraction
-from typing import Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar
 
 import attrs
 from gmpy2 import mpq
@@ -39,18 +39,15 @@ from opendp_lite.core.distance import (
     present_number,
     symmetric_distance,
 )
-from opendp_lite.core.domain import (
-    AtomDomain,
-    Domain,
-    MapDomain,
-    UserDomain,
-    VectorDomain,
-)
+from opendp_lite.core.domain import Domain
 from opendp_lite.core.errors import OpenDPException, printed, refusal
 from opendp_lite.core.identity import key
 from opendp_lite.exact.enclosures import sqrt, upper_bound
 from opendp_lite.exact.grids import ceil_multiple
 from opendp_lite.exact.rationals import Extended, to_mpq
+
+if TYPE_CHECKING:
+    from hypothesis.strategies import SearchStrategy
 
 __all__ = [
     "AbsoluteDistance",
@@ -107,10 +104,6 @@ def _sum_of_squares(gaps: list[Extended]) -> mpq:
     return sum((mpq(each) * mpq(each) for each in gaps), mpq(0))
 
 
-def _is_number_domain(domain: Domain) -> bool:
-    return isinstance(domain, AtomDomain) and domain.numeric and not domain.nan
-
-
 def _distance_type(T: Any) -> type:
     kind = parse_atom(T).T
     if kind not in (int, float, Fraction):
@@ -143,14 +136,12 @@ class _NumberMetric(Metric):
 
     def objection(self, domain: Domain) -> str | None:
         """Numbers (or vectors of them) without NaN."""
-        if isinstance(domain, UserDomain):
+        if domain.opaque:
             return None
-        inner: Domain = domain
-        if self.vector:
-            if not isinstance(domain, VectorDomain):
-                return "it compares vectors of numbers"
-            inner = domain.element_domain
-        if not _is_number_domain(inner):
+        inner = domain.row_domain if self.vector else domain
+        if inner is None:
+            return "it compares vectors of numbers"
+        if not inner.holds_numbers:
             return "it needs numbers without NaN (atom_domain(T=float, nan=False))"
         return None
 
@@ -159,6 +150,26 @@ class _NumberMetric(Metric):
         if type(self) is not type(other) or not isinstance(other, _NumberMetric):
             return False
         return (self.T is int) == (other.T is int)
+
+    @classmethod
+    def of_type(cls, T: Any) -> Metric | None:
+        """Return the metric with distances of type `T`."""
+        return None if T is None else cls(T)
+
+    def measured(self, domain: Domain) -> Domain:
+        """Return `domain` without NaN, as only numbers are measured."""
+        return domain.without_nan()
+
+    def distances(self) -> list[Any]:
+        """Return whole distances, and small ones if `T` is not int."""
+        if self.T is int:
+            return super().distances()
+        small = [Fraction(1, 10**5000), Fraction(1, 10**30), 0.1, Fraction(1, 3)]
+        return [0, *small, 1, 2, 10**6, 10**5000, math.inf]
+
+    def near(self, domain: Domain, x: Any) -> SearchStrategy[Any]:
+        """Numbers a little larger or smaller."""
+        return domain.moved(x)
 
     def __repr__(self) -> str:
         return f"{type(self).__name__}(T={self.T.__name__})"
@@ -209,6 +220,10 @@ class L2Distance(_NumberMetric):
         """Compare squares, so that nothing is rounded."""
         limit = self.parse(d, "d")
         return bool(self.squared(x, y) <= limit * limit)
+
+    def within_exact(self, x: Any, y: Any, d: Any) -> bool:
+        """Compare squares, so that nothing is rounded."""
+        return bool(self.squared(x, y) <= (d if d == math.inf else mpq(d) ** 2))
 
 
 @attrs.frozen(repr=False)
@@ -285,6 +300,21 @@ class _L0PInfDistance(Metric):
         limit = lp if self.p == 1 else lp * lp
         return self.at_most(self._powers(x, y), (l0, limit, linf))
 
+    def within_exact(self, x: Any, y: Any, d: Any) -> bool:
+        """Compare part by part (L2 by its square)."""
+        l0, lp, linf = d
+        limit = lp if self.p == 1 or lp == math.inf else mpq(lp) ** 2
+        return self.at_most(self._powers(x, y), (l0, limit, linf))
+
+    def distances(self) -> list[Any]:
+        """Return triples, growing in each part."""
+        return [(0, 0, 0), (1, 1, 1), (1, 2, 2), (3, 4, 2), (10, 10**6, 10**6)]
+
+    def no_distances(self) -> list[Any]:
+        """Return what is no triple, and triples of what are no distances."""
+        wrong = [(math.nan, 1, 1), (-1, 1, 1), (1, -1, 1), (1, 1)]
+        return [*super().no_distances(), *wrong]
+
     def parse(self, d: Any, name: str = "d_in") -> tuple[Any, Any, Any]:
         """Return the triple as exact numbers."""
         if not issubclass(type(d), tuple | list) or len(d) != 3:
@@ -305,11 +335,11 @@ class _L0PInfDistance(Metric):
 
     def objection(self, domain: Domain) -> str | None:
         """Maps to numbers without NaN."""
-        if isinstance(domain, UserDomain):
+        if domain.opaque:
             return None
-        if not isinstance(domain, MapDomain):
+        if domain.entry_domain is None:
             return "it compares maps, so the domain must be a map_domain"
-        return self.metric.objection(domain.value_domain)
+        return self.metric.objection(domain.entry_domain)
 
     def matches(self, other: Metric) -> bool:
         """Match when the inner metrics do."""
@@ -354,6 +384,15 @@ class UserDistance(Metric):
                 "Pass user_distance(identifier, distance=...).",
             )
         return self.parse(self.measure(x, y), "distance")
+
+    @property
+    def measures(self) -> bool:
+        """Whether the user gave a function to measure with."""
+        return self.measure is not None
+
+    def no_distances(self) -> list[Any]:
+        """Return nothing: what is a distance is for the user to say."""
+        return []
 
     def parse(self, d: Any, name: str = "d_in") -> Any:
         """Return numbers as exact numbers and leave everything else alone."""

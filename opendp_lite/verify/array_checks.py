@@ -5,34 +5,26 @@ from __future__ import annotations
 from typing import Any
 
 from opendp_lite.core.containers import is_array, rows
-from opendp_lite.core.domain import AtomDomain, VectorDomain
+from opendp_lite.core.domain import Domain
 from opendp_lite.core.errors import OpenDPException
 from opendp_lite.core.identity import key
 from opendp_lite.core.transformation import Transformation
-from opendp_lite.verify.arrays import array_forms, constant_forms, scalar_forms
 from opendp_lite.verify.broken import ContractBroken, told
 from opendp_lite.verify.checks import Trial, look, release_of
 
-__all__ = ["check_arrays"]
+__all__ = ["check_arrays", "constant_forms"]
 
 
 def check_arrays(trial: Trial) -> None:
     """Arrays and numpy scalars are treated as the lists and numbers they stand for."""
     made, domain = trial.made, trial.made.input_domain
+    forms = domain.forms(trial.x)
     exact = isinstance(made, Transformation) and trial.replays
-    if isinstance(domain, AtomDomain):
-        for form in scalar_forms(trial.x, domain):
-            output, expected = trial.run(form), trial.run(trial.x)
-            if trial.replays and look(made, output) != look(made, expected):
-                raise ContractBroken(
-                    f"values: {made!r} gave {told(output)} for {told(form)}, but "
-                    f"{told(expected)} for {told(trial.x)}"
-                )
-        return
-    if not isinstance(domain, VectorDomain) or not isinstance(trial.x, list):
-        return
     expected = trial.run(trial.x) if exact else None
-    for form in array_forms(trial.x, domain):
+    for form in forms:
+        if not is_array(form):
+            _check_scalar(trial, form)
+            continue
         if _refuses_dtype(trial, form):
             continue
         before = key(form)
@@ -51,12 +43,23 @@ def check_arrays(trial: Trial) -> None:
                 f"stability: {made!r} took the array {form!r} to {told(output)}, which "
                 f"is no member of {made.output_domain!r}"
             )
-    _check_kinds(trial, domain)
+    _check_kinds(trial, [form for form in forms if is_array(form)])
 
 
-def _check_kinds(trial: Trial, domain: VectorDomain) -> None:
+def _check_scalar(trial: Trial, form: Any) -> None:
+    """A numpy scalar is treated as the number or text that it stands for."""
+    made = trial.made
+    output, expected = trial.run(form), trial.run(trial.x)
+    if trial.replays and look(made, output) != look(made, expected):
+        raise ContractBroken(
+            f"values: {made!r} gave {told(output)} for {told(form)}, but "
+            f"{told(expected)} for {told(trial.x)}"
+        )
+
+
+def _check_kinds(trial: Trial, lefts: list[Any]) -> None:
     """The type and dtype of an output do not depend on the rows."""
-    lefts, rights = (array_forms(x, domain) for x in (trial.x, trial.x2))
+    rights = trial.made.input_domain.forms(trial.x2) if lefts else []
     for left, right in zip(lefts[:1], rights[:1], strict=False):
         if _kind(left) != _kind(right) or _refuses_dtype(trial, left):
             continue
@@ -93,6 +96,14 @@ def _refuses_dtype(trial: Trial, form: Any) -> bool:
             f"depends on the rows: {texts}"
         )
     return texts != {""}
+
+
+def constant_forms(form: Any, domain: Domain) -> list[Any]:
+    """Return arrays of the dtype of `form` with other rows: none, or all the same."""
+    import numpy
+
+    forms = [form[:0]] + [numpy.full_like(form, row) for row in form[:2]]
+    return [each for each in forms if domain.member(each)]
 
 
 def _kind(output: Any) -> Any:

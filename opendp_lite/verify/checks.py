@@ -6,19 +6,16 @@ Each raises `ContractBroken` with the name of the rule and the case.
 from __future__ import annotations
 
 import copy
-import math
 import pickle
 from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
 from typing import Any
 
 import attrs
-from gmpy2 import mpq
 
 from opendp_lite.core.containers import is_array
 from opendp_lite.core.errors import OpenDPException
 from opendp_lite.core.identity import key, visible
 from opendp_lite.core.measurement import Measurement
-from opendp_lite.core.metric import L02InfDistance, L2Distance, Metric, UserDistance
 from opendp_lite.core.transformation import Transformation
 from opendp_lite.sampling.entropy import use_source
 from opendp_lite.verify.broken import ContractBroken, told
@@ -132,30 +129,17 @@ def check_stability(trial: Trial) -> None:
                 f"stability: {made!r} took {told(x)} to {told(output)}, which is no "
                 f"member of {made.output_domain!r}"
             )
-    if not _measures(made.input_metric) or not _measures(made.output_metric):
+    if not made.input_metric.measures or not made.output_metric.measures:
         return
     d_in = made.input_metric.distance(trial.x, trial.x2)
     d_out = made.stability_map(d_in)
-    if not _within(made.output_metric, left, right, d_out):
+    if not made.output_metric.within_exact(left, right, d_out):
         raise ContractBroken(
             f"stability: {made!r} took {told(trial.x)} and {told(trial.x2)}, at "
             f"distance {told(d_in)}, to {told(left)} and {told(right)}, at distance "
             f"{told(made.output_metric.distance(left, right))}, above its map's "
             f"{told(d_out)}"
         )
-
-
-def _measures(metric: Metric) -> bool:
-    return not (isinstance(metric, UserDistance) and metric.measure is None)
-
-
-def _within(metric: Metric, x: Any, y: Any, d: Any) -> bool:
-    """Compare exactly; a map may give a rational where distances are integers."""
-    if isinstance(metric, L2Distance):
-        return bool(metric.squared(x, y) <= (d if d == math.inf else mpq(d) ** 2))
-    if isinstance(metric, L02InfDistance):
-        return metric.within(x, y, d)
-    return metric.at_most(metric.distance(x, y), d)
 
 
 def check_outsiders(made: Any, strangers: Sequence[Any]) -> None:

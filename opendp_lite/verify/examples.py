@@ -14,9 +14,8 @@ from opendp_lite.verify import checks
 from opendp_lite.verify.array_checks import check_arrays
 from opendp_lite.verify.broken import ContractBroken, told
 from opendp_lite.verify.guard import Guard
-from opendp_lite.verify.maps import check_map, ladder
+from opendp_lite.verify.maps import check_map
 from opendp_lite.verify.members import (
-    extremes,
     members,
     neighbours,
     outsiders,
@@ -136,7 +135,7 @@ def _check(checked: Contract, case: _Case) -> None:
 
 def _check_calls(checked: Contract, case: _Case) -> None:
     """What a profile function watches: the map, and a release of each member."""
-    for d in list(checked.distances or ladder(case.made.input_metric))[:2]:
+    for d in list(checked.distances or case.made.input_metric.distances())[:2]:
         case.made.map(d)
     trial = checks.Trial(case.made, case.x, case.x2, case.seed, checked.replays)
     checks.check_members(trial, turns=1)
@@ -144,7 +143,7 @@ def _check_calls(checked: Contract, case: _Case) -> None:
 
 def _check_further(checked: Contract, case: _Case) -> None:
     """Once for each domain: many calls, and the farthest members that there are."""
-    made, extreme = case.made, extremes(case.made.input_domain)
+    made, extreme = case.made, case.made.input_domain.extremes()
     stable = isinstance(made, Transformation)
     trial = checks.Trial(made, case.x, case.x2, case.seed, checked.replays)
     checks.check_members(trial, _TURNS if stable else 3)

@@ -4,56 +4,25 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from fractions import Fraction
 from typing import Any
 
 from gmpy2 import mpq
 
 from opendp_lite.core.errors import OpenDPException
-from opendp_lite.core.metric import (
-    AbsoluteDistance,
-    DiscreteDistance,
-    L01InfDistance,
-    L02InfDistance,
-    L1Distance,
-    L2Distance,
-    LInfDistance,
-    Metric,
-    UserDistance,
-)
 from opendp_lite.core.transformation import Transformation
 from opendp_lite.exact.rationals import to_extended
 from opendp_lite.verify.broken import ContractBroken, told
 
-__all__ = ["check_map", "check_map_value", "ladder"]
+__all__ = ["check_map", "check_map_value"]
 
 _PRECISION = 256
 _ROUNDING = mpq(1, 2**50)
 _CURVE_POINTS = (mpq(5, 4), 2, 10, 1000)
 
 
-def ladder(metric: Metric) -> list[Any]:
-    """Return distances under `metric`, in increasing order, 0 and infinity included.
-
-    >>> ladder(DiscreteDistance())
-    [0, 1]
-    """
-    counts = [0, 1, 2, 3, 10, 10**6, 10**5000, math.inf]
-    if isinstance(metric, DiscreteDistance):
-        return [0, 1]
-    if isinstance(metric, AbsoluteDistance | L1Distance | L2Distance | LInfDistance):
-        if metric.T is int:
-            return counts
-        small = [Fraction(1, 10**5000), Fraction(1, 10**30), 0.1, Fraction(1, 3)]
-        return [0, *small, 1, 2, 10**6, 10**5000, math.inf]
-    if isinstance(metric, L01InfDistance | L02InfDistance):
-        return [(0, 0, 0), (1, 1, 1), (1, 2, 2), (3, 4, 2), (10, 10**6, 10**6)]
-    return counts
-
-
 def check_map(made: Any, distances: Sequence[Any] | None, zero_at_zero: bool) -> None:
     """The map is exact, monotone, 0 at 0, never negative, and shown rounded up."""
-    steps = ladder(made.input_metric) if distances is None else list(distances)
+    steps = made.input_metric.distances() if distances is None else list(distances)
     previous: list[Any] | None = None
     for d in steps:
         loss = _loss(made, d)
@@ -155,12 +124,7 @@ def _check_shown(made: Any, d: Any, loss: Any, values: list[Any]) -> None:
 
 def _check_refused(made: Any) -> None:
     """What is not a distance is refused by a sentence."""
-    wrong: list[Any] = [math.nan, -1, -math.inf, "far", None]
-    if isinstance(made.input_metric, L01InfDistance | L02InfDistance):
-        wrong += [(math.nan, 1, 1), (-1, 1, 1), (1, -1, 1), (1, 1)]
-    if isinstance(made.input_metric, UserDistance):
-        return
-    for d in wrong:
+    for d in made.input_metric.no_distances():
         try:
             loss = made.map(d)
         except OpenDPException:

@@ -13,8 +13,8 @@ from hypothesis import strategies as st
 
 import opendp_lite.prelude as dp
 from opendp_lite.core.identity import key
-from opendp_lite.verify.arrays import array_forms, constant_forms, scalar_forms
-from opendp_lite.verify.members import extremes, members, neighbours, outsiders
+from opendp_lite.verify.array_checks import constant_forms
+from opendp_lite.verify.members import members, neighbours, outsiders
 from opendp_lite.verify.replay import HashedBits
 
 FLOATS = dp.atom_domain(T=float)
@@ -166,24 +166,22 @@ def test_permutations_are_neighbours_where_order_does_not_count() -> None:
 def test_array_forms_hold_the_same_rows(
     domain: Any, data: list[Any], dtypes: set[str]
 ) -> None:
-    forms = array_forms(data, dp.vector_domain(domain))
+    forms = dp.vector_domain(domain).forms(data)
     assert {form.dtype.str for form in forms} == dtypes
     assert all(key(form.tolist()) == key(data) for form in forms)
     if forms:
         assert not forms[-1].flags.writeable
         assert not forms[-2].flags.contiguous or len(data) < 2
-    assert all(
-        key(each.item()) == key(data[0]) for each in scalar_forms(data[0], domain)
-    )
+    assert all(key(each.item()) == key(data[0]) for each in domain.forms(data[0]))
 
 
 def test_arrays_of_options_do_not_exist() -> None:
-    assert array_forms([1], dp.vector_domain(dp.option_domain(INTEGERS))) == []
+    assert dp.vector_domain(dp.option_domain(INTEGERS)).forms([1]) == []
 
 
 def test_constant_forms_have_the_dtype_and_other_rows() -> None:
     domain = dp.vector_domain(INTEGERS)
-    form = array_forms([1, 2], domain)[2]
+    form = domain.forms([1, 2])[2]
     others = constant_forms(form, domain)
     assert [each.tolist() for each in others] == [[], [1, 1], [2, 2]]
     assert {each.dtype for each in others} == {form.dtype}
@@ -223,26 +221,26 @@ def test_with_a_granularity_no_string_starts_with_a_run() -> None:
 
 @pytest.mark.parametrize("domain", DOMAINS, ids=repr)
 def test_extremes_are_members(domain: Any) -> None:
-    assert all(domain.member(each) for each in extremes(domain))
+    assert all(domain.member(each) for each in domain.extremes())
 
 
 def test_the_farthest_members_are_tried() -> None:
     far = {10**5000, -(10**5000), 10**40, 2**63, 0}
-    assert far <= set(extremes(INTEGERS))
-    fractions = extremes(dp.atom_domain(T=Fraction))
+    assert far <= set(INTEGERS.extremes())
+    fractions = dp.atom_domain(T=Fraction).extremes()
     assert {10**5000, Fraction(10**5000, 3), Fraction(1, 10**5000)} <= set(fractions)
-    texts = extremes(TEXTS)
+    texts = TEXTS.extremes()
     assert {"\ud800", "\U0010ffff", "", "9" * 5000} <= set(texts)
     assert any("\udc80" <= letter <= "\udfff" for text in texts for letter in text)
-    assert math.inf in extremes(FLOATS)
-    assert any(each != each for each in extremes(FLOATS))
+    assert math.inf in FLOATS.extremes()
+    assert any(each != each for each in FLOATS.extremes())
     assert all(
-        math.isfinite(each) for each in extremes(dp.atom_domain(bounds=(0.0, 1.0)))
+        math.isfinite(each) for each in dp.atom_domain(bounds=(0.0, 1.0)).extremes()
     )
-    assert [] in extremes(dp.vector_domain(FLOATS))
-    assert [10**5000] * 3 in extremes(dp.vector_domain(INTEGERS, size=3))
-    assert None in extremes(dp.option_domain(INTEGERS))
-    maps = extremes(dp.map_domain(TEXTS, INTEGERS))
+    assert [] in dp.vector_domain(FLOATS).extremes()
+    assert [10**5000] * 3 in dp.vector_domain(INTEGERS, size=3).extremes()
+    assert None in dp.option_domain(INTEGERS).extremes()
+    maps = dp.map_domain(TEXTS, INTEGERS).extremes()
     assert any(10**5000 in each.values() for each in maps)
     assert any("\ud800" in each for each in maps)
-    assert extremes(dp.bitvector_domain()) == []  # drawn ones suffice
+    assert dp.bitvector_domain().extremes() == []  # drawn ones suffice
