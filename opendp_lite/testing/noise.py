@@ -14,52 +14,29 @@ from opendp_lite.core.errors import refusal
 from opendp_lite.core.made import Made
 from opendp_lite.core.measure import max_divergence
 from opendp_lite.core.measurement import Measurement
-from opendp_lite.exact.elementary import expm1, sqrt
 from opendp_lite.exact.grids import floor_multiple, nearest_multiple, power_of_two
 from opendp_lite.exact.intervals import Enclosure
-from opendp_lite.exact.normal import erf
 from opendp_lite.exact.rationals import to_mpq
 from opendp_lite.exact.rounding import round_up
 from opendp_lite.measurements.additive import check_grid, check_scale, check_space
 from opendp_lite.measurements.canonical_noise import check_target, make_canonical_noise
 from opendp_lite.measurements.doubles import last_index
 from opendp_lite.measurements.gaussian import make_gaussian
-from opendp_lite.measurements.geometric import make_geometric
 from opendp_lite.measurements.laplace import make_laplace
 from opendp_lite.measurements.noise import make_noise
 from opendp_lite.measurements.snapping import make_snapping
 from opendp_lite.measurements.snapping_arguments import lattice_argument
 from opendp_lite.measurements.snapping_precision import precision_argument
-from opendp_lite.measurements.tails import (
-    discrete_gaussian_tail,
-    discrete_laplace_tail,
-    gaussian_tail,
-    laplace_tail,
-)
-from opendp_lite.sampling.law import GAUSSIAN, LAPLACE, Law
 from opendp_lite.testing.canonical import CanonicalNoise
 from opendp_lite.testing.hidden import LARGEST, margins, without_rounding
+from opendp_lite.testing.laws import NoiseLaw, law_added_by
 from opendp_lite.testing.snapped import SnappedNoise
-from opendp_lite.testing.tolerances import (
-    complementary_gaussian_tolerance,
-    complementary_laplace_tolerance,
-    discrete_gaussian_tolerance,
-    discrete_laplace_tolerance,
-    gaussian_tolerance,
-    laplace_tolerance,
-)
 
 __all__ = ["AddedNoise", "added_noise"]
 
 _HALF = mpq(1, 2)
 _INT64 = -(2**63), 2**63 - 1
 _PRECISION = 256
-_LAWS: dict[Any, Law] = {
-    make_laplace: LAPLACE,
-    make_gaussian: GAUSSIAN,
-    make_geometric: LAPLACE,
-    make_snapping: LAPLACE,
-}
 _CONVERSIONS = (make_approximate, make_pureDP_to_zCDP)
 _MAKE = "MakeMeasurement"
 
@@ -75,7 +52,7 @@ class AddedNoise:
     release is an array, in which integers saturate at the ends of int64.
     """
 
-    law: Law
+    law: NoiseLaw
     scale: mpq
     whole: bool
     k: int | None
@@ -124,13 +101,11 @@ class AddedNoise:
 
     def tolerance(self, flakiness: Any) -> mpq | float:
         """A number that noise exceeds in size with at most this probability."""
-        laplace = self.law is LAPLACE
         if not self.discrete:
-            bound = laplace_tolerance if laplace else gaussian_tolerance
-            size = bound(self.scale, flakiness)  # proof: real
+            size = self.law.tolerance(self.scale, flakiness)  # proof: real
             return size if size == math.inf else mpq(size)
-        steps = discrete_laplace_tolerance if laplace else discrete_gaussian_tolerance
-        count = steps(self.scale / self.step, flakiness)  # proof: steps
+        ratio = self.scale / self.step
+        count = self.law.discrete_tolerance(ratio, flakiness)  # proof: steps
         return math.inf if isinstance(count, float) else mpq(count) * self.step
 
     def quiet(self, start: mpq, flakiness: float) -> mpq | None:
@@ -143,10 +118,10 @@ class AddedNoise:
             return None
         if self.whole:
             ratio = self.scale / self.step
-            guess = int(self._complementary(ratio, flakiness))
+            guess = int(self.law.complementary(ratio, flakiness))
             steps = last_index(lambda i: self._stays(start, i) <= flakiness, guess)
             return mpq(steps) * self.step  # proof: whole
-        far = mpq(self._complementary(self.scale, flakiness))  # proof: far
+        far = mpq(self.law.complementary(self.scale, flakiness))  # proof: far
         if self.k is not None:
             return mpq(0)  # proof: zero
         return without_rounding(start, far)  # proof: hidden
@@ -179,27 +154,13 @@ class AddedNoise:
 
     def _tail(self, steps: int) -> Enclosure:
         """P(Z >= a) for discrete noise Z in steps."""
-        laplace = self.law is LAPLACE
-        tail = discrete_laplace_tail if laplace else discrete_gaussian_tail
-        return tail(steps, self.scale / self.step, _PRECISION)
-
-    def _complementary(self, scale: mpq, flakiness: float) -> float:
-        if self.law is LAPLACE:
-            return complementary_laplace_tolerance(scale, flakiness)
-        return complementary_gaussian_tolerance(scale, flakiness)
+        return self.law.discrete_tail(steps, self.scale / self.step, _PRECISION)
 
     def _central(self, distance: mpq | None) -> Enclosure:
         """P(0 <= Y <= distance) for real noise Y; None stands for infinity."""
         if distance is None:
             return Enclosure(_HALF, _HALF)  # proof: infinite
-        u, laplace = distance / self.scale, self.law is LAPLACE
-        if u > 1:
-            tail = laplace_tail if laplace else gaussian_tail
-            return _HALF - tail(u, _PRECISION)  # proof: far
-        if laplace:
-            return -_HALF * expm1(-u, _PRECISION)  # proof: laplace
-        root = sqrt(u * u * _HALF, _PRECISION)
-        return _HALF * erf(root, _PRECISION)  # proof: gaussian
+        return self.law.central(distance / self.scale, _PRECISION)  # proof: finite
 
 
 def added_noise(measurement: Any) -> AddedNoise | CanonicalNoise | SnappedNoise:
@@ -230,13 +191,13 @@ def added_noise(measurement: Any) -> AddedNoise | CanonicalNoise | SnappedNoise:
         return CanonicalNoise(  # proof: canonical
             to_mpq(arguments["d_in"]), check_target(arguments["d_out"])
         )
-    law = _LAWS.get(make)  # proof: law
+    law = law_added_by(make)  # proof: law
     if law is None:
         rule = "it is not known which noise this adds to what"
         raise refusal(  # proof: unknown
             _MAKE, "measurement", measurement, rule, fix
         )
-    space = check_space(law, arguments["input_domain"], arguments["input_metric"])
+    space = check_space(law.law, arguments["input_domain"], arguments["input_metric"])
     bounds = arguments.get("bounds")
     if make is make_snapping:
         lattice = lattice_argument(_MAKE, arguments["scale"], bounds)
