@@ -107,8 +107,10 @@ class PrivacyCertificate:
     def _named(self, symbol: str) -> Extended:
         own = _judge(self.measure).symbol
         if own != symbol:
+            named = f"needs_{own}"
+            fitting = named if hasattr(type(self), named) else "needs_loss"
             raise AttributeError(
-                f"no needs_{symbol} under {self.measure!r}: ask for needs_{own}"
+                f"no needs_{symbol} under {self.measure!r}: ask for {fitting}"
             )
         return self.needs_loss
 

@@ -1,4 +1,4 @@
-"""A new kind of domain, of metric or of law is one file, and all checks know it.
+"""A new kind of domain, metric, law or measure is one file, and all checks know it.
 
 The files beside this one define a kind each, and change nothing else. Contracts draw
 its members and neighbours, try its extremes and outsiders, measure by it and certify
@@ -19,13 +19,16 @@ from hypothesis import strategies as st
 import opendp_lite.prelude as dp
 from opendp_lite.core.spaces import metric_of, space_of
 from opendp_lite.sampling.discrete import discrete_noise
+from opendp_lite.sampling.entropy import random_bits
 from opendp_lite.sampling.law import LAPLACE
 from opendp_lite.testing import assert_close, assert_noisy, tolerance
 from opendp_lite.verify import Contract, ContractBroken, contract, privacy
+from opendp_lite.verify.divergences import divergence
 from opendp_lite.verify.members import members, neighbours, outsiders
 from tests.kinds.clock_distance import ClockDistance
 from tests.kinds.clock_domain import ClockDomain
 from tests.kinds.steep_law import STEEP, make_steep, make_too_steep
+from tests.kinds.total_variation import TotalVariation
 
 FEATURES = ("honest-but-curious",)
 CLOCK = ClockDomain(12), ClockDistance()
@@ -229,6 +232,62 @@ def test_an_incomplete_domain_asks_for_data() -> None:
     assert Bare().extremes() == Bare().outside() == Bare().forms(1) == []
     assert Bare().row_domain is Bare().usual_metric is None
     assert not Bare().opaque
+
+
+def answer(x: bool) -> bool:
+    """The truth with probability 3/4."""
+    return bool(x) == (random_bits(2) != 0)
+
+
+def a_half(d_in: int) -> mpq:
+    """The distance of the two laws of `answer`."""
+    return mpq(min(d_in, 1)) / 2
+
+
+def a_third(d_in: int) -> mpq:
+    """Less than that."""
+    return mpq(min(d_in, 1)) / 3
+
+
+def told(privacy_map: Any) -> dict[str, Any]:
+    return {
+        "input_domain": dp.atom_domain(T=bool),
+        "input_metric": dp.discrete_distance(),
+        "output_measure": TotalVariation(),
+        "function": answer,
+        "privacy_map": privacy_map,
+    }
+
+
+def test_a_contract_under_a_new_measure_is_kept() -> None:
+    contract(
+        dp.m.make_user_measurement,
+        arguments=st.just(told(a_half)),
+        certificates=[(told(a_half), False, True, 8)],
+        features=FEATURES,
+        examples=3,
+    )
+
+
+def test_a_false_claim_under_a_new_measure_is_refuted(trusting: None) -> None:
+    made = dp.m.make_user_measurement(**told(a_third))
+    certificate = privacy(made, False, True, depth=8)
+    assert certificate.refuted
+    assert certificate.needs_loss == mpq(1, 2)
+    assert "t         delta" in repr(certificate)
+    with pytest.raises(AttributeError, match="ask for needs_loss"):
+        _ = certificate.needs_rho
+    p, q = {0: mpq(1, 4), 1: mpq(3, 4)}, {0: mpq(3, 4), 1: mpq(1, 4)}
+    assert divergence(TotalVariation(), p, q) == mpq(1, 2)
+
+
+def test_a_measure_without_a_judge_has_no_certificate(trusting: None) -> None:
+    class Silent(dp.Measure):
+        pass
+
+    made = dp.m.make_user_measurement(**{**told(a_half), "output_measure": Silent()})
+    with pytest.raises(dp.OpenDPException, match="no certificate under"):
+        privacy(made, False, True, depth=8)
 
 
 def steep(scale: Any) -> dict[str, Any]:
