@@ -6,10 +6,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from fractions import Fraction
 from typing import Any
 
+from opendp_lite.core.aliases import Data, DataFunction, ExactDistance
 from opendp_lite.core.containers import is_array, parts
 from opendp_lite.core.domain import AtomDomain, Domain, OptionDomain, VectorDomain
 from opendp_lite.core.errors import OpenDPException, refusal, shown
@@ -56,17 +56,17 @@ def make_chain_tt(
         and transformation0.output_domain == transformation1.input_domain
     )
 
-    def function(arg: Any) -> Any:
+    def function(arg: Data) -> Any:
         if absorbed:
             return transformation1.function(arg)  # proof: outer-only
         if by_parts and is_array(arg):
             return sum(map(apply, parts(arg)))  # proof: sum
         return apply(arg)
 
-    def apply(arg: Any) -> Any:  # proof: function
+    def apply(arg: Data) -> Any:  # proof: function
         return transformation1.function(transformation0.function(arg))
 
-    def stability_map(d_in: Any) -> Any:  # proof: map
+    def stability_map(d_in: ExactDistance) -> Any:  # proof: map
         return transformation1.stability_map(transformation0.stability_map(d_in))
 
     return Transformation(
@@ -109,10 +109,10 @@ def make_chain_mt(
         transformation0.output_metric, measurement1.input_metric
     )
 
-    def function(arg: Any) -> Any:  # proof: function
+    def function(arg: Data) -> Any:  # proof: function
         return measurement1.function(transformation0.function(arg))
 
-    def privacy_map(d_in: Any) -> Any:  # proof: map
+    def privacy_map(d_in: ExactDistance) -> Any:  # proof: map
         return measurement1.privacy_map(transformation0.stability_map(d_in))
 
     return Measurement(
@@ -130,7 +130,7 @@ def make_chain_mt(
     human_verified=("postprocess1 depends on the data only through the release",),
 )
 def make_chain_pm(
-    postprocess1: Function | Callable[[Any], Any], measurement0: Measurement
+    postprocess1: Function | DataFunction, measurement0: Measurement
 ) -> Measurement:
     """Return `measurement0` followed by a function of its release.
 
@@ -154,7 +154,7 @@ def make_chain_pm(
             "MakeMeasurement", "postprocess1", postprocess1, rule, fix
         )
 
-    def function(arg: Any) -> Any:
+    def function(arg: Data) -> Any:
         return postprocess1(measurement0.function(arg))  # proof: function
 
     return Measurement(
@@ -229,13 +229,13 @@ def _suggest(output: Domain, expected: Domain) -> str:
     return rebuild
 
 
-def _check_operand(name: str, value: Any, kind: type) -> None:
+def _check_operand(name: str, value: object, kind: type) -> None:
     if not issubclass(type(value), kind):  # a value may lie about its class
         rule = f"must be a {kind.__name__}"
         raise refusal("Unsupported", name, value, rule, "Check the order of the chain")
 
 
-def chain_after_transformation(left: Transformation, right: Any) -> Any:
+def chain_after_transformation(left: Transformation, right: object) -> Any:
     """Return `left >> right`."""
     if isinstance(right, Partial):
         right = right(left.output_domain, left.output_metric)
@@ -251,7 +251,7 @@ def chain_after_transformation(left: Transformation, right: Any) -> Any:
     )
 
 
-def chain_after_measurement(left: Measurement, right: Any) -> Any:
+def chain_after_measurement(left: Measurement, right: object) -> Any:
     """Return `left >> right`."""
     if isinstance(right, Measurement | Partial):
         raise OpenDPException(

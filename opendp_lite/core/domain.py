@@ -10,6 +10,7 @@ from typing import Any
 
 import attrs
 
+from opendp_lite.core.aliases import Data, ExactNumber
 from opendp_lite.core.arguments import check_type, check_user_part, integer_argument
 from opendp_lite.core.atom import AtomDomain, Domain, atom_domain
 from opendp_lite.core.carrier import DEEPEST
@@ -35,7 +36,7 @@ __all__ = [
 _DOMAIN_FIX = "Pass a domain such as atom_domain(T=int)"
 
 
-def _public_size(size: Any) -> int | None:
+def _public_size(size: ExactNumber | None) -> int | None:
     """Return the size as an int: maps multiply it, and another type would round."""
     if size is None:
         return None
@@ -45,7 +46,7 @@ def _public_size(size: Any) -> int | None:
     )
 
 
-def _public_weight(max_weight: Any) -> int | None:
+def _public_weight(max_weight: ExactNumber | None) -> int | None:
     """Return the bound on the number of ones as an int."""
     if max_weight is None:
         return None
@@ -77,7 +78,7 @@ class VectorDomain(Domain):
     def __attrs_post_init__(self) -> None:
         _check_inside(element_domain=self.element_domain)
 
-    def member(self, value: Any) -> bool:
+    def member(self, value: Data) -> bool:
         """Return whether `value` is a list or array of members, of the right size."""
         if is_array(value):
             element = self.element_domain
@@ -143,11 +144,11 @@ class OptionDomain(Domain):
     def __attrs_post_init__(self) -> None:
         _check_inside(element_domain=self.element_domain)
 
-    def member(self, value: Any) -> bool:
+    def member(self, value: Data) -> bool:
         """Return whether `value` is None or a member of the element domain."""
         return value is None or self.element_domain.member(value)
 
-    def all_members(self, values: list[Any]) -> bool:
+    def all_members(self, values: list[Data]) -> bool:
         """As `member` for each; as quick as the element domain."""
         return self.element_domain.all_members([v for v in values if v is not None])
 
@@ -190,7 +191,7 @@ class MapDomain(Domain):
             rule, fix = "keys must not be NaN", "Use atom_domain(T=float, nan=False)"
             raise refusal("MakeDomain", "key_domain", keys, rule, fix)
 
-    def member(self, value: Any) -> bool:
+    def member(self, value: Data) -> bool:
         """Return whether `value` is a dict with keys and values in the domains.
 
         No two keys may stand for the same Python value: numpy reads its text without
@@ -244,7 +245,7 @@ class BitVectorDomain(Domain):
     max_weight: int | None = attrs.field(default=None, converter=_public_weight)
     size: int | None = attrs.field(default=None, converter=_public_size)
 
-    def member(self, value: Any) -> bool:
+    def member(self, value: Data) -> bool:
         """Return whether `value` is bytes of the right length and weight."""
         if type(value) is not bytes:
             return False
@@ -302,7 +303,7 @@ class UserDomain(Domain):
             fix = "Pass a function from a value to True or False"
             raise refusal("MakeDomain", "member", self.test, rule, fix)
 
-    def member(self, value: Any) -> bool:
+    def member(self, value: Data) -> bool:
         """Return what the user's test says; a test that raises says no."""
         try:
             return bool(self.test(value))
@@ -324,7 +325,7 @@ class UserDomain(Domain):
         return f"UserDomain({self.identifier!r}{tail})"
 
 
-def vector_domain(atom_domain: Domain, size: Any = None) -> VectorDomain:
+def vector_domain(atom_domain: Domain, size: ExactNumber | None = None) -> VectorDomain:
     """Return the domain of lists and arrays, of public `size` if given.
 
     >>> vector_domain(atom_domain(T=int), size=2).member([1, 2])
@@ -334,7 +335,7 @@ def vector_domain(atom_domain: Domain, size: Any = None) -> VectorDomain:
     return VectorDomain(atom_domain, size)
 
 
-def option_domain(element_domain: Domain, D: Any = None) -> OptionDomain:
+def option_domain(element_domain: Domain, D: object = None) -> OptionDomain:
     """Return the domain of values that may be missing (None). `D` is not needed.
 
     >>> option_domain(atom_domain(T=str)).member(None)
@@ -352,7 +353,9 @@ def map_domain(key_domain: Domain, value_domain: Domain) -> MapDomain:
     return MapDomain(key_domain, value_domain)
 
 
-def bitvector_domain(max_weight: Any = None, size: Any = None) -> BitVectorDomain:
+def bitvector_domain(
+    max_weight: ExactNumber | None = None, size: ExactNumber | None = None
+) -> BitVectorDomain:
     """Return the domain of bit vectors (bytes).
 
     >>> bitvector_domain(max_weight=1, size=8).member(bytes([4]))
@@ -362,7 +365,7 @@ def bitvector_domain(max_weight: Any = None, size: Any = None) -> BitVectorDomai
 
 
 def user_domain(
-    identifier: str, member: Callable[[Any], bool], descriptor: Any = None
+    identifier: str, member: Callable[[Any], bool], descriptor: object = None
 ) -> UserDomain:
     """Return a domain of the user's own. Needs the feature `honest-but-curious`."""
     return UserDomain(identifier, member, descriptor)

@@ -16,7 +16,8 @@ from typing import Any, TypeVar
 
 from gmpy2 import mpq
 
-from opendp_lite.core.carrier import parse_atom
+from opendp_lite.core.aliases import Distance, ExactLoss
+from opendp_lite.core.carrier import TypeArgument, parse_atom
 from opendp_lite.core.containers import native
 from opendp_lite.core.errors import SearchError, refusal, shown
 from opendp_lite.core.measurement import Measurement
@@ -46,7 +47,7 @@ _FRACTIONS = (*(2.0 ** -(k * k) for k in range(1, 33)), 5e-324)
 def binary_search(
     predicate: Callable[[Any], bool],
     bounds: Bounds = (None, None),
-    T: Any = None,
+    T: TypeArgument | None = None,
     return_sign: bool = False,
 ) -> Any:
     """Return the passing value next to the point where `predicate` turns.
@@ -66,7 +67,7 @@ def binary_search(
     return (found, sign) if return_sign else found
 
 
-def _search(ask: _Memo, bounds: Bounds, T: Any) -> tuple[Number, int]:
+def _search(ask: _Memo, bounds: Bounds, T: TypeArgument | None) -> tuple[Number, int]:
     """Return the value found, and +1 if larger values pass, -1 if smaller ones do."""
     lower, upper = _parse_bounds(bounds)
     kind = _number_type(ask, lower, upper, T)
@@ -88,10 +89,10 @@ def _search(ask: _Memo, bounds: Bounds, T: Any) -> tuple[Number, int]:
 
 def binary_search_param(
     make_chain: Callable[[Any], Transformation | Measurement],
-    d_in: Any,
-    d_out: Any,
+    d_in: Distance,
+    d_out: Distance,
     bounds: Bounds = (None, None),
-    T: Any = None,
+    T: TypeArgument | None = None,
 ) -> Any:
     """Return the tightest parameter with which `make_chain` maps `d_in` to `d_out`.
 
@@ -106,10 +107,10 @@ def binary_search_param(
 
 def binary_search_chain(
     make_chain: Callable[[Any], C],
-    d_in: Any,
-    d_out: Any,
+    d_in: Distance,
+    d_out: Distance,
     bounds: Bounds = (None, None),
-    T: Any = None,
+    T: TypeArgument | None = None,
 ) -> C:
     """Return `make_chain` at the tightest parameter that maps `d_in` to `d_out`.
 
@@ -125,7 +126,7 @@ def binary_search_chain(
 
 
 def exponential_bounds_search(
-    predicate: Callable[[Any], bool], T: Any = None
+    predicate: Callable[[Any], bool], T: TypeArgument | None = None
 ) -> tuple[Any, Any]:
     """Return two values between which `predicate` turns.
 
@@ -165,7 +166,9 @@ class _LossMemo(_Memo):
     third halves the range, so that a bad guess costs little.
     """
 
-    def __init__(self, make_chain: Callable[[Any], Any], d_in: Any, d_out: Any) -> None:
+    def __init__(
+        self, make_chain: Callable[[Any], Any], d_in: Distance, d_out: Distance
+    ) -> None:
         super().__init__(self._within)
         self.make_chain, self.d_in, self.d_out = make_chain, d_in, d_out
         self.limit = _logarithm(d_out)
@@ -212,7 +215,7 @@ class _LossMemo(_Memo):
             return None
 
 
-def _logarithm(loss: Any) -> Any:
+def _logarithm(loss: ExactLoss) -> Any:
     """Return the logarithm of a loss, or of the first of a pair, to some 64 bits.
 
     It is an mpq, or None for what has none.
@@ -244,7 +247,9 @@ def _parse_bounds(bounds: Bounds) -> tuple[Any, Any]:
     return lower, upper
 
 
-def _number_type(ask: Callable[[Any], bool], lower: Any, upper: Any, T: Any) -> type:
+def _number_type(
+    ask: Callable[[Any], bool], lower: Any, upper: Any, T: TypeArgument | None
+) -> type:
     """Return int or float: as given, as the bounds are, or as the predicate takes."""
     if T is not None:
         kind = parse_atom(T).T

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from opendp_lite.core import metric as metrics
+from opendp_lite.core.aliases import Data
 from opendp_lite.core.carrier import DEEPEST, AtomType, parse_carrier
 from opendp_lite.core.containers import is_array, native
 from opendp_lite.core.domain import (
@@ -17,7 +18,7 @@ from opendp_lite.core.domain import (
     vector_domain,
 )
 from opendp_lite.core.errors import refusal
-from opendp_lite.core.metric import Metric
+from opendp_lite.core.metric import Metric, MetricArgument
 from opendp_lite.core.transformation import check_space
 
 __all__ = ["domain_of", "metric_of", "space_of"]
@@ -43,7 +44,9 @@ _OF_NUMBERS = {
 }
 
 
-def space_of(T: Any, M: Any = None, infer: bool = False) -> tuple[Domain, Metric]:
+def space_of(
+    T: object, M: MetricArgument | None = None, infer: bool = False
+) -> tuple[Domain, Metric]:
     """Return the metric space of a carrier type and a metric.
 
     Vectors get the symmetric distance and numbers the absolute distance by default.
@@ -85,7 +88,7 @@ def _without_nan(domain: Domain) -> Domain:
     return AtomDomain(domain.bounds, False, "f32" if domain.single else domain.T)
 
 
-def domain_of(T: Any, infer: bool = False) -> Domain:
+def domain_of(T: object, infer: bool = False) -> Domain:
     """Return the domain of a carrier type given as a Python type or as text.
 
     With `infer`, `T` is an example of the data; only its types are looked at.
@@ -106,13 +109,13 @@ def _build(tree: Any) -> Domain:
     if isinstance(tree, AtomType):
         return atom_domain(T="f32" if tree.single else tree.T, bounds=tree.bounds)
     head, *inner = tree
-    parts = [_build(each) for each in inner]
+    parts: list[Any] = [_build(each) for each in inner]
     if head == "HashMap":
         return map_domain(*parts)
     return vector_domain(*parts) if head == "Vec" else option_domain(*parts)
 
 
-def _infer(example: Any, depth: int) -> Any:
+def _infer(example: Data, depth: int) -> Any:
     fix = "Pass a nonempty example, or the type itself, such as list[int]"
     if depth > DEEPEST:
         rule = f"nests more than {DEEPEST} deep, or contains itself"
@@ -132,7 +135,7 @@ def _infer(example: Any, depth: int) -> Any:
     return parse_carrier(type(native(example)))
 
 
-def metric_of(M: Any) -> Metric:
+def metric_of(M: MetricArgument) -> Metric:
     """Return the metric with this name or of this class.
 
     >>> metric_of("SymmetricDistance")

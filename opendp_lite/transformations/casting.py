@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from opendp_lite.core.carrier import parse_atom
+from opendp_lite.core.aliases import Data, ExactDistance
+from opendp_lite.core.carrier import TypeArgument, parse_atom
 from opendp_lite.core.containers import is_array, native
 from opendp_lite.core.domain import AtomDomain, Domain, VectorDomain
 from opendp_lite.core.metric import Metric
@@ -18,7 +19,7 @@ __all__ = ["make_cast_default", "then_cast_default"]
 
 @constructor(proof="transformations/make_cast_default", status="vetted")
 def make_cast_default(
-    input_domain: Domain, input_metric: Metric, TOA: Any
+    input_domain: Domain, input_metric: Metric, TOA: TypeArgument
 ) -> Transformation:
     """Return the transformation that casts every row to the type `TOA`.
 
@@ -60,12 +61,12 @@ def make_cast_default(
     cast = row_cast(target)
     may_be_nan = target.T is float and (atom.T is str or atom.nan)  # proof: nan
 
-    def function(arg: Any) -> Any:
+    def function(arg: Data) -> Any:
         if is_array(arg):
             return cast_array(arg, target)  # proof: array
         return [cast(x if x is None else read(x)) for x in arg]  # proof: list
 
-    def stability_map(d_in: Any) -> Any:  # proof: map
+    def stability_map(d_in: ExactDistance) -> Any:  # proof: map
         return d_in
 
     rows = AtomDomain(None, may_be_nan, target)  # proof: output

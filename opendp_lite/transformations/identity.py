@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from opendp_lite.core.aliases import Data, ExactDistance
 from opendp_lite.core.domain import Domain
 from opendp_lite.core.metric import Metric
 from opendp_lite.core.registry import constructor, then
@@ -31,10 +32,10 @@ def make_identity(domain: Domain, metric: Metric) -> Transformation:
     Proof: proofs/transformations/make_identity.tex
     """
 
-    def function(arg: Any) -> Any:
+    def function(arg: Data) -> Any:
         return arg  # proof: function
 
-    def stability_map(d_in: Any) -> Any:
+    def stability_map(d_in: ExactDistance) -> Any:
         return d_in  # proof: map
 
     return Transformation(  # proof: space

@@ -6,6 +6,7 @@ import math
 from fractions import Fraction
 from typing import Any
 
+from opendp_lite.core.aliases import Data, ExactDistance
 from opendp_lite.core.arguments import integer_argument
 from opendp_lite.core.domain import AtomDomain, Domain
 from opendp_lite.core.errors import refusal
@@ -87,7 +88,7 @@ def make_sum(
         L, U = a * g, b * g  # proof: rounded-bounds
     largest, width = max(abs(L), abs(U)), U - L  # proof: widths
 
-    def function(arg: Any) -> Any:
+    def function(arg: Data) -> Any:
         if T is int:
             return integer_total(arg, L, U)  # proof: integers
         if T is Fraction:
@@ -95,7 +96,7 @@ def make_sum(
         steps = grid_total(arg, a, b, k)  # proof: floats
         return Fraction(steps << k) if k >= 0 else Fraction(steps, 1 << -k)
 
-    def stability_map(d_in: Any) -> Any:
+    def stability_map(d_in: ExactDistance) -> Any:
         if n is not None:  # proof: sized
             return (min(d_in, n) if changed else min(d_in, 2 * n) // 2) * width
         if d_in == math.inf:  # proof: infinite

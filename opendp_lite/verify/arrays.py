@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from opendp_lite.core.aliases import Data
 from opendp_lite.core.domain import AtomDomain, VectorDomain
 from opendp_lite.core.identity import key
 
@@ -17,7 +18,7 @@ _DTYPES = {
 }
 
 
-def array_forms(data: list[Any], domain: VectorDomain) -> list[Any]:
+def array_forms(data: list[Data], domain: VectorDomain) -> list[Any]:
     """Return arrays with exactly the rows of `data`, if there are any.
 
     They are of different dtypes, of which the first is the usual one; one of them is
@@ -50,7 +51,7 @@ def constant_forms(form: Any, domain: VectorDomain) -> list[Any]:
     return [each for each in forms if domain.member(each)]
 
 
-def scalar_forms(value: Any, domain: AtomDomain) -> list[Any]:
+def scalar_forms(value: object, domain: AtomDomain) -> list[Any]:
     """Return numpy scalars that are exactly `value`."""
     if type(value) is not domain.T:
         return []
@@ -64,7 +65,7 @@ def scalar_forms(value: Any, domain: AtomDomain) -> list[Any]:
     return forms
 
 
-def _converted(numpy: Any, data: list[Any], dtype: str) -> Any:
+def _converted(numpy: Any, data: list[Data], dtype: str) -> Any:
     """The array, or None if the dtype cannot hold these rows exactly."""
     try:
         with numpy.errstate(all="ignore"):

@@ -8,6 +8,7 @@ from typing import Any
 import attrs
 from gmpy2 import mpq
 
+from opendp_lite.core.aliases import Data, Distance, ExactNumber
 from opendp_lite.core.arguments import rational_argument
 from opendp_lite.core.errors import OpenDPException, refusal
 from opendp_lite.core.measure import (
@@ -177,13 +178,13 @@ class Release:
 
 def privacy(
     measurement: Measurement,
-    x: Any,
-    x2: Any,
-    d_in: Any = None,
+    x: Data,
+    x2: Data,
+    d_in: Distance = None,
     depth: int = 40,
     *,
-    epsilon: Any = 1,
-    cap: Any = None,
+    epsilon: ExactNumber = 1,
+    cap: ExactNumber | None = None,
     runs: int | None = None,
     seconds: float | None = None,
     workers: int = 1,
@@ -270,7 +271,12 @@ class Claim:
 
     @classmethod
     def of(
-        cls, measurement: Measurement, x: Any, x2: Any, d_in: Any, epsilon: Extended
+        cls,
+        measurement: Measurement,
+        x: Data,
+        x2: Data,
+        d_in: Distance,
+        epsilon: Extended,
     ) -> Claim:
         """Return the claim; of a profile, the one at `epsilon`."""
         measure = measurement.output_measure

@@ -27,6 +27,7 @@ from typing import Any
 
 from gmpy2 import mpq
 
+from opendp_lite.core.aliases import Data, Release
 from opendp_lite.core.errors import OpenDPException
 from opendp_lite.core.features import (
     GLOBAL_FEATURES,
@@ -197,7 +198,9 @@ def _check_certificates(checked: Contract, guard: Guard) -> None:
         )
 
 
-def _check_limit(checked: Contract, arguments: Arguments, x: Any, release: Any) -> None:
+def _check_limit(
+    checked: Contract, arguments: Arguments, x: Data, release: Release
+) -> None:
     made = checked.constructor(**arguments)
     for seed in range(4):
         found = checks.release_of(made, x, seed)

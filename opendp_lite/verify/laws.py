@@ -9,6 +9,7 @@ from typing import Any, TypeAlias
 import attrs
 from gmpy2 import mpq
 
+from opendp_lite.core.aliases import ExactNumber
 from opendp_lite.exact.enclosures import Enclosure
 from opendp_lite.exact.rationals import to_mpq
 from opendp_lite.verify.digits import shown_above
@@ -100,7 +101,7 @@ def law(
     pmf: Callable[[Any], Probability],
     depth: int = 40,
     *,
-    cap: Any = None,
+    cap: ExactNumber | None = None,
     runs: int | None = None,
     seconds: float | None = None,
     workers: int = 1,

@@ -13,6 +13,7 @@ import math
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
+from opendp_lite.core.aliases import Data
 from opendp_lite.core.domain import (
     AtomDomain,
     BitVectorDomain,
@@ -184,7 +185,7 @@ def _extreme_atoms(domain: AtomDomain) -> list[Any]:
     return [value for value in [*ends, *special] if domain.member(value)]
 
 
-def neighbours(domain: Domain, metric: Metric, x: Any) -> SearchStrategy[Any]:
+def neighbours(domain: Domain, metric: Metric, x: Data) -> SearchStrategy[Any]:
     """Return a strategy of members of `domain`, mostly near to `x` under `metric`.
 
     They include `x` itself, members at distance 0 that are not `x` (permutations
@@ -218,7 +219,7 @@ def neighbours(domain: Domain, metric: Metric, x: Any) -> SearchStrategy[Any]:
 
 
 def _edited(
-    domain: VectorDomain, x: list[Any], resize: bool
+    domain: VectorDomain, x: list[Data], resize: bool
 ) -> SearchStrategy[list[Any]]:
     """`x` after a few insertions and deletions, or else replacements."""
     from hypothesis import strategies as st
@@ -242,7 +243,7 @@ def _edited(
     return edited()
 
 
-def _shifted(domain: Domain, x: Any) -> SearchStrategy[Any]:
+def _shifted(domain: Domain, x: Data) -> SearchStrategy[Any]:
     """Numbers near `x`, most of them members of `domain`."""
     from hypothesis import strategies as st
 
@@ -257,7 +258,9 @@ def _shifted(domain: Domain, x: Any) -> SearchStrategy[Any]:
     return st.sampled_from([each for each in near if domain.member(each)])
 
 
-def _edited_map(domain: MapDomain, x: dict[Any, Any]) -> SearchStrategy[dict[Any, Any]]:
+def _edited_map(
+    domain: MapDomain, x: dict[Data, Data]
+) -> SearchStrategy[dict[Any, Any]]:
     from hypothesis import strategies as st
 
     new = st.dictionaries(members(domain.key_domain), members(domain.value_domain))

@@ -237,7 +237,7 @@ class _Search:
             )
         self._put_aside(script.siblings)
 
-    def _add(self, outcome: Hashable, value: Any, mass: mpq) -> None:
+    def _add(self, outcome: Hashable, value: object, mass: mpq) -> None:
         self.masses[outcome] = self.masses.get(outcome, mpq(0)) + mass
         self.outcomes.setdefault(outcome, value)
 
