@@ -352,6 +352,10 @@ def atom_domain(
 ) -> AtomDomain:
     """Return the domain of single values.
 
+    :param bounds: the least and the greatest member; no bounds by default
+    :param nan: whether NaN is a member, for floats; by default unless there are bounds
+    :param T: type of the members, such as int or "f32"; that of the bounds by default
+
     >>> atom_domain(bounds=(0, 10))
     AtomDomain(bounds=(0, 10), T=int)
     >>> atom_domain(T=float).member(float("nan"))

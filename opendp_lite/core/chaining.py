@@ -27,8 +27,11 @@ def make_chain_tt(
 ) -> Transformation:
     """Return the transformation that applies `transformation0`, then `transformation1`.
 
-    The stability map is the composition of the two maps:
-    d_in -> map1(map0(d_in)).
+    Guarantee: the images of x, x' at distance at most d_in are at distance at most
+    map1(map0(d_in)), where map0 and map1 are the maps of the two.
+
+    :param transformation1: is applied to the result of the other
+    :param transformation0: is applied to the data
 
     >>> import opendp_lite.prelude as dp
     >>> space = dp.vector_domain(dp.atom_domain(T=int)), dp.symmetric_distance()
@@ -87,8 +90,11 @@ def make_chain_mt(
 ) -> Measurement:
     """Return the measurement that applies `transformation0`, then `measurement1`.
 
-    The privacy map is the composition of the two maps:
-    d_in -> privacy_map1(stability_map0(d_in)).
+    Guarantee: the loss at d_in is at most map1(map0(d_in)), where map0 and map1 are the
+    maps of `transformation0` and `measurement1`.
+
+    :param measurement1: makes a release of the result of the other
+    :param transformation0: is applied to the data
 
     >>> import opendp_lite.prelude as dp
     >>> space = dp.vector_domain(dp.atom_domain(T=int)), dp.symmetric_distance()
@@ -132,11 +138,15 @@ def make_chain_mt(
 def make_chain_pm(
     postprocess1: Function | DataFunction, measurement0: Measurement
 ) -> Measurement:
-    """Return `measurement0` followed by a function of its release.
+    """Return the measurement that applies a function to the release of another.
 
-    The privacy map is that of `measurement0`: what is computed from a release alone
-    costs nothing. That the function looks at the release alone, and not at the data
-    by another way, cannot be checked, so the feature `honest-but-curious` is needed.
+    Guarantee: the loss at d_in is at most that of `measurement0`: what is computed from
+    a release alone costs nothing. That the function looks at the release alone, and not
+    at the data by another way, cannot be checked, so the feature `honest-but-curious`
+    is needed.
+
+    :param postprocess1: a function of the release
+    :param measurement0: makes the release
 
     >>> import opendp_lite.prelude as dp
     >>> dp.enable_features("honest-but-curious")

@@ -328,6 +328,9 @@ class UserDomain(Domain):
 def vector_domain(atom_domain: Domain, size: ExactNumber | None = None) -> VectorDomain:
     """Return the domain of lists and arrays, of public `size` if given.
 
+    :param atom_domain: domain of the rows
+    :param size: number of rows, if it is public
+
     >>> vector_domain(atom_domain(T=int), size=2).member([1, 2])
     True
     """
@@ -336,7 +339,10 @@ def vector_domain(atom_domain: Domain, size: ExactNumber | None = None) -> Vecto
 
 
 def option_domain(element_domain: Domain, D: object = None) -> OptionDomain:
-    """Return the domain of values that may be missing (None). `D` is not needed.
+    """Return the domain of values that may be missing (None).
+
+    :param element_domain: domain of the values that are there
+    :param D: not needed; OpenDP has it
 
     >>> option_domain(atom_domain(T=str)).member(None)
     True
@@ -346,6 +352,9 @@ def option_domain(element_domain: Domain, D: object = None) -> OptionDomain:
 
 def map_domain(key_domain: Domain, value_domain: Domain) -> MapDomain:
     """Return the domain of dictionaries.
+
+    :param key_domain: domain of the keys
+    :param value_domain: domain of the values
 
     >>> map_domain(atom_domain(T=str), atom_domain(T=int)).member({"a": 1})
     True
@@ -358,6 +367,9 @@ def bitvector_domain(
 ) -> BitVectorDomain:
     """Return the domain of bit vectors (bytes).
 
+    :param max_weight: greatest number of ones, if there is one
+    :param size: number of bits, if it is public
+
     >>> bitvector_domain(max_weight=1, size=8).member(bytes([4]))
     True
     """
@@ -367,5 +379,18 @@ def bitvector_domain(
 def user_domain(
     identifier: str, member: Callable[[Any], bool], descriptor: object = None
 ) -> UserDomain:
-    """Return a domain of the user's own. Needs the feature `honest-but-curious`."""
+    """Return a domain of the user's own.
+
+    What `member` says cannot be checked: the feature `honest-but-curious` is needed.
+
+    :param identifier: a name that no other domain of the user has
+    :param member: the function that says whether a value is a member
+    :param descriptor: what else tells such domains apart
+
+    >>> import opendp_lite.prelude as dp
+    >>> dp.enable_features("honest-but-curious")
+    >>> dp.user_domain("even", lambda x: isinstance(x, int) and x % 2 == 0).member(3)
+    False
+    >>> dp.disable_features("honest-but-curious")
+    """
     return UserDomain(identifier, member, descriptor)

@@ -235,27 +235,45 @@ class UserDivergence(Measure):
 
 
 def max_divergence() -> MaxDivergence:
-    """Return the measure of pure differential privacy."""
+    """Return the measure of pure differential privacy.
+
+    >>> max_divergence()
+    MaxDivergence()
+    """
     return MaxDivergence()
 
 
 def zero_concentrated_divergence() -> ZeroConcentratedDivergence:
-    """Return the measure of zero-concentrated differential privacy."""
+    """Return the measure of zero-concentrated differential privacy.
+
+    >>> zero_concentrated_divergence()
+    ZeroConcentratedDivergence()
+    """
     return ZeroConcentratedDivergence()
 
 
 def renyi_divergence() -> RenyiDivergence:
-    """Return the measure of Renyi differential privacy."""
+    """Return the measure of Renyi differential privacy.
+
+    >>> renyi_divergence()
+    RenyiDivergence()
+    """
     return RenyiDivergence()
 
 
 def smoothed_max_divergence() -> SmoothedMaxDivergence:
-    """Return the measure whose losses are profiles delta(epsilon)."""
+    """Return the measure whose losses are profiles delta(epsilon).
+
+    >>> smoothed_max_divergence()
+    SmoothedMaxDivergence()
+    """
     return SmoothedMaxDivergence()
 
 
 def approximate(measure: Measure) -> ApproximateDivergence:
     """Return the approximate (loss, delta) version of `measure`.
+
+    :param measure: max_divergence() or zero_concentrated_divergence(), for example
 
     >>> approximate(max_divergence())
     Approximate(MaxDivergence())
@@ -265,10 +283,26 @@ def approximate(measure: Measure) -> ApproximateDivergence:
 
 
 def fixed_smoothed_max_divergence() -> ApproximateDivergence:
-    """Return `approximate(max_divergence())`, by the name OpenDP once gave it."""
+    """Return `approximate(max_divergence())`, by the name OpenDP once gave it.
+
+    >>> fixed_smoothed_max_divergence()
+    Approximate(MaxDivergence())
+    """
     return approximate(max_divergence())
 
 
 def user_divergence(identifier: str, descriptor: object = None) -> UserDivergence:
-    """Return a measure of the user's own. Needs the feature `honest-but-curious`."""
+    """Return a measure of the user's own.
+
+    What its losses mean cannot be checked: the feature `honest-but-curious` is needed.
+
+    :param identifier: a name that no other measure of the user has
+    :param descriptor: what else tells such measures apart
+
+    >>> import opendp_lite.prelude as dp
+    >>> dp.enable_features("honest-but-curious")
+    >>> dp.user_divergence("tv")
+    UserDivergence('tv')
+    >>> dp.disable_features("honest-but-curious")
+    """
     return UserDivergence(identifier, descriptor)

@@ -106,7 +106,10 @@ class Function:
 
 
 def new_function(function: DataFunction, TO: TypeArgument | None = None) -> Function:
-    """Return a post-processor that can follow a measurement. `TO` is not needed.
+    """Return a post-processor that can follow a measurement.
+
+    :param function: a function of the release
+    :param TO: not needed; OpenDP has it
 
     >>> new_function(round)(1.6)
     2

@@ -380,6 +380,8 @@ class UserDistance(Metric):
 def absolute_distance(T: TypeArgument) -> AbsoluteDistance:
     """Return the absolute distance between numbers, with distances of type `T`.
 
+    :param T: type of the distances: int, float or Fraction
+
     >>> absolute_distance(T=int).distance(3, -4)
     7
     """
@@ -388,6 +390,8 @@ def absolute_distance(T: TypeArgument) -> AbsoluteDistance:
 
 def l1_distance(T: TypeArgument) -> L1Distance:
     """Return the L1 distance between vectors of numbers.
+
+    :param T: type of the distances: int, float or Fraction
 
     >>> l1_distance(T=int).distance([0, 1], [2, 0])
     3
@@ -398,6 +402,8 @@ def l1_distance(T: TypeArgument) -> L1Distance:
 def l2_distance(T: TypeArgument) -> L2Distance:
     """Return the L2 distance between vectors of numbers.
 
+    :param T: type of the distances: int, float or Fraction
+
     >>> l2_distance(T=int).within([0, 0], [3, 4], 5)
     True
     """
@@ -406,6 +412,9 @@ def l2_distance(T: TypeArgument) -> L2Distance:
 
 def linf_distance(T: TypeArgument, monotonic: bool = False) -> LInfDistance:
     """Return the LInf distance between vectors of numbers.
+
+    :param T: type of the distances: int, float or Fraction
+    :param monotonic: whether neighbours may only differ in one direction
 
     >>> linf_distance(T=int, monotonic=True).distance([0, 0], [1, -1])
     inf
@@ -416,6 +425,8 @@ def linf_distance(T: TypeArgument, monotonic: bool = False) -> LInfDistance:
 def l01inf_distance(metric: Metric) -> L01InfDistance:
     """Return the product metric (L0, L1, LInf) for maps.
 
+    :param metric: the absolute_distance of the values
+
     >>> l01inf_distance(absolute_distance(T=int)).distance({"a": 1}, {"b": 2})
     (2, 3, 2)
     """
@@ -424,6 +435,8 @@ def l01inf_distance(metric: Metric) -> L01InfDistance:
 
 def l02inf_distance(metric: Metric) -> L02InfDistance:
     """Return the product metric (L0, L2, LInf) for maps.
+
+    :param metric: the absolute_distance of the values
 
     >>> l02inf_distance(absolute_distance(T=int)).within({"a": 3}, {"b": 4}, (2, 5, 4))
     True
@@ -437,5 +450,18 @@ def user_distance(
     *,
     distance: Callable[[Any, Any], Any] | None = None,
 ) -> UserDistance:
-    """Return a metric of the user's own. Needs the feature `honest-but-curious`."""
+    """Return a metric of the user's own.
+
+    What it measures cannot be checked: the feature `honest-but-curious` is needed.
+
+    :param identifier: a name that no other metric of the user has
+    :param descriptor: what else tells such metrics apart
+    :param distance: the function that measures, where the library shall check pairs
+
+    >>> import opendp_lite.prelude as dp
+    >>> dp.enable_features("honest-but-curious")
+    >>> dp.user_distance("edits", distance=lambda x, y: abs(x - y)).distance(3, 5)
+    2
+    >>> dp.disable_features("honest-but-curious")
+    """
     return UserDistance(identifier, descriptor, distance)

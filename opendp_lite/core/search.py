@@ -52,9 +52,12 @@ def binary_search(
 ) -> Any:
     """Return the passing value next to the point where `predicate` turns.
 
-    `predicate` must be monotone. Bounds that are not given are found by an exponential
-    search. `T` is float or int and is inferred when left out. With `return_sign`, also
-    return +1 if larger values pass, and -1 if smaller ones do.
+    :param predicate: whether a value passes; monotone
+    :param bounds: where to search; an end that is None is found by an exponential
+        search
+    :param T: float or int; inferred by default
+    :param return_sign: whether to return also +1 if larger values pass, and -1 if
+        smaller ones do
 
     >>> binary_search(lambda x: x >= 5.0)
     5.0
@@ -96,6 +99,12 @@ def binary_search_param(
 ) -> Any:
     """Return the tightest parameter with which `make_chain` maps `d_in` to `d_out`.
 
+    :param make_chain: the function from a parameter to a transformation or measurement
+    :param d_in: distance of the inputs
+    :param d_out: distance of the outputs, or privacy loss, that is allowed
+    :param bounds: where to search, as in `binary_search`
+    :param T: float or int; inferred by default
+
     >>> import opendp_lite.prelude as dp
     >>> space = dp.atom_domain(T=float, nan=False), dp.absolute_distance(T=float)
     >>> dp.binary_search_param(
@@ -113,6 +122,12 @@ def binary_search_chain(
     T: TypeArgument | None = None,
 ) -> C:
     """Return `make_chain` at the tightest parameter that maps `d_in` to `d_out`.
+
+    :param make_chain: the function from a parameter to a transformation or measurement
+    :param d_in: distance of the inputs
+    :param d_out: distance of the outputs, or privacy loss, that is allowed
+    :param bounds: where to search, as in `binary_search`
+    :param T: float or int; inferred by default
 
     >>> import opendp_lite.prelude as dp
     >>> space = dp.atom_domain(T=int), dp.absolute_distance(T=int)
@@ -132,6 +147,9 @@ def exponential_bounds_search(
 
     The probes are 0 and the powers 2^(k^2) with both signs; values at which
     `predicate` fails are passed over, and so are those beyond one of them.
+
+    :param predicate: whether a value passes; monotone
+    :param T: float or int; inferred by default
 
     >>> exponential_bounds_search(lambda x: x > 300, T=int)
     (16, 512)

@@ -50,7 +50,10 @@ def space_of(
     """Return the metric space of a carrier type and a metric.
 
     Vectors get the symmetric distance and numbers the absolute distance by default.
-    With `infer`, `T` is an example of the data; only its types are looked at.
+
+    :param T: the carrier type, such as list[int] or "Vec<f64>", or a domain
+    :param M: the metric, its class or its name; the usual one by default
+    :param infer: whether T is an example of the data; only its types are looked at
 
     >>> space_of(list[int])
     (VectorDomain(AtomDomain(T=int)), SymmetricDistance())
@@ -91,7 +94,8 @@ def _without_nan(domain: Domain) -> Domain:
 def domain_of(T: object, infer: bool = False) -> Domain:
     """Return the domain of a carrier type given as a Python type or as text.
 
-    With `infer`, `T` is an example of the data; only its types are looked at.
+    :param T: the carrier type, such as list[int] or "Vec<f64>", or a domain
+    :param infer: whether T is an example of the data; only its types are looked at
 
     >>> domain_of("Vec<f64>")
     VectorDomain(AtomDomain(nan=True, T=float))
@@ -137,6 +141,8 @@ def _infer(example: Data, depth: int) -> Any:
 
 def metric_of(M: MetricArgument) -> Metric:
     """Return the metric with this name or of this class.
+
+    :param M: a metric, its class or its name
 
     >>> metric_of("SymmetricDistance")
     SymmetricDistance()

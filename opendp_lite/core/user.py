@@ -40,9 +40,19 @@ def make_user_transformation(
 ) -> Transformation:
     """Return a transformation made of the user's own function and map.
 
+    Guarantee: if what the user says of `function` and `stability_map` is true, the
+    images of x, x' at distance at most d_in are within stability_map(d_in).
+
     The library cannot check the claim, so the feature `honest-but-curious` is needed.
     The map is given ints for integer metrics and Fractions for others; a float that it
     returns is taken at its binary value.
+
+    :param input_domain: domain of the arguments
+    :param input_metric: metric of the arguments
+    :param output_domain: domain of the results
+    :param output_metric: metric of the results
+    :param function: the user's own, which never fails on a member
+    :param stability_map: from d_in to a bound on the distance of the results
 
     >>> import opendp_lite.prelude as dp
     >>> dp.enable_features("honest-but-curious")
@@ -85,9 +95,19 @@ def make_user_measurement(
 ) -> Measurement:
     """Return a measurement made of the user's own function and map.
 
+    Guarantee: if what the user says of `function` and `privacy_map` is true, the laws
+    of the releases of x, x' at distance at most d_in are within privacy_map(d_in).
+
     The library cannot check the claim, so the feature `honest-but-curious` is needed.
     The map is given ints for integer metrics and Fractions for others; a float that it
-    returns is a privacy loss. `TO` is not needed.
+    returns is a privacy loss.
+
+    :param input_domain: domain of the arguments
+    :param input_metric: metric of the arguments
+    :param output_measure: how the loss is counted
+    :param function: the user's own, which never fails on a member
+    :param privacy_map: from d_in to a bound on the loss
+    :param TO: not needed; OpenDP has it
 
     >>> import opendp_lite.prelude as dp
     >>> dp.enable_features("honest-but-curious")

@@ -46,8 +46,10 @@ def debias_randomized_response(
     prob: ExactNumber,
     T: TypeArgument | None = None,
 ) -> dict[Any, Frequency]:
-    """Estimate the share of each category from answers of `make_randomized_response`
-    or `make_randomized_response_column`.
+    """Return the estimated share of each category, from noisy answers.
+
+    The answers are those of `make_randomized_response` or of
+    `make_randomized_response_column`.
 
     With n answers, k categories, p = `prob`, q = (1 - p)/(k - 1) and c_j answers j, the
     estimate of the share s_j of the category j among the true values is
@@ -144,8 +146,10 @@ def _listed(value: Value) -> Any:
 def debias_randomized_response_bitvec(
     answers: Release, f: ExactNumber, size: ExactNumber | None = None
 ) -> list[float]:
-    """Estimate, for each bit, in how many vectors it was one, from answers of
-    `make_randomized_response_bitvec` or `make_randomized_response_bitvec_column`.
+    """Return, for each bit, an estimate of how many vectors have it.
+
+    The answers are those of `make_randomized_response_bitvec` or of
+    `make_randomized_response_bitvec_column`.
 
     With n answers of which y_i have the bit i, the estimate (y_i - n f/2)/(1 - f) is
     unbiased, and may be below 0 or above n. The bits are in the order of the domain:

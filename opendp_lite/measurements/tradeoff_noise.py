@@ -166,6 +166,8 @@ def gaussian_tradeoff(mu: ExactNumber) -> GaussianTradeoff:
 
     A float means the lesser of its binary value and the decimal it prints as.
 
+    :param mu: distance of the two laws, above 0
+
     >>> gaussian_tradeoff(mu=0.5)
     GaussianTradeoff(mu=1/2)
     """
@@ -176,6 +178,8 @@ def laplace_tradeoff(mu: ExactNumber) -> LaplaceTradeoff:
     """Return the tradeoff of two Laplace laws of scale 1, mu > 0 apart.
 
     A float means the lesser of its binary value and the decimal it prints as.
+
+    :param mu: distance of the two laws, above 0
 
     >>> laplace_tradeoff(mu="1/3")
     LaplaceTradeoff(mu=1/3)
@@ -190,8 +194,11 @@ def user_tradeoff(
 
     `values(a, precision)` is given a Fraction from 0 to 1 and an int. It returns two
     exact numbers, one at most f(a) and one at least, not further apart than
-    2^(-precision/2). `guess` says where the solution of f(c) = c may be looked for.
-    Each release makes as many calls as there are steps of f from the noise to 0.
+    2^(-precision/2). Each release makes as many calls as there are steps of f from the
+    noise to 0.
+
+    :param values: the enclosure of f described above
+    :param guess: where the solution of f(c) = c may be looked for
 
     >>> user_tradeoff(lambda a, precision: (1 - 2 * a, 1 - 2 * a))
     Traceback (most recent call last):

@@ -47,13 +47,12 @@ def tolerance(
     is added to the number, or to every entry of the vector, is at most t in size. The
     rounding of a release to a double comes on top; `assert_close` allows for it. Of
     the snapping mechanism t bounds the distance from the clamped number, the snapping
-    included.
+    included. It is an int if integers are released, else a float that is rounded up.
 
     :param measurement: ends with Laplace, Gaussian, geometric, snapped or canonical
         noise
     :param flakiness: above 0 and below 1, exact: float, Fraction, Decimal or text
     :param size: the number of entries, for vectors of unknown size only
-    :return: an int if integers are released, else a float that is rounded up
 
     >>> import opendp_lite.prelude as dp
     >>> space = dp.atom_domain(T=float, nan=False), dp.absolute_distance(T=float)

@@ -23,12 +23,8 @@ def make_cast_default(
 ) -> Transformation:
     """Return the transformation that casts every row to the type `TOA`.
 
-    The guarantee: with f(x)_i = cast(x_i), where cast is a fixed function from all rows
+    Guarantee: with f(x)_i = cast(x_i), where cast is a fixed function from all rows
     into `TOA`, d(x, x') <= d_in implies d(f(x), f(x')) <= d_in.
-
-    * `input_domain`, `input_metric`: vectors of bool, int, float, str or Fraction, or
-      of an option_domain of these, measured by rows.
-    * `TOA`: one of these types, or a name such as "i32" or "f32".
 
     What cannot be cast, None included, becomes the default: False, 0, 0.0, "" or
     Fraction(0). To bool: numbers other than 0 and text other than "" are True. To int:
@@ -43,6 +39,11 @@ def make_cast_default(
 
     Arrays come out as arrays, of int64 (what it does not hold becomes 0), float64, bool
     or str; only Fractions come out as a list.
+
+    :param input_domain: vector_domain of bool, int, float, str or Fraction, or of an
+        option_domain of these
+    :param input_metric: a metric that counts rows, such as symmetric_distance()
+    :param TOA: bool, int, float, str or Fraction, or a name such as "i32" or "f32"
 
     >>> import opendp_lite.prelude as dp
     >>> space = dp.vector_domain(dp.atom_domain(T=str)), dp.symmetric_distance()

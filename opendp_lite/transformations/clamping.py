@@ -25,15 +25,15 @@ def make_clamp(
 ) -> Transformation:
     """Return the transformation that brings every row into `bounds`.
 
-    The guarantee: with f(x)_i = min(max(x_i, L), U), where (L, U) is `bounds`,
+    Guarantee: with f(x)_i = min(max(x_i, L), U), where (L, U) is `bounds`,
     d(x, x') <= d_in implies d(f(x), f(x')) <= d_in, and L <= f(x)_i <= U.
-
-    * `input_domain`, `input_metric`: vectors of int, float (no NaN) or Fraction,
-      measured by rows.
-    * `bounds`: the lower and the upper end, which belong to the interval.
 
     Where the input domain has bounds of its own, those of the output domain are the
     images of its ends. A zero among floats comes out as 0.0, never -0.0.
+
+    :param input_domain: vector_domain of int, float (no NaN) or Fraction
+    :param input_metric: a metric that counts rows, such as symmetric_distance()
+    :param bounds: the lower and the upper end, which belong to the interval
 
     >>> import opendp_lite.prelude as dp
     >>> space = dp.vector_domain(dp.atom_domain(T=int)), dp.symmetric_distance()

@@ -23,14 +23,15 @@ def make_count(
 ) -> Transformation:
     """Return the transformation of a data set into its number of rows.
 
-    The guarantee: for data sets x, x' at distance at most d_in,
+    Guarantee: for data sets x, x' at distance at most d_in,
     | |x| - |x'| | <= d_in under the symmetric and the insert-delete distance. It is 0
     where the size is public, and under the change-one and the Hamming distance, which
     are finite between data sets of one size only.
 
-    * `input_domain`, `input_metric`: vectors of anything, measured by rows.
-    * `TO`: the type of the count: int, or a sized type such as "i32", at whose
-      greatest value the count stops.
+    :param input_domain: vector_domain of anything
+    :param input_metric: a metric that counts rows, such as symmetric_distance()
+    :param TO: type of the count: int, or a sized type such as "i32", at whose greatest
+        value the count stops
 
     >>> import opendp_lite.prelude as dp
     >>> space = dp.vector_domain(dp.atom_domain(T=str)), dp.symmetric_distance()

@@ -17,9 +17,10 @@ __all__ = ["make_identity", "then_identity"]
 def make_identity(domain: Domain, metric: Metric) -> Transformation:
     """Return the transformation of any metric space that returns its argument.
 
-    The guarantee: d(x, x') <= d_in implies d(f(x), f(x')) <= d_in, for f(x) = x.
+    Guarantee: d(x, x') <= d_in implies d(f(x), f(x')) <= d_in, for f(x) = x.
 
-    * `domain`, `metric`: any metric space.
+    :param domain: any domain
+    :param metric: any metric of it
 
     >>> import opendp_lite.prelude as dp
     >>> space = dp.vector_domain(dp.atom_domain(T=str)), dp.symmetric_distance()

@@ -22,13 +22,13 @@ def make_impute_constant(
 ) -> Transformation:
     """Return the transformation that puts `constant` where a row is None or NaN.
 
-    The guarantee: with f(x)_i = c if x_i is None or NaN, else x_i, where c is
+    Guarantee: with f(x)_i = c if x_i is None or NaN, else x_i, where c is
     `constant`, d(x, x') <= d_in implies d(f(x), f(x')) <= d_in, and no f(x)_i is
     missing.
 
-    * `input_domain`, `input_metric`: vectors of an option_domain or of floats,
-      measured by rows.
-    * `constant`: a value of the rows' type, not NaN, within their bounds.
+    :param input_domain: vector_domain of an option_domain or of floats
+    :param input_metric: a metric that counts rows, such as symmetric_distance()
+    :param constant: a value of the rows' type, not NaN, within their bounds
 
     >>> import opendp_lite.prelude as dp
     >>> space = dp.vector_domain(dp.atom_domain(T=float)), dp.symmetric_distance()

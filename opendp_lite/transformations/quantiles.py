@@ -55,12 +55,12 @@ def make_quantile_score_candidates(
     * min(floor(d_in / 2), n) q under these where the number n of rows is public,
     * d_in q, or min(d_in, n) q, under the change-one and the Hamming distance.
 
-    * `input_domain`, `input_metric`: vectors of int, float (no NaN) or Fraction,
-      measured by rows.
-    * `candidates`: numbers of the type of the rows, strictly increasing, in a list, a
-      tuple or an array.
-    * `alpha`: which quantile, from 0 to 1: the fraction with the least denominator up
-      to 10^6 that is nearest. So 0.1 is 1/10.
+    :param input_domain: vector_domain of int, float (no NaN) or Fraction
+    :param input_metric: a metric that counts rows, such as symmetric_distance()
+    :param candidates: numbers of the type of the rows, strictly increasing, in a list,
+        a tuple or an array
+    :param alpha: which quantile, from 0 to 1: the fraction with the least denominator
+        up to 10^6 that is nearest. So 0.1 is 1/10
 
     >>> import opendp_lite.prelude as dp
     >>> space = dp.vector_domain(dp.atom_domain(T=int)), dp.symmetric_distance()

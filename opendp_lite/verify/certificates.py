@@ -190,7 +190,7 @@ def privacy(
     workers: int = 1,
     progress: bool | None = None,
 ) -> PrivacyCertificate:
-    """Compare the laws of the releases of `x` and `x2` with the claim of the map.
+    """Return how the laws of the releases of `x` and `x2` compare with the claim.
 
     `d_in` is the distance of the pair unless a larger one is given. The laws are
     enumerated to `depth` bits (`runs`, `seconds`: at most so much for each of the two,
@@ -206,6 +206,18 @@ def privacy(
 
     The claim holds if the certified delta exceeds the claimed one by at most `cap`, an
     exact number, 1/1000 unless another is given: see `PrivacyCertificate`.
+
+    :param measurement: whose map is checked
+    :param x: a member of its input domain
+    :param x2: another member, a neighbour of x
+    :param d_in: distance for which the map is asked; that of the pair by default
+    :param depth: how many bits a path may have
+    :param epsilon: where a claimed profile is evaluated
+    :param cap: by how much the certified delta may exceed the claimed one
+    :param runs: a budget: the greatest number of runs
+    :param seconds: a budget: the longest time
+    :param workers: how many processes share the paths
+    :param progress: whether to show a bar; by default where somebody may look at it
 
     >>> import opendp_lite.prelude as dp
     >>> space = dp.atom_domain(T=int), dp.absolute_distance(T=int)

@@ -52,8 +52,6 @@ __all__ = ["Contract", "ContractBroken", "contract"]
 def contract(constructor: Contract | Callable[..., Any], **terms: Any) -> None:
     """Check a constructor, and raise `ContractBroken` where it breaks a rule.
 
-    Takes a `Contract`, or a constructor and the fields of one.
-
     A contract that is kept is evidence and no proof. It cannot see:
 
     * a fault at single values: of 2**64 members a few are tried;
@@ -68,6 +66,9 @@ def contract(constructor: Contract | Callable[..., Any], **terms: Any) -> None:
       what `verify.guard` does not see besides.
 
     These are for the proof and its review.
+
+    :param constructor: a constructor, or a `Contract`
+    :param terms: the fields of a `Contract`, beside a constructor
 
     >>> from hypothesis import strategies as st
     >>> import opendp_lite.prelude as dp

@@ -287,7 +287,8 @@ def one_sided_uniformly_most_powerful_tests(
     """Return, for each count x from 0 to n, the probability with which to reject.
 
     A count is noisy, so a test of it must reject by chance. This one rejects if
-    X + d_in N is at least (at most) some m. Mind that `tail` is on the side of the
+    X + d_in N is at least (at most) some m. The probabilities come in an array of n + 1
+    doubles, each rounded down. Mind that `tail` is on the side of the
     hypothesis here, as in OpenDP, and on that of the evidence in `one_sided_pvalue`.
 
     Guarantee: if the hypothesis is true, it is rejected with probability at most
@@ -303,7 +304,6 @@ def one_sided_uniformly_most_powerful_tests(
     :param alpha: above 0 and below 1
     :param tail: "left" for the hypothesis that the rate is at most theta, "right" for
         at least theta
-    :return: an array of n + 1 doubles, each rounded down
 
     >>> one_sided_uniformly_most_powerful_tests(1, (1, 0), 3, 0.5, 0.25, "left")
     array([0.04018412, 0.10923177, 0.29692274, 0.74135233])
