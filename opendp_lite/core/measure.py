@@ -109,7 +109,7 @@ class ZeroConcentratedDivergence(Measure):
 class _CurveMeasure(Measure):
     """Losses are functions; they can be evaluated, not ordered."""
 
-    def parse(self, loss: Loss, name: str = "d_out") -> Any:
+    def parse(self, loss: Value, name: str = "d_out") -> Any:
         """Return the curve as a function between exact numbers.
 
         `loss` is given a Fraction (or inf) and may return any kind of number.
