@@ -63,3 +63,7 @@ u32: Final = "u32"
 u64: Final = "u64"
 u128: Final = "u128"
 usize: Final = "usize"
+
+
+def __dir__() -> list[str]:
+    return sorted(__all__)

@@ -7,6 +7,7 @@ from typing import Any
 
 from gmpy2 import mpq
 
+from opendp_lite.core.aliases import ExactDistance
 from opendp_lite.core.arguments import check_type
 from opendp_lite.core.errors import refusal
 from opendp_lite.core.measure import (
@@ -54,7 +55,7 @@ def make_approximate(measurement: Measurement) -> Measurement:
             "MeasureMismatch", "measurement", measurement, rule, fix
         )
 
-    def privacy_map(d_in: Any) -> Any:
+    def privacy_map(d_in: ExactDistance) -> Any:
         return measurement.privacy_map(d_in), 0  # proof: map
 
     return Measurement(
@@ -93,7 +94,7 @@ def make_pureDP_to_zCDP(measurement: Measurement) -> Measurement:
             "MeasureMismatch", "measurement", measurement, rule, fix
         )
 
-    def privacy_map(d_in: Any) -> Any:
+    def privacy_map(d_in: ExactDistance) -> Any:
         epsilon = measurement.privacy_map(d_in)  # proof: epsilon
         if epsilon == math.inf:  # proof: infinite
             return math.inf

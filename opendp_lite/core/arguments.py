@@ -7,6 +7,7 @@ from typing import Any
 
 from gmpy2 import mpq
 
+from opendp_lite.core.aliases import ExactDistance
 from opendp_lite.core.errors import OpenDPException, refusal
 from opendp_lite.core.features import assert_features
 from opendp_lite.exact.rationals import to_extended, to_mpq
@@ -83,7 +84,7 @@ def distance_argument(name: str, value: object, fix: str, *, whole: bool) -> Any
 
 
 def user_distance_argument(
-    name: str, value: Any, convert: Callable[[Any], Any] = to_extended
+    name: str, value: object, convert: Callable[[Any], Any] = to_extended
 ) -> Any:
     """Return a distance of the user's own kind: exact and not negative, if a number.
 
@@ -112,7 +113,7 @@ def check_type(
         raise refusal(variant, name, value, f"must be a {wanted}", fix)
 
 
-def user_at_most(value: Any, limit: Any) -> bool:
+def user_at_most(value: ExactDistance, limit: ExactDistance) -> bool:
     """Return whether a distance of the user's own kind is at most another.
 
     Numbers are compared as numbers, and what is none as its class says. Of lists and
@@ -130,7 +131,7 @@ def user_at_most(value: Any, limit: Any) -> bool:
     return bool(value <= limit)
 
 
-def _is_written_number(value: Any) -> bool:
+def _is_written_number(value: object) -> bool:
     try:
         to_extended(value)
     except (TypeError, ValueError):

@@ -19,7 +19,8 @@ from typing import TYPE_CHECKING, Any, NoReturn
 
 import attrs
 
-from opendp_lite.core.carrier import AtomType, parse_atom
+from opendp_lite.core.aliases import Array, Bounds, Data, ExactNumber, Value
+from opendp_lite.core.carrier import AtomType, TypeArgument, parse_atom
 from opendp_lite.core.containers import (
     all_binary32,
     all_characters,
@@ -60,7 +61,7 @@ _PLAIN_TYPES: dict[type, set[type]] = {
 class Domain(Described):
     """A set of values. Equality of domains is equality of descriptions."""
 
-    def member(self, value: Any) -> bool:
+    def member(self, value: Data) -> bool:
         """Return whether `value` belongs to the domain."""
         raise TypeError(f"{type(self).__name__} does not say what its members are")
 
@@ -72,7 +73,7 @@ class Domain(Described):
         """Return whether every member of `other` is surely a member of this domain."""
         return self == other
 
-    def all_members(self, values: list[Any]) -> bool:
+    def all_members(self, values: list[Data]) -> bool:
         """Return whether every element of a list is a member."""
         return all(map(self.member, values))
 
@@ -90,7 +91,7 @@ class Domain(Described):
         """
         return 0
 
-    def require(self, value: Any) -> None:
+    def require(self, value: Data) -> None:
         """Raise, with constant text, unless `value` is a member."""
         if not self.member(value):  # proof: member
             self.refuse()
@@ -206,7 +207,12 @@ class AtomDomain(Domain):
     nan: bool
     single: bool
 
-    def __init__(self, bounds: Any = None, nan: bool | None = None, T: Any = None):
+    def __init__(
+        self,
+        bounds: Bounds | None = None,
+        nan: bool | None = None,
+        T: TypeArgument | None = None,
+    ):
         element = _element_type(bounds, T)
         if nan is not None and not isinstance(nan, bool):
             rule = "must be True, False or None"
@@ -228,7 +234,7 @@ class AtomDomain(Domain):
             rule, fix = "must be True, False or None", "Say nan=False"
             raise refusal("MakeDomain", "nan", self.nan, rule, fix)
 
-    def member(self, value: Any) -> bool:
+    def member(self, value: Data) -> bool:
         """Return whether `value` has the type, is within the bounds, and so on."""
         T, bounds = self.T, self.bounds
         if T is float and type(value) is int:
@@ -249,7 +255,7 @@ class AtomDomain(Domain):
                 return False
         return bounds is None or bounds[0] <= value <= bounds[1]
 
-    def all_members(self, values: list[Any]) -> bool:
+    def all_members(self, values: list[Data]) -> bool:
         """As `member` for each; quick for lists of plain numbers."""
         # Almost always all are of one type, which is found out faster.
         kinds = {self.T} if all_of_type(values, self.T) else set(map(type, values))
@@ -269,7 +275,7 @@ class AtomDomain(Domain):
             return all(lower <= x <= upper or x != x for x in values)
         return bool(lower <= min(values) and max(values) <= upper)
 
-    def all_array_members(self, array: Any) -> bool:
+    def all_array_members(self, array: Array) -> bool:
         """Return whether every element of a numpy array is a member."""
         if array.dtype.kind not in _ARRAY_KINDS[self.T] or (
             array.dtype.kind == "f" and array.dtype.char not in "efd"
@@ -423,7 +429,7 @@ class AtomDomain(Domain):
         return AtomDomain, (self.bounds, self.nan if self.T is float else None, T)
 
 
-def _of_integers(value: Any) -> bool:
+def _of_integers(value: Value) -> bool:
     """Whether a fraction has ints as its parts; one of numpy's would overflow."""
     return type(value) is not Fraction or (
         type(value.numerator) is int and type(value.denominator) is int
@@ -434,7 +440,7 @@ def _is_int(value: object) -> bool:
     return type(value) is int
 
 
-def _some_nan(values: list[Any]) -> bool:
+def _some_nan(values: list[Data]) -> bool:
     """Whether a NaN is among floats and ints up to 2^53: then their sum is one."""
     total = sum(values)
     return total != total and any(map(math.isnan, values))
@@ -447,7 +453,7 @@ def _is_single(value: float) -> bool:
         return False
 
 
-def _element_type(bounds: Any, T: Any) -> AtomType:
+def _element_type(bounds: Bounds | None, T: TypeArgument | None) -> AtomType:
     if T is not None:
         return parse_atom(T)
     if not isinstance(bounds, tuple | list) or len(bounds) != 2:
@@ -462,7 +468,7 @@ def _element_type(bounds: Any, T: Any) -> AtomType:
     raise refusal("MakeDomain", "bounds", bounds, rule, "Pass for example (0, 10)")
 
 
-def _parse_bounds(bounds: Any, element: AtomType) -> tuple[Any, Any] | None:
+def _parse_bounds(bounds: Bounds | None, element: AtomType) -> tuple[Any, Any] | None:
     """Return the bounds as two values of the element type, or None."""
     if bounds is None:
         return element.bounds
@@ -485,7 +491,7 @@ def _parse_bounds(bounds: Any, element: AtomType) -> tuple[Any, Any] | None:
     return lower, upper
 
 
-def _parse_bound(bounds: Any, bound: Any, element: AtomType) -> Any:
+def _parse_bound(bounds: Bounds, bound: ExactNumber, element: AtomType) -> Any:
     """Return one bound as a value of the element type; never rounded."""
     fix = "Pass finite numbers of the element type, such as (0, 10)"
     try:
@@ -515,9 +521,13 @@ def _parse_bound(bounds: Any, bound: Any, element: AtomType) -> Any:
 
 
 def atom_domain(
-    bounds: Any = None, nan: bool | None = None, T: Any = None
+    bounds: Bounds | None = None, nan: bool | None = None, T: TypeArgument | None = None
 ) -> AtomDomain:
     """Return the domain of single values.
+
+    :param bounds: the least and the greatest member; no bounds by default
+    :param nan: whether NaN is a member, for floats; by default unless there are bounds
+    :param T: type of the members, such as int or "f32"; that of the bounds by default
 
     >>> atom_domain(bounds=(0, 10))
     AtomDomain(bounds=(0, 10), T=int)

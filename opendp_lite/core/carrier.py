@@ -9,13 +9,13 @@ from __future__ import annotations
 import types
 import typing
 from fractions import Fraction
-from typing import Any
+from typing import Any, TypeAlias
 
 import attrs
 
 from opendp_lite.core.errors import refusal
 
-__all__ = ["DEEPEST", "AtomType", "parse_atom", "parse_carrier"]
+__all__ = ["DEEPEST", "AtomType", "TypeArgument", "parse_atom", "parse_carrier"]
 
 DEEPEST = 64
 """How deep types, domains and so data may nest: whatever walks them returns."""
@@ -28,6 +28,10 @@ class AtomType:
     T: type
     bounds: tuple[int, int] | None = None
     single: bool = False
+
+
+TypeArgument: TypeAlias = type | str | types.GenericAlias | types.UnionType | AtomType
+"""A type as OpenDP's users write it: `int`, "i32", `list[float]`, "Vec<f64>", ..."""
 
 
 def _sized(bits: int, signed: bool) -> AtomType:
@@ -51,7 +55,7 @@ _ATOMS = _NAMED | {atom: atom for atom in _NAMED.values()}
 _FIX = "Pass one of bool, int, float, str, Fraction, or a name such as 'i32' or 'f64'"
 
 
-def parse_atom(descriptor: Any, argument: str = "T") -> AtomType:
+def parse_atom(descriptor: object, argument: str = "T") -> AtomType:
     """Return the element type that `descriptor` names.
 
     >>> parse_atom("u8")
@@ -68,7 +72,7 @@ def parse_atom(descriptor: Any, argument: str = "T") -> AtomType:
         ) from None
 
 
-def parse_carrier(descriptor: Any, depth: int = 0) -> Any:
+def parse_carrier(descriptor: object, depth: int = 0) -> Any:
     """Return the tree of a carrier type given as a Python type or as Rust text.
 
     `depth` is the number of types that it is inside of.

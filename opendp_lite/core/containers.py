@@ -12,6 +12,8 @@ from math import isnan
 from operator import countOf
 from typing import Any
 
+from opendp_lite.core.aliases import Array, Data, Value
+
 __all__ = [
     "all_binary32",
     "all_characters",
@@ -62,28 +64,28 @@ def scalar_kind(value: object) -> str | None:
     return str(dtype.kind)
 
 
-def native(value: Any) -> Any:
+def native(value: Value) -> Any:
     """Return the Python number, bool or str that a numpy scalar stands for."""
     return value.item() if scalar_kind(value) is not None else value
 
 
-def rows(data: Any) -> list[Any]:
+def rows(data: Data) -> list[Any]:
     """Return the rows of a list or array as a list of Python values."""
     return list(data.tolist()) if is_array(data) else [native(row) for row in data]
 
 
-def all_of_type(values: list[Any], kind: type) -> bool:
+def all_of_type(values: list[Data], kind: type) -> bool:
     """Return whether every element of a list is of this very type."""
     return countOf(map(type, values), kind) == len(values)
 
 
-def parts(array: Any) -> Iterator[Any]:
+def parts(array: Array) -> Iterator[Any]:
     """Yield the parts of a one-dimensional array in their order, at least one."""
     for start in range(0, max(len(array), 1), _PART):  # proof: parts
         yield array[start : start + _PART]
 
 
-def all_binary32(array: Any) -> bool:
+def all_binary32(array: Array) -> bool:
     """Return whether every element of a float array is a binary32 value or NaN."""
     numpy, step = _numpy(), 1 << 20
     with numpy.errstate(all="ignore"):
@@ -94,7 +96,7 @@ def all_binary32(array: Any) -> bool:
     return True
 
 
-def all_characters(array: Any) -> bool:
+def all_characters(array: Array) -> bool:
     """Return whether an array of text has no number that is not a character's.
 
     Memory that was not written as text may have one; there Python cannot read it.
@@ -108,7 +110,7 @@ def all_characters(array: Any) -> bool:
     return True
 
 
-def array_extremes(array: Any) -> tuple[Any, Any, bool]:
+def array_extremes(array: Array) -> tuple[Any, Any, bool]:
     """Return (least, greatest, any NaN) of a nonempty numeric array, ignoring NaN.
 
     Integers come back as exact Python ints. All-NaN arrays give NaN extremes.
@@ -125,7 +127,7 @@ def array_extremes(array: Any) -> tuple[Any, Any, bool]:
     return float(least), float(greatest), some_nan
 
 
-def has_nan(array: Any) -> bool:
+def has_nan(array: Array) -> bool:
     """Return whether a nonempty float array has a NaN, which its minimum then is."""
     if array.size < _FEW:
         return any(map(isnan, array.tolist()))

@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING, Any
 
 import attrs
 
+from opendp_lite.core.aliases import Data, Distance, ExactDistance
 from opendp_lite.core.arguments import distance_argument
 from opendp_lite.core.containers import rows
 from opendp_lite.core.domain import Domain
@@ -50,23 +51,23 @@ _COUNT_FIX = "Pass the number of rows in which neighbours may differ, such as 1"
 class Metric(Described):
     """A way to measure distance, and the rules for distances as arguments."""
 
-    def distance(self, x: Any, y: Any) -> Any:
+    def distance(self, x: Data, y: Data) -> Any:
         """Return the distance between two members of a common domain."""
         raise TypeError(f"{type(self).__name__} does not say how to measure")
 
-    def within(self, x: Any, y: Any, d: Any) -> bool:
+    def within(self, x: Data, y: Data, d: Distance) -> bool:
         """Return whether `x` and `y` are at distance at most `d`, exactly."""
         return bool(self.distance(x, y) <= self.parse(d, "d"))
 
-    def parse(self, d: Any, name: str = "d_in") -> Any:
+    def parse(self, d: Distance, name: str = "d_in") -> Any:
         """Return the distance `d` as an exact number, or refuse it."""
         raise TypeError(f"{type(self).__name__} does not say what its distances are")
 
-    def at_most(self, d: Any, limit: Any) -> bool:
+    def at_most(self, d: ExactDistance, limit: ExactDistance) -> bool:
         """Return whether the exact distance `d` is at most the exact `limit`."""
         return bool(d <= limit)
 
-    def present(self, d: Any, exact: bool = False) -> Any:
+    def present(self, d: ExactDistance, exact: bool = False) -> Any:
         """Return an exact distance as a person reads it: never below `d`."""
         return present_number(d, exact)
 
@@ -123,7 +124,7 @@ def present_number(d: Extended, exact: bool) -> Any:
 class CountingMetric(Metric):
     """Distances are numbers of rows: nonnegative integers."""
 
-    def parse(self, d: Any, name: str = "d_in") -> int | float:
+    def parse(self, d: Distance, name: str = "d_in") -> int | float:
         """Return the number of rows as an int (or infinity)."""
         count: int | float = distance_argument(name, d, _COUNT_FIX, whole=True)
         return count
@@ -147,7 +148,7 @@ class CountingMetric(Metric):
 class SymmetricDistance(CountingMetric):
     """Rows to add or remove, in any order: the size of the multiset difference."""
 
-    def distance(self, x: Any, y: Any) -> int:
+    def distance(self, x: Data, y: Data) -> int:
         """Return |x - y| + |y - x| as multisets of rows."""
         left = Counter(map(key, rows(x)))
         left.subtract(Counter(map(key, rows(y))))
@@ -163,7 +164,7 @@ class SymmetricDistance(CountingMetric):
 class InsertDeleteDistance(CountingMetric):
     """Insertions and deletions that turn one sequence of rows into the other."""
 
-    def distance(self, x: Any, y: Any) -> int:
+    def distance(self, x: Data, y: Data) -> int:
         """Return len(x) + len(y) - 2 (longest common subsequence)."""
         left, right = [key(row) for row in rows(x)], [key(row) for row in rows(y)]
         common = [0] * (len(right) + 1)
@@ -180,7 +181,7 @@ class InsertDeleteDistance(CountingMetric):
 class ChangeOneDistance(CountingMetric):
     """Rows to change, in any order; infinite between different sizes."""
 
-    def distance(self, x: Any, y: Any) -> int | float:
+    def distance(self, x: Data, y: Data) -> int | float:
         """Return half the symmetric distance of two data sets of one size."""
         if len(x) != len(y):
             return math.inf
@@ -196,7 +197,7 @@ class ChangeOneDistance(CountingMetric):
 class HammingDistance(CountingMetric):
     """Positions at which the rows differ; infinite between different sizes."""
 
-    def distance(self, x: Any, y: Any) -> int | float:
+    def distance(self, x: Data, y: Data) -> int | float:
         """Return the number of positions with different rows."""
         left, right = rows(x), rows(y)
         if len(left) != len(right):
@@ -212,7 +213,7 @@ class HammingDistance(CountingMetric):
 class DiscreteDistance(CountingMetric):
     """0 between equal values and 1 between different ones."""
 
-    def distance(self, x: Any, y: Any) -> int:
+    def distance(self, x: Data, y: Data) -> int:
         """Return whether the values differ, as 0 or 1."""
         return int(key(x) != key(y))
 

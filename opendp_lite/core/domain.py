@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 import attrs
 
+from opendp_lite.core.aliases import Data, ExactNumber
 from opendp_lite.core.arguments import check_type, check_user_part, integer_argument
 from opendp_lite.core.atom import AtomDomain, Domain, atom_domain
 from opendp_lite.core.carrier import DEEPEST
@@ -43,7 +44,7 @@ _MOST_KEYS = 5
 _MOST_BYTES = 4
 
 
-def _public_size(size: Any) -> int | None:
+def _public_size(size: ExactNumber | None) -> int | None:
     """Return the size as an int: maps multiply it, and another type would round."""
     if size is None:
         return None
@@ -53,7 +54,7 @@ def _public_size(size: Any) -> int | None:
     )
 
 
-def _public_weight(max_weight: Any) -> int | None:
+def _public_weight(max_weight: ExactNumber | None) -> int | None:
     """Return the bound on the number of ones as an int."""
     if max_weight is None:
         return None
@@ -85,7 +86,7 @@ class VectorDomain(Domain):
     def __attrs_post_init__(self) -> None:
         _check_inside(element_domain=self.element_domain)
 
-    def member(self, value: Any) -> bool:
+    def member(self, value: Data) -> bool:
         """Return whether `value` is a list or array of members, of the right size."""
         if is_array(value):
             element = self.element_domain
@@ -230,11 +231,11 @@ class OptionDomain(Domain):
     def __attrs_post_init__(self) -> None:
         _check_inside(element_domain=self.element_domain)
 
-    def member(self, value: Any) -> bool:
+    def member(self, value: Data) -> bool:
         """Return whether `value` is None or a member of the element domain."""
         return value is None or self.element_domain.member(value)
 
-    def all_members(self, values: list[Any]) -> bool:
+    def all_members(self, values: list[Data]) -> bool:
         """As `member` for each; as quick as the element domain."""
         return self.element_domain.all_members([v for v in values if v is not None])
 
@@ -297,7 +298,7 @@ class MapDomain(Domain):
             rule, fix = "keys must not be NaN", "Use atom_domain(T=float, nan=False)"
             raise refusal("MakeDomain", "key_domain", keys, rule, fix)
 
-    def member(self, value: Any) -> bool:
+    def member(self, value: Data) -> bool:
         """Return whether `value` is a dict with keys and values in the domains.
 
         No two keys may stand for the same Python value: numpy reads its text without
@@ -380,7 +381,7 @@ class BitVectorDomain(Domain):
     max_weight: int | None = attrs.field(default=None, converter=_public_weight)
     size: int | None = attrs.field(default=None, converter=_public_size)
 
-    def member(self, value: Any) -> bool:
+    def member(self, value: Data) -> bool:
         """Return whether `value` is bytes of the right length and weight."""
         if type(value) is not bytes:
             return False
@@ -466,7 +467,7 @@ class UserDomain(Domain):
             fix = "Pass a function from a value to True or False"
             raise refusal("MakeDomain", "member", self.test, rule, fix)
 
-    def member(self, value: Any) -> bool:
+    def member(self, value: Data) -> bool:
         """Return what the user's test says; a test that raises says no."""
         try:
             return bool(self.test(value))
@@ -493,8 +494,11 @@ class UserDomain(Domain):
         return f"UserDomain({self.identifier!r}{tail})"
 
 
-def vector_domain(atom_domain: Domain, size: Any = None) -> VectorDomain:
+def vector_domain(atom_domain: Domain, size: ExactNumber | None = None) -> VectorDomain:
     """Return the domain of lists and arrays, of public `size` if given.
+
+    :param atom_domain: domain of the rows
+    :param size: number of rows, if it is public
 
     >>> vector_domain(atom_domain(T=int), size=2).member([1, 2])
     True
@@ -503,8 +507,11 @@ def vector_domain(atom_domain: Domain, size: Any = None) -> VectorDomain:
     return VectorDomain(atom_domain, size)
 
 
-def option_domain(element_domain: Domain, D: Any = None) -> OptionDomain:
-    """Return the domain of values that may be missing (None). `D` is not needed.
+def option_domain(element_domain: Domain, D: object = None) -> OptionDomain:
+    """Return the domain of values that may be missing (None).
+
+    :param element_domain: domain of the values that are there
+    :param D: not needed; OpenDP has it
 
     >>> option_domain(atom_domain(T=str)).member(None)
     True
@@ -515,14 +522,22 @@ def option_domain(element_domain: Domain, D: Any = None) -> OptionDomain:
 def map_domain(key_domain: Domain, value_domain: Domain) -> MapDomain:
     """Return the domain of dictionaries.
 
+    :param key_domain: domain of the keys
+    :param value_domain: domain of the values
+
     >>> map_domain(atom_domain(T=str), atom_domain(T=int)).member({"a": 1})
     True
     """
     return MapDomain(key_domain, value_domain)
 
 
-def bitvector_domain(max_weight: Any = None, size: Any = None) -> BitVectorDomain:
+def bitvector_domain(
+    max_weight: ExactNumber | None = None, size: ExactNumber | None = None
+) -> BitVectorDomain:
     """Return the domain of bit vectors (bytes).
+
+    :param max_weight: greatest number of ones, if there is one
+    :param size: number of bits, if it is public
 
     >>> bitvector_domain(max_weight=1, size=8).member(bytes([4]))
     True
@@ -531,7 +546,20 @@ def bitvector_domain(max_weight: Any = None, size: Any = None) -> BitVectorDomai
 
 
 def user_domain(
-    identifier: str, member: Callable[[Any], bool], descriptor: Any = None
+    identifier: str, member: Callable[[Any], bool], descriptor: object = None
 ) -> UserDomain:
-    """Return a domain of the user's own. Needs the feature `honest-but-curious`."""
+    """Return a domain of the user's own.
+
+    What `member` says cannot be checked: the feature `honest-but-curious` is needed.
+
+    :param identifier: a name that no other domain of the user has
+    :param member: the function that says whether a value is a member
+    :param descriptor: what else tells such domains apart
+
+    >>> import opendp_lite.prelude as dp
+    >>> dp.enable_features("honest-but-curious")
+    >>> dp.user_domain("even", lambda x: isinstance(x, int) and x % 2 == 0).member(3)
+    False
+    >>> dp.disable_features("honest-but-curious")
+    """
     return UserDomain(identifier, member, descriptor)

@@ -15,6 +15,7 @@ from fractions import Fraction
 from operator import index
 from typing import Any
 
+from opendp_lite.core.aliases import Value
 from opendp_lite.core.containers import is_array, scalar_kind
 from opendp_lite.core.errors import OpenDPException, refusal
 
@@ -27,7 +28,7 @@ _DEEPEST = 16  # no argument of a constructor nests deeper
 _PARTS = (Fraction._numerator, Fraction._denominator)  # type: ignore[attr-defined]
 
 
-def _python(value: Any) -> Any:
+def _python(value: Value) -> Any:
     """Return a scalar of numpy as the Python value that it is, if it is one.
 
     A float of less than 64 bits stays what it is: where a privacy loss is due, it is
@@ -39,7 +40,7 @@ def _python(value: Any) -> Any:
     return value.item()  # proof: item
 
 
-def _plain(value: Any) -> Any:
+def _plain(value: Value) -> Any:
     """Return a number or text of a derived class as one of the plain class."""
     kind = type(value)  # `isinstance` would ask the value, which may lie or raise
     if id(kind) in _CONSTANTS:
@@ -63,7 +64,7 @@ def _plain(value: Any) -> Any:
     return value
 
 
-def freeze(value: Any, name: str = "argument", depth: int = 0) -> Any:
+def freeze(value: Value, name: str = "argument", depth: int = 0) -> Any:
     """Return `value` as something that cannot change, with the same meaning.
 
     >>> freeze([1, [2.5, "a"]])

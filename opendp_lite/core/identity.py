@@ -18,13 +18,14 @@ from typing import Any, NoReturn
 
 from gmpy2 import mpq, mpz
 
+from opendp_lite.core.aliases import Array, Data, Value
 from opendp_lite.core.containers import is_array, native
 from opendp_lite.core.errors import OpenDPException
 
 __all__ = ["key", "visible"]
 
 
-def key(value: Any) -> Hashable:
+def key(value: object) -> Hashable:
     """Return a hashable key, equal for two rows exactly when they are the same.
 
     >>> key(0.0) == key(-0.0), key(True) == key(1), key(1) == key(1.0)
@@ -44,7 +45,7 @@ def key(value: Any) -> Hashable:
         ) from None
 
 
-def _key(value: Any) -> Hashable:
+def _key(value: Value) -> Hashable:
     value = native(value)
     if isinstance(value, float):
         return ("float", "nan" if value != value else struct.pack(">d", value))
@@ -67,7 +68,7 @@ _DOUBLE = struct.Struct(">d")
 _KINDS = "biufcSUmM"  # of numpy's dtypes; no objects, no structures
 
 
-def visible(value: Any) -> Hashable:
+def visible(value: object) -> Hashable:
     """Return a hashable key, equal for two releases exactly when they look the same.
 
     That is, when nobody who is given one of the two can say which. Types count, bits of
@@ -123,11 +124,11 @@ def _refuse(kind: type, why: str, instead: str) -> NoReturn:
     )
 
 
-def _items(value: Any) -> Hashable:
+def _items(value: Value) -> Hashable:
     return tuple(map(visible, value))
 
 
-def _pairs(value: dict[Any, Any]) -> Hashable:
+def _pairs(value: dict[Data, Data]) -> Hashable:
     return tuple((visible(k), visible(v)) for k, v in value.items())
 
 
@@ -159,7 +160,7 @@ def _check_dtype(kind: type, dtype: Any) -> None:
         _refuse(kind, why, "an array of int64, float64 or text")
 
 
-def _scalar(numpy: Any, kind: type, value: Any) -> Hashable:
+def _scalar(numpy: Any, kind: type, value: Value) -> Hashable:
     if kind is numpy.str_ or kind is numpy.bytes_:
         return kind, value.item()
     dtype = numpy.generic.dtype.__get__(value)
@@ -169,11 +170,11 @@ def _scalar(numpy: Any, kind: type, value: Any) -> Hashable:
     return kind, dtype.str, value.tobytes()
 
 
-def _address(array: Any) -> int:
+def _address(array: Array) -> int:
     return int(array.__array_interface__["data"][0])
 
 
-def _array(numpy: Any, value: Any) -> Hashable:
+def _array(numpy: Any, value: Value) -> Hashable:
     dtype, flags, base = value.dtype, value.flags, value.base
     _check_dtype(numpy.ndarray, dtype)
     behind: Hashable = None

@@ -15,6 +15,7 @@ from typing import Any, Self
 
 import attrs
 
+from opendp_lite.core.aliases import Value
 from opendp_lite.core.errors import printed, shown
 from opendp_lite.core.identity import key
 from opendp_lite.core.own import (
@@ -97,12 +98,12 @@ class Record:
         return f"then_{self.constructor.__name__.removeprefix('make_')}({shown})"
 
 
-def _types(value: Any) -> Any:
+def _types(value: object) -> Any:
     """Return the type, item by item: a float32 is not read as the equal float is."""
     return tuple(map(_types, value)) if type(value) is tuple else type(value)
 
 
-def show_argument(value: Any) -> str:
+def show_argument(value: Value) -> str:
     """Return an argument as it stands in the text of an object."""
     if isinstance(value, type):
         return value.__name__
@@ -116,7 +117,7 @@ def show_argument(value: Any) -> str:
     return shown(value) if isinstance(value, int | Fraction) else printed(value)
 
 
-def _local_functions(value: Any) -> Iterator[str]:
+def _local_functions(value: Value) -> Iterator[str]:
     """Yield the names of functions in an argument that pickle could not find again."""
     if inspect.isfunction(value) and "<" in value.__qualname__:
         yield value.__qualname__
@@ -262,7 +263,7 @@ class Made:
         return _rebuild, (self.record.constructor, dict(self.record.arguments))
 
 
-def _record_of(value: Any) -> Record | None:
+def _record_of(value: Value) -> Record | None:
     """Return the record of an object of the library's classes, on spaces of such.
 
     An object of a derived class may have any record, and say anything of itself. On a
@@ -278,7 +279,7 @@ def _record_of(value: Any) -> Record | None:
     return record if all(foreign_part(part) is None for part in parts) else None
 
 
-def _parts(step: Any) -> list[Any]:
+def _parts(step: object) -> list[Any]:
     """Return the lines of the objects that a link, which is no chain, was made of."""
     record = _record_of(step)
     values = [] if record is None else [value for _, value in record.arguments]
@@ -292,12 +293,12 @@ def _parts(step: Any) -> list[Any]:
     ]
 
 
-def _link(step: Any) -> str:
+def _link(step: object) -> str:
     record = _record_of(step)
     return show_argument(step) if record is None else record.as_step()
 
 
-def _proof_of(step: Any) -> str:
+def _proof_of(step: object) -> str:
     """Return where the proof of a link stands, and what is said of it."""
     if not issubclass(type(step), Made):
         return "a function of the release alone"

@@ -10,11 +10,12 @@ from __future__ import annotations
 
 import math
 from collections.abc import Hashable, Mapping
-from typing import Any
+from typing import Any, TypeAlias
 
 import attrs
 from gmpy2 import mpq
 
+from opendp_lite.core.aliases import ExactLoss, Loss, Value
 from opendp_lite.core.arguments import (
     check_type,
     check_user_part,
@@ -52,17 +53,17 @@ _MEASURE_FIX = "Pass for example max_divergence()"
 class Measure(Described):
     """A divergence between output distributions, and the rules for losses."""
 
-    def parse(self, loss: Any, name: str = "d_out") -> Any:
+    def parse(self, loss: Loss, name: str = "d_out") -> Any:
         """Return the loss as exact numbers, or refuse it."""
         return rational_argument(
             "InvalidDistance", name, loss, fix=_LOSS_FIX, convert=to_loss, at_least=0
         )
 
-    def at_most(self, loss: Any, limit: Any) -> bool:
+    def at_most(self, loss: ExactLoss, limit: ExactLoss) -> bool:
         """Return whether the exact `loss` is at most the exact `limit`."""
         return bool(loss <= limit)
 
-    def present(self, loss: Any, exact: bool = False) -> Any:
+    def present(self, loss: ExactLoss, exact: bool = False) -> Any:
         """Return an exact loss as a person reads it: never below `loss`."""
         return present_number(loss if loss == math.inf else mpq(loss), exact)
 
@@ -80,6 +81,10 @@ class Measure(Described):
 
     def __repr__(self) -> str:
         return f"{type(self).__name__}()"
+
+
+MeasureArgument: TypeAlias = Measure | type[Measure] | str
+"""A measure, its class, or the name of its class."""
 
 
 @attrs.frozen(repr=False)
@@ -116,7 +121,7 @@ class ZeroConcentratedDivergence(Measure):
 class _CurveMeasure(Measure):
     """Losses are functions; they can be evaluated, not ordered."""
 
-    def parse(self, loss: Any, name: str = "d_out") -> Any:
+    def parse(self, loss: Value, name: str = "d_out") -> Any:
         """Return the curve as a function between exact numbers.
 
         `loss` is given a Fraction (or inf) and may return any kind of number.
@@ -138,7 +143,7 @@ class _CurveMeasure(Measure):
 
         return curve
 
-    def at_most(self, loss: Any, limit: Any) -> bool:
+    def at_most(self, loss: ExactLoss, limit: ExactLoss) -> bool:
         """Refuse: two functions cannot be compared at every point."""
         raise OpenDPException(
             "Unsupported",
@@ -147,10 +152,10 @@ class _CurveMeasure(Measure):
             "measurement to another measure.",
         )
 
-    def present(self, loss: Any, exact: bool = False) -> Any:
+    def present(self, loss: ExactLoss, exact: bool = False) -> Any:
         """Return a curve whose values are as a person reads them."""
 
-        def curve(point: Any) -> Any:
+        def curve(point: object) -> Any:
             at = rational_argument(
                 "InvalidDistance",
                 "point",
@@ -192,7 +197,7 @@ class ApproximateDivergence(Measure):
     def __attrs_post_init__(self) -> None:
         check_type("MeasureMismatch", "inner", self.inner, Measure, _MEASURE_FIX)
 
-    def parse(self, loss: Any, name: str = "d_out") -> tuple[Any, Any]:
+    def parse(self, loss: Value, name: str = "d_out") -> tuple[Any, Any]:
         """Return the pair (loss, delta) as exact numbers."""
         if not issubclass(type(loss), tuple | list) or len(loss) != 2:
             rule, fix = "must be a pair (loss, delta)", "Pass for example (1.0, 1e-9)"
@@ -208,11 +213,11 @@ class ApproximateDivergence(Measure):
         )
         return self.inner.parse(loss[0], f"{name}[0]"), delta
 
-    def at_most(self, loss: Any, limit: Any) -> bool:
+    def at_most(self, loss: ExactLoss, limit: ExactLoss) -> bool:
         """Compare part by part."""
         return self.inner.at_most(loss[0], limit[0]) and bool(loss[1] <= limit[1])
 
-    def present(self, loss: Any, exact: bool = False) -> Any:
+    def present(self, loss: ExactLoss, exact: bool = False) -> Any:
         """Return the pair with each part as a person reads it."""
         return self.inner.present(loss[0], exact), super().present(loss[1], exact)
 
@@ -241,15 +246,15 @@ class UserDivergence(Measure):
         fix = "Pass a name that no other user measure has"
         check_user_part("MeasureMismatch", self, fix)
 
-    def parse(self, loss: Any, name: str = "d_out") -> Any:
+    def parse(self, loss: Loss, name: str = "d_out") -> Any:
         """Return numbers as exact numbers and leave everything else alone."""
         return user_distance_argument(name, loss, to_loss)
 
-    def at_most(self, loss: Any, limit: Any) -> bool:
+    def at_most(self, loss: ExactLoss, limit: ExactLoss) -> bool:
         """Compare numbers, and what is none as its class says."""
         return user_at_most(loss, limit)
 
-    def present(self, loss: Any, exact: bool = False) -> Any:
+    def present(self, loss: ExactLoss, exact: bool = False) -> Any:
         """Return numbers as a person reads them, everything else as it is."""
         numeric = type(loss) in (int, float, mpq)
         return super().present(loss, exact) if numeric else loss
@@ -261,27 +266,45 @@ class UserDivergence(Measure):
 
 
 def max_divergence() -> MaxDivergence:
-    """Return the measure of pure differential privacy."""
+    """Return the measure of pure differential privacy.
+
+    >>> max_divergence()
+    MaxDivergence()
+    """
     return MaxDivergence()
 
 
 def zero_concentrated_divergence() -> ZeroConcentratedDivergence:
-    """Return the measure of zero-concentrated differential privacy."""
+    """Return the measure of zero-concentrated differential privacy.
+
+    >>> zero_concentrated_divergence()
+    ZeroConcentratedDivergence()
+    """
     return ZeroConcentratedDivergence()
 
 
 def renyi_divergence() -> RenyiDivergence:
-    """Return the measure of Renyi differential privacy."""
+    """Return the measure of Renyi differential privacy.
+
+    >>> renyi_divergence()
+    RenyiDivergence()
+    """
     return RenyiDivergence()
 
 
 def smoothed_max_divergence() -> SmoothedMaxDivergence:
-    """Return the measure whose losses are profiles delta(epsilon)."""
+    """Return the measure whose losses are profiles delta(epsilon).
+
+    >>> smoothed_max_divergence()
+    SmoothedMaxDivergence()
+    """
     return SmoothedMaxDivergence()
 
 
 def approximate(measure: Measure) -> ApproximateDivergence:
     """Return the approximate (loss, delta) version of `measure`.
+
+    :param measure: max_divergence() or zero_concentrated_divergence(), for example
 
     >>> approximate(max_divergence())
     Approximate(MaxDivergence())
@@ -291,10 +314,26 @@ def approximate(measure: Measure) -> ApproximateDivergence:
 
 
 def fixed_smoothed_max_divergence() -> ApproximateDivergence:
-    """Return `approximate(max_divergence())`, by the name OpenDP once gave it."""
+    """Return `approximate(max_divergence())`, by the name OpenDP once gave it.
+
+    >>> fixed_smoothed_max_divergence()
+    Approximate(MaxDivergence())
+    """
     return approximate(max_divergence())
 
 
-def user_divergence(identifier: str, descriptor: Any = None) -> UserDivergence:
-    """Return a measure of the user's own. Needs the feature `honest-but-curious`."""
+def user_divergence(identifier: str, descriptor: object = None) -> UserDivergence:
+    """Return a measure of the user's own.
+
+    What its losses mean cannot be checked: the feature `honest-but-curious` is needed.
+
+    :param identifier: a name that no other measure of the user has
+    :param descriptor: what else tells such measures apart
+
+    >>> import opendp_lite.prelude as dp
+    >>> dp.enable_features("honest-but-curious")
+    >>> dp.user_divergence("tv")
+    UserDivergence('tv')
+    >>> dp.disable_features("honest-but-curious")
+    """
     return UserDivergence(identifier, descriptor)

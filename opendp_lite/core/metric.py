@@ -10,11 +10,12 @@ from __future__ import annotations
 import math
 from collections.abc import Callable
 from fractions import Fraction
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar, TypeAlias
 
 import attrs
 from gmpy2 import mpq
 
+from opendp_lite.core.aliases import Data, Distance, ExactDistance, Value
 from opendp_lite.core.arguments import (
     check_type,
     check_user_part,
@@ -22,7 +23,7 @@ from opendp_lite.core.arguments import (
     user_at_most,
     user_distance_argument,
 )
-from opendp_lite.core.carrier import parse_atom
+from opendp_lite.core.carrier import TypeArgument, parse_atom
 from opendp_lite.core.containers import native, rows
 from opendp_lite.core.distance import (
     ChangeOneDistance,
@@ -77,10 +78,13 @@ __all__ = [
     "user_distance",
 ]
 
+MetricArgument: TypeAlias = Metric | type[Metric] | str
+"""A metric, its class, or the name of its class."""
+
 _REAL_FIX = "Pass a number such as 1 or 0.5"
 
 
-def gap(x: Any, y: Any) -> Extended:
+def gap(x: Data, y: Data) -> Extended:
     """Return |x - y| exactly; 0 for equal values, infinities included."""
     x, y = native(x), native(y)  # numpy would round one to the other's type
     if x == y:
@@ -93,7 +97,7 @@ def gap(x: Any, y: Any) -> Extended:
     return abs(difference)
 
 
-def _vector_gaps(x: Any, y: Any) -> list[Extended] | None:
+def _vector_gaps(x: Data, y: Data) -> list[Extended] | None:
     left, right = rows(x), rows(y)
     if len(left) != len(right):
         return None
@@ -104,7 +108,7 @@ def _sum_of_squares(gaps: list[Extended]) -> mpq:
     return sum((mpq(each) * mpq(each) for each in gaps), mpq(0))
 
 
-def _distance_type(T: Any) -> type:
+def _distance_type(T: TypeArgument) -> type:
     kind = parse_atom(T).T
     if kind not in (int, float, Fraction):
         rule, fix = "distances are numbers", "Pass T=int, T=float or T=Fraction"
@@ -119,14 +123,14 @@ class _NumberMetric(Metric):
     T: type = attrs.field(converter=_distance_type)
     vector: ClassVar[bool] = True
 
-    def __class_getitem__(cls, T: Any) -> _NumberMetric:
+    def __class_getitem__(cls, T: TypeArgument) -> _NumberMetric:
         return cls(T)
 
-    def parse(self, d: Any, name: str = "d_in") -> Any:
+    def parse(self, d: Distance, name: str = "d_in") -> Any:
         """Return the distance as an int, an mpq or infinity."""
         return distance_argument(name, d, _REAL_FIX, whole=self.T is int)
 
-    def present(self, d: Any, exact: bool = False) -> Any:
+    def present(self, d: ExactDistance, exact: bool = False) -> Any:
         """Return int (rounded up) when T is int, else Fraction or float."""
         if self.T is int and d != math.inf:
             return ceil_multiple(mpq(d), 0)
@@ -181,7 +185,7 @@ class AbsoluteDistance(_NumberMetric):
 
     vector: ClassVar[bool] = False
 
-    def distance(self, x: Any, y: Any) -> Extended:
+    def distance(self, x: Data, y: Data) -> Extended:
         """Return |x - y| exactly."""
         return gap(x, y)
 
@@ -190,7 +194,7 @@ class AbsoluteDistance(_NumberMetric):
 class L1Distance(_NumberMetric):
     """The sum of |x_i - y_i|."""
 
-    def distance(self, x: Any, y: Any) -> Extended:
+    def distance(self, x: Data, y: Data) -> Extended:
         """Return the sum of the absolute differences."""
         gaps = _vector_gaps(x, y)
         if gaps is None or math.inf in gaps:
@@ -202,21 +206,21 @@ class L1Distance(_NumberMetric):
 class L2Distance(_NumberMetric):
     """The square root of the sum of (x_i - y_i)^2."""
 
-    def squared(self, x: Any, y: Any) -> Extended:
+    def squared(self, x: Data, y: Data) -> Extended:
         """Return the sum of the squared differences, exactly."""
         gaps = _vector_gaps(x, y)
         if gaps is None or math.inf in gaps:
             return math.inf
         return _sum_of_squares(gaps)
 
-    def distance(self, x: Any, y: Any) -> Extended:
+    def distance(self, x: Data, y: Data) -> Extended:
         """Return the distance, rounded up where it is irrational."""
         square = self.squared(x, y)
         if square == math.inf:
             return square
         return upper_bound(lambda precision: sqrt(mpq(square), precision))
 
-    def within(self, x: Any, y: Any, d: Any) -> bool:
+    def within(self, x: Data, y: Data, d: Distance) -> bool:
         """Compare squares, so that nothing is rounded."""
         limit = self.parse(d, "d")
         return bool(self.squared(x, y) <= limit * limit)
@@ -236,7 +240,7 @@ class LInfDistance(_NumberMetric):
         fix = "Pass True or False"
         check_type("MetricSpace", "monotonic", self.monotonic, bool, fix)
 
-    def distance(self, x: Any, y: Any) -> Extended:
+    def distance(self, x: Data, y: Data) -> Extended:
         """Return the greatest absolute difference."""
         gaps = _vector_gaps(x, y)
         if gaps is None:
@@ -272,7 +276,7 @@ class _L0PInfDistance(Metric):
         fix = "Pass absolute_distance(T=int)"
         check_type("MetricSpace", "metric", self.metric, AbsoluteDistance, fix)
 
-    def distance(self, x: Any, y: Any) -> tuple[Any, Any, Any]:
+    def distance(self, x: Data, y: Data) -> tuple[Any, Any, Any]:
         """Return how many keys differ, the Lp norm and the greatest difference."""
         differing, power, greatest = self._powers(x, y)
         if self.p == 1 or power == math.inf:
@@ -280,7 +284,7 @@ class _L0PInfDistance(Metric):
         norm = upper_bound(lambda precision: sqrt(mpq(power), precision))
         return differing, norm, greatest
 
-    def _powers(self, x: Any, y: Any) -> tuple[int, Extended, Extended]:
+    def _powers(self, x: Data, y: Data) -> tuple[int, Extended, Extended]:
         """As `distance`, with the Lp norm to the power p, which is exact."""
         left = {key(k): v for k, v in x.items()}
         right = {key(k): v for k, v in y.items()}
@@ -294,7 +298,7 @@ class _L0PInfDistance(Metric):
         power = sum(gaps) if self.p == 1 else _sum_of_squares(gaps)
         return differing, power, max(gaps, default=0)
 
-    def within(self, x: Any, y: Any, d: Any) -> bool:
+    def within(self, x: Data, y: Data, d: Distance) -> bool:
         """Compare the triples part by part (L2 by its square)."""
         l0, lp, linf = self.parse(d, "d")
         limit = lp if self.p == 1 else lp * lp
@@ -315,7 +319,7 @@ class _L0PInfDistance(Metric):
         wrong = [(math.nan, 1, 1), (-1, 1, 1), (1, -1, 1), (1, 1)]
         return [*super().no_distances(), *wrong]
 
-    def parse(self, d: Any, name: str = "d_in") -> tuple[Any, Any, Any]:
+    def parse(self, d: Value, name: str = "d_in") -> tuple[Any, Any, Any]:
         """Return the triple as exact numbers."""
         if not issubclass(type(d), tuple | list) or len(d) != 3:
             rule = "must be three numbers (L0, Lp, LInf)"
@@ -325,11 +329,11 @@ class _L0PInfDistance(Metric):
         rest = (self.metric.parse(d[i], f"{name}[{i}]") for i in (1, 2))
         return (l0, *rest)
 
-    def at_most(self, d: Any, limit: Any) -> bool:
+    def at_most(self, d: ExactDistance, limit: ExactDistance) -> bool:
         """Compare part by part."""
         return all(a <= b for a, b in zip(d, limit, strict=True))
 
-    def present(self, d: Any, exact: bool = False) -> Any:
+    def present(self, d: ExactDistance, exact: bool = False) -> Any:
         """Return the triple with each part as a person reads it."""
         return (d[0], *(self.metric.present(part, exact) for part in d[1:]))
 
@@ -375,7 +379,7 @@ class UserDistance(Metric):
         fix = "Pass a name that no other user metric has"
         check_user_part("MetricSpace", self, fix)
 
-    def distance(self, x: Any, y: Any) -> Any:
+    def distance(self, x: Data, y: Data) -> Any:
         """Return what the user's function says."""
         if self.measure is None:
             raise OpenDPException(
@@ -394,15 +398,15 @@ class UserDistance(Metric):
         """Return nothing: what is a distance is for the user to say."""
         return []
 
-    def parse(self, d: Any, name: str = "d_in") -> Any:
+    def parse(self, d: Distance, name: str = "d_in") -> Any:
         """Return numbers as exact numbers and leave everything else alone."""
         return user_distance_argument(name, d)
 
-    def at_most(self, d: Any, limit: Any) -> bool:
+    def at_most(self, d: ExactDistance, limit: ExactDistance) -> bool:
         """Compare numbers, and what is none as its class says."""
         return user_at_most(d, limit)
 
-    def present(self, d: Any, exact: bool = False) -> Any:
+    def present(self, d: ExactDistance, exact: bool = False) -> Any:
         """Return numbers as a person reads them, everything else as it is."""
         return present_number(d, exact) if isinstance(d, int | float | mpq) else d
 
@@ -412,8 +416,10 @@ class UserDistance(Metric):
         return f"UserDistance({self.identifier!r}{tail})"
 
 
-def absolute_distance(T: Any) -> AbsoluteDistance:
+def absolute_distance(T: TypeArgument) -> AbsoluteDistance:
     """Return the absolute distance between numbers, with distances of type `T`.
+
+    :param T: type of the distances: int, float or Fraction
 
     >>> absolute_distance(T=int).distance(3, -4)
     7
@@ -421,8 +427,10 @@ def absolute_distance(T: Any) -> AbsoluteDistance:
     return AbsoluteDistance(T)
 
 
-def l1_distance(T: Any) -> L1Distance:
+def l1_distance(T: TypeArgument) -> L1Distance:
     """Return the L1 distance between vectors of numbers.
+
+    :param T: type of the distances: int, float or Fraction
 
     >>> l1_distance(T=int).distance([0, 1], [2, 0])
     3
@@ -430,8 +438,10 @@ def l1_distance(T: Any) -> L1Distance:
     return L1Distance(T)
 
 
-def l2_distance(T: Any) -> L2Distance:
+def l2_distance(T: TypeArgument) -> L2Distance:
     """Return the L2 distance between vectors of numbers.
+
+    :param T: type of the distances: int, float or Fraction
 
     >>> l2_distance(T=int).within([0, 0], [3, 4], 5)
     True
@@ -439,8 +449,11 @@ def l2_distance(T: Any) -> L2Distance:
     return L2Distance(T)
 
 
-def linf_distance(T: Any, monotonic: bool = False) -> LInfDistance:
+def linf_distance(T: TypeArgument, monotonic: bool = False) -> LInfDistance:
     """Return the LInf distance between vectors of numbers.
+
+    :param T: type of the distances: int, float or Fraction
+    :param monotonic: whether neighbours may only differ in one direction
 
     >>> linf_distance(T=int, monotonic=True).distance([0, 0], [1, -1])
     inf
@@ -451,6 +464,8 @@ def linf_distance(T: Any, monotonic: bool = False) -> LInfDistance:
 def l01inf_distance(metric: Metric) -> L01InfDistance:
     """Return the product metric (L0, L1, LInf) for maps.
 
+    :param metric: the absolute_distance of the values
+
     >>> l01inf_distance(absolute_distance(T=int)).distance({"a": 1}, {"b": 2})
     (2, 3, 2)
     """
@@ -460,6 +475,8 @@ def l01inf_distance(metric: Metric) -> L01InfDistance:
 def l02inf_distance(metric: Metric) -> L02InfDistance:
     """Return the product metric (L0, L2, LInf) for maps.
 
+    :param metric: the absolute_distance of the values
+
     >>> l02inf_distance(absolute_distance(T=int)).within({"a": 3}, {"b": 4}, (2, 5, 4))
     True
     """
@@ -468,9 +485,22 @@ def l02inf_distance(metric: Metric) -> L02InfDistance:
 
 def user_distance(
     identifier: str,
-    descriptor: Any = None,
+    descriptor: object = None,
     *,
     distance: Callable[[Any, Any], Any] | None = None,
 ) -> UserDistance:
-    """Return a metric of the user's own. Needs the feature `honest-but-curious`."""
+    """Return a metric of the user's own.
+
+    What it measures cannot be checked: the feature `honest-but-curious` is needed.
+
+    :param identifier: a name that no other metric of the user has
+    :param descriptor: what else tells such metrics apart
+    :param distance: the function that measures, where the library shall check pairs
+
+    >>> import opendp_lite.prelude as dp
+    >>> dp.enable_features("honest-but-curious")
+    >>> dp.user_distance("edits", distance=lambda x, y: abs(x - y)).distance(3, 5)
+    2
+    >>> dp.disable_features("honest-but-curious")
+    """
     return UserDistance(identifier, descriptor, distance)

@@ -16,6 +16,8 @@ from typing import Any
 
 import attrs
 
+from opendp_lite.core.aliases import Value
+
 __all__ = [
     "Described",
     "foreign_part",
@@ -27,12 +29,12 @@ __all__ = [
 PACKAGE = __name__.partition(".")[0]
 
 
-def _is_own_module(name: Any) -> bool:
+def _is_own_module(name: object) -> bool:
     # Not `isinstance`: text of a derived class may say what it likes of its parts.
     return type(name) is str and name.partition(".")[0] == PACKAGE
 
 
-def _is_held(value: Any, name: Any, module: Any) -> bool:
+def _is_held(value: object, name: Value, module: Value) -> bool:
     """Return whether a module of the library, of this name, holds the very object."""
     home = sys.modules.get(module) if _is_own_module(module) else None
     return home is not None and vars(home).get(name) is value
@@ -73,7 +75,7 @@ def is_own_function(function: Callable[..., Any]) -> bool:
     )
 
 
-def foreign_part(value: Any) -> type | None:
+def foreign_part(value: Value) -> type | None:
     """Return a class that is not the library's, of `value` or of a part of it.
 
     Parts are the fields of a domain, a metric or a measure, as far as they are such.

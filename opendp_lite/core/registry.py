@@ -131,19 +131,19 @@ class Partial(Generic[R]):
     kwargs: tuple[tuple[str, Any], ...]
     after: tuple[Any, ...] = ()
 
-    def __call__(self, domain: Any, metric: Any) -> R:
+    def __call__(self, domain: object, metric: object) -> R:
         """Return the object for a metric space, chained with all that comes after."""
         made: Any = self.make(domain, metric, *self.args, **dict(self.kwargs))
         for link in self.after:  # proof: links
             made = made >> link
         return made  # type: ignore[no-any-return]
 
-    def __rrshift__(self, space: Any) -> R:
+    def __rrshift__(self, space: object) -> R:
         if not isinstance(space, tuple) or len(space) != 2:
             return NotImplemented
         return self(*space)
 
-    def __rshift__(self, other: Any) -> Partial[Any]:
+    def __rshift__(self, other: object) -> Partial[Any]:
         if isinstance(other, Partial):
             links = (attrs.evolve(other, after=()), *other.after)
         elif callable(other):

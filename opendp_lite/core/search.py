@@ -16,7 +16,8 @@ from typing import Any, TypeVar
 
 from gmpy2 import mpq
 
-from opendp_lite.core.carrier import parse_atom
+from opendp_lite.core.aliases import Distance, ExactLoss
+from opendp_lite.core.carrier import TypeArgument, parse_atom
 from opendp_lite.core.containers import native
 from opendp_lite.core.errors import SearchError, refusal, shown
 from opendp_lite.core.measurement import Measurement
@@ -46,14 +47,17 @@ _FRACTIONS = (*(2.0 ** -(k * k) for k in range(1, 33)), 5e-324)
 def binary_search(
     predicate: Callable[[Any], bool],
     bounds: Bounds = (None, None),
-    T: Any = None,
+    T: TypeArgument | None = None,
     return_sign: bool = False,
 ) -> Any:
     """Return the passing value next to the point where `predicate` turns.
 
-    `predicate` must be monotone. Bounds that are not given are found by an exponential
-    search. `T` is float or int and is inferred when left out. With `return_sign`, also
-    return +1 if larger values pass, and -1 if smaller ones do.
+    :param predicate: whether a value passes; monotone
+    :param bounds: where to search; an end that is None is found by an exponential
+        search
+    :param T: float or int; inferred by default
+    :param return_sign: whether to return also +1 if larger values pass, and -1 if
+        smaller ones do
 
     >>> binary_search(lambda x: x >= 5.0)
     5.0
@@ -66,7 +70,7 @@ def binary_search(
     return (found, sign) if return_sign else found
 
 
-def _search(ask: _Memo, bounds: Bounds, T: Any) -> tuple[Number, int]:
+def _search(ask: _Memo, bounds: Bounds, T: TypeArgument | None) -> tuple[Number, int]:
     """Return the value found, and +1 if larger values pass, -1 if smaller ones do."""
     lower, upper = _parse_bounds(bounds)
     kind = _number_type(ask, lower, upper, T)
@@ -88,12 +92,18 @@ def _search(ask: _Memo, bounds: Bounds, T: Any) -> tuple[Number, int]:
 
 def binary_search_param(
     make_chain: Callable[[Any], Transformation | Measurement],
-    d_in: Any,
-    d_out: Any,
+    d_in: Distance,
+    d_out: Distance,
     bounds: Bounds = (None, None),
-    T: Any = None,
+    T: TypeArgument | None = None,
 ) -> Any:
     """Return the tightest parameter with which `make_chain` maps `d_in` to `d_out`.
+
+    :param make_chain: the function from a parameter to a transformation or measurement
+    :param d_in: distance of the inputs
+    :param d_out: distance of the outputs, or privacy loss, that is allowed
+    :param bounds: where to search, as in `binary_search`
+    :param T: float or int; inferred by default
 
     >>> import opendp_lite.prelude as dp
     >>> space = dp.atom_domain(T=float, nan=False), dp.absolute_distance(T=float)
@@ -106,12 +116,18 @@ def binary_search_param(
 
 def binary_search_chain(
     make_chain: Callable[[Any], C],
-    d_in: Any,
-    d_out: Any,
+    d_in: Distance,
+    d_out: Distance,
     bounds: Bounds = (None, None),
-    T: Any = None,
+    T: TypeArgument | None = None,
 ) -> C:
     """Return `make_chain` at the tightest parameter that maps `d_in` to `d_out`.
+
+    :param make_chain: the function from a parameter to a transformation or measurement
+    :param d_in: distance of the inputs
+    :param d_out: distance of the outputs, or privacy loss, that is allowed
+    :param bounds: where to search, as in `binary_search`
+    :param T: float or int; inferred by default
 
     >>> import opendp_lite.prelude as dp
     >>> space = dp.atom_domain(T=int), dp.absolute_distance(T=int)
@@ -125,12 +141,15 @@ def binary_search_chain(
 
 
 def exponential_bounds_search(
-    predicate: Callable[[Any], bool], T: Any = None
+    predicate: Callable[[Any], bool], T: TypeArgument | None = None
 ) -> tuple[Any, Any]:
     """Return two values between which `predicate` turns.
 
     The probes are 0 and the powers 2^(k^2) with both signs; values at which
     `predicate` fails are passed over, and so are those beyond one of them.
+
+    :param predicate: whether a value passes; monotone
+    :param T: float or int; inferred by default
 
     >>> exponential_bounds_search(lambda x: x > 300, T=int)
     (16, 512)
@@ -165,7 +184,9 @@ class _LossMemo(_Memo):
     third halves the range, so that a bad guess costs little.
     """
 
-    def __init__(self, make_chain: Callable[[Any], Any], d_in: Any, d_out: Any) -> None:
+    def __init__(
+        self, make_chain: Callable[[Any], Any], d_in: Distance, d_out: Distance
+    ) -> None:
         super().__init__(self._within)
         self.make_chain, self.d_in, self.d_out = make_chain, d_in, d_out
         self.limit = _logarithm(d_out)
@@ -212,7 +233,7 @@ class _LossMemo(_Memo):
             return None
 
 
-def _logarithm(loss: Any) -> Any:
+def _logarithm(loss: ExactLoss) -> Any:
     """Return the logarithm of a loss, or of the first of a pair, to some 64 bits.
 
     It is an mpq, or None for what has none.
@@ -244,7 +265,9 @@ def _parse_bounds(bounds: Bounds) -> tuple[Any, Any]:
     return lower, upper
 
 
-def _number_type(ask: Callable[[Any], bool], lower: Any, upper: Any, T: Any) -> type:
+def _number_type(
+    ask: Callable[[Any], bool], lower: Any, upper: Any, T: TypeArgument | None
+) -> type:
     """Return int or float: as given, as the bounds are, or as the predicate takes."""
     if T is not None:
         kind = parse_atom(T).T

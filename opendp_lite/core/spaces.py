@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from opendp_lite.core.aliases import Data
 from opendp_lite.core.carrier import DEEPEST, AtomType, parse_carrier
 from opendp_lite.core.containers import is_array, native
 from opendp_lite.core.domain import (
@@ -14,18 +15,23 @@ from opendp_lite.core.domain import (
     vector_domain,
 )
 from opendp_lite.core.errors import refusal
-from opendp_lite.core.metric import Metric
+from opendp_lite.core.metric import Metric, MetricArgument
 from opendp_lite.core.own import is_own_class
 from opendp_lite.core.transformation import check_space
 
 __all__ = ["domain_of", "metric_of", "space_of"]
 
 
-def space_of(T: Any, M: Any = None, infer: bool = False) -> tuple[Domain, Metric]:
+def space_of(
+    T: object, M: MetricArgument | None = None, infer: bool = False
+) -> tuple[Domain, Metric]:
     """Return the metric space of a carrier type and a metric.
 
     Vectors get the symmetric distance and numbers the absolute distance by default.
-    With `infer`, `T` is an example of the data; only its types are looked at.
+
+    :param T: the carrier type, such as list[int] or "Vec<f64>", or a domain
+    :param M: the metric, its class or its name; the usual one by default
+    :param infer: whether T is an example of the data; only its types are looked at
 
     >>> space_of(list[int])
     (VectorDomain(AtomDomain(T=int)), SymmetricDistance())
@@ -51,10 +57,11 @@ def _metric_on(domain: Domain, M: Any) -> Metric | None:
     return None if kind is None or T is None else kind.of_type(T)
 
 
-def domain_of(T: Any, infer: bool = False) -> Domain:
+def domain_of(T: object, infer: bool = False) -> Domain:
     """Return the domain of a carrier type given as a Python type or as text.
 
-    With `infer`, `T` is an example of the data; only its types are looked at.
+    :param T: the carrier type, such as list[int] or "Vec<f64>", or a domain
+    :param infer: whether T is an example of the data; only its types are looked at
 
     >>> domain_of("Vec<f64>")
     VectorDomain(AtomDomain(nan=True, T=float))
@@ -72,13 +79,13 @@ def _build(tree: Any) -> Domain:
     if isinstance(tree, AtomType):
         return atom_domain(T="f32" if tree.single else tree.T, bounds=tree.bounds)
     head, *inner = tree
-    parts = [_build(each) for each in inner]
+    parts: list[Any] = [_build(each) for each in inner]
     if head == "HashMap":
         return map_domain(*parts)
     return vector_domain(*parts) if head == "Vec" else option_domain(*parts)
 
 
-def _infer(example: Any, depth: int) -> Any:
+def _infer(example: Data, depth: int) -> Any:
     fix = "Pass a nonempty example, or the type itself, such as list[int]"
     if depth > DEEPEST:
         rule = f"nests more than {DEEPEST} deep, or contains itself"
@@ -98,8 +105,10 @@ def _infer(example: Any, depth: int) -> Any:
     return parse_carrier(type(native(example)))
 
 
-def metric_of(M: Any) -> Metric:
+def metric_of(M: MetricArgument) -> Metric:
     """Return the metric with this name or of this class.
+
+    :param M: a metric, its class or its name
 
     >>> metric_of("SymmetricDistance")
     SymmetricDistance()

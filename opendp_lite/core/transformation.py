@@ -7,6 +7,7 @@ from typing import Any
 
 import attrs
 
+from opendp_lite.core.aliases import Data, Distance
 from opendp_lite.core.domain import Domain
 from opendp_lite.core.errors import OpenDPException
 from opendp_lite.core.features import assert_features
@@ -80,21 +81,21 @@ class Transformation(Made):
         check_space(self.input_domain, self.input_metric, "input")
         check_space(self.output_domain, self.output_metric, "output")
 
-    def invoke(self, arg: Any) -> Any:
+    def invoke(self, arg: Data) -> Any:
         """Check that `arg` is a member of the input domain, and apply the function."""
         self.input_domain.require(arg)  # proof: member
         return self.function(arg)  # proof: function
 
-    def __call__(self, arg: Any) -> Any:
+    def __call__(self, arg: Data) -> Any:
         """As `invoke`."""
         return self.invoke(arg)
 
-    def map(self, d_in: Any, *, exact: bool = False) -> Any:
+    def map(self, d_in: Distance, *, exact: bool = False) -> Any:
         """Return the output distance for `d_in`: rounded up, or an exact number."""
         distance = self.stability_map(self.input_metric.parse(d_in))  # proof: distance
         return self.output_metric.present(distance, exact)  # proof: present
 
-    def check(self, d_in: Any, d_out: Any) -> bool:
+    def check(self, d_in: Distance, d_out: Distance) -> bool:
         """Return whether inputs within `d_in` always give outputs within `d_out`."""
         limit = self.output_metric.parse(d_out, "d_out")  # proof: limit
         distance = self.stability_map(self.input_metric.parse(d_in))
@@ -115,7 +116,7 @@ class Transformation(Made):
         """The type of the members of the input domain, as text."""
         return self.input_domain.carrier_type
 
-    def __rshift__(self, other: Any) -> Any:
+    def __rshift__(self, other: object) -> Any:
         from opendp_lite.core.chaining import chain_after_transformation
 
         return chain_after_transformation(self, other)

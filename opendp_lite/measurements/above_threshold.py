@@ -9,6 +9,7 @@ from typing import Any
 
 from gmpy2 import iroot, mpq
 
+from opendp_lite.core.aliases import Data, ExactDistance, ExactNumber
 from opendp_lite.core.arguments import integer_argument, rational_argument
 from opendp_lite.core.containers import is_array, native
 from opendp_lite.core.domain import Domain
@@ -37,8 +38,8 @@ def make_above_threshold(
     input_domain: Domain,
     input_metric: Metric,
     output_measure: Measure,
-    threshold: Any,
-    scale: Any,
+    threshold: ExactNumber,
+    scale: ExactNumber,
 ) -> Measurement:
     """Return a measurement that finds the first answer that reaches a threshold.
 
@@ -86,7 +87,7 @@ def make_above_threshold(
         input_domain, input_metric, output_measure, threshold, scale, 1
     )
 
-    def function(arg: Any) -> int | None:  # proof: function
+    def function(arg: Data) -> int | None:  # proof: function
         found = several.function(arg)
         return found[0] if found else None  # proof: first
 
@@ -107,7 +108,7 @@ def make_sparse_vector(
     output_measure: Measure,
     threshold: Any,
     scale: Any,
-    k: Any,
+    k: ExactNumber,
 ) -> Measurement:
     """Return a measurement that finds the first k answers that reach a threshold.
 
@@ -167,11 +168,11 @@ def make_sparse_vector(
     ratio = _cube_root(spread * k)  # proof: ratio
     whole = atom.T is int  # proof: whole
 
-    def function(arg: Any) -> list[int]:  # proof: function
+    def function(arg: Data) -> list[int]:  # proof: function
         answers = _answers(arg)
         return sample_above(answers, threshold, scale, ratio, k, whole)  # proof: sample
 
-    def privacy_map(d_in: Any) -> Any:  # proof: map
+    def privacy_map(d_in: ExactDistance) -> Any:  # proof: map
         if d_in == 0:  # proof: zero-distance
             return 0
         if d_in == math.inf or scale == 0:  # proof: infinite-loss
@@ -201,7 +202,7 @@ def _cube_root(n: int) -> int:
     return (int(iroot(8 * n, 3)[0]) + 1) // 2  # proof: root
 
 
-def _answers(arg: Any) -> Sequence[Any]:
+def _answers(arg: Data) -> Sequence[Any]:
     """The answers as Python numbers."""
     if is_array(arg):
         answers: list[Any] = arg.tolist()  # proof: array
@@ -211,7 +212,7 @@ def _answers(arg: Any) -> Sequence[Any]:
     return [native(x) for x in arg]  # proof: scalars
 
 
-def _check_measure(measure: Any) -> None:
+def _check_measure(measure: object) -> None:
     """Refuse a measure that is not that of pure privacy."""
     if not isinstance(measure, MaxDivergence):
         fix = "Pass max_divergence()"

@@ -23,11 +23,12 @@ means the number it stores, text and Decimal the decimal that is written.
 from __future__ import annotations
 
 import math
-from typing import Any
 
 from gmpy2 import mpq
 
+from opendp_lite.core.aliases import ExactNumber
 from opendp_lite.core.arguments import rational_argument
+from opendp_lite.core.carrier import TypeArgument
 from opendp_lite.core.errors import refusal
 from opendp_lite.exact.enclosures import (
     Enclosure,
@@ -67,7 +68,9 @@ _HALF, _ONE, _TWO = mpq(1, 2), mpq(1), mpq(2)
 _LAST_PRECISION = 4096
 
 
-def laplacian_scale_to_accuracy(scale: Any, alpha: Any, T: Any = None) -> float:
+def laplacian_scale_to_accuracy(
+    scale: ExactNumber, alpha: ExactNumber, T: TypeArgument | None = None
+) -> float:
     """Return the least double a with P(|Y| > a) <= alpha for Laplace noise Y.
 
     The probability is e^(-a/s), where s is `scale`, so a is s ln(1/alpha), rounded up;
@@ -87,7 +90,9 @@ def laplacian_scale_to_accuracy(scale: Any, alpha: Any, T: Any = None) -> float:
     return least_double(lambda p: s * ln(_ONE / level, p))  # proof: least
 
 
-def accuracy_to_laplacian_scale(accuracy: Any, alpha: Any, T: Any = None) -> float:
+def accuracy_to_laplacian_scale(
+    accuracy: ExactNumber, alpha: ExactNumber, T: TypeArgument | None = None
+) -> float:
     """Return the greatest double s for which Laplace noise has that accuracy.
 
     P(|Y| > a) <= alpha for Y of scale s, where a is `accuracy`, exactly if s is at most
@@ -107,7 +112,9 @@ def accuracy_to_laplacian_scale(accuracy: Any, alpha: Any, T: Any = None) -> flo
     return greatest_double(lambda p: a / ln(_ONE / level, p))  # proof: greatest
 
 
-def gaussian_scale_to_accuracy(scale: Any, alpha: Any, T: Any = None) -> float:
+def gaussian_scale_to_accuracy(
+    scale: ExactNumber, alpha: ExactNumber, T: TypeArgument | None = None
+) -> float:
     """Return the least double a with P(|Y| > a) <= alpha for Gaussian noise Y.
 
     With Phi the distribution function of a standard normal variable and s the
@@ -132,7 +139,9 @@ def gaussian_scale_to_accuracy(scale: Any, alpha: Any, T: Any = None) -> float:
     )
 
 
-def accuracy_to_gaussian_scale(accuracy: Any, alpha: Any, T: Any = None) -> float:
+def accuracy_to_gaussian_scale(
+    accuracy: ExactNumber, alpha: ExactNumber, T: TypeArgument | None = None
+) -> float:
     """Return the greatest double s for which Gaussian noise has that accuracy.
 
     P(|Y| > a) <= alpha for Y of scale s, where a is `accuracy`, exactly if s is at most
@@ -157,7 +166,7 @@ def accuracy_to_gaussian_scale(accuracy: Any, alpha: Any, T: Any = None) -> floa
 
 
 def discrete_laplacian_scale_to_accuracy(
-    scale: Any, alpha: Any, T: Any = None
+    scale: ExactNumber, alpha: ExactNumber, T: TypeArgument | None = None
 ) -> float:
     """Return an accuracy at level `alpha` of discrete Laplace noise Z.
 
@@ -183,7 +192,7 @@ def discrete_laplacian_scale_to_accuracy(
 
 
 def accuracy_to_discrete_laplacian_scale(
-    accuracy: Any, alpha: Any, T: Any = None
+    accuracy: ExactNumber, alpha: ExactNumber, T: TypeArgument | None = None
 ) -> float:
     """Return the greatest double s for which discrete Laplace noise has that accuracy.
 
@@ -215,7 +224,9 @@ def accuracy_to_discrete_laplacian_scale(
     return greatest_scale(suffices, guess)  # proof: search
 
 
-def discrete_gaussian_scale_to_accuracy(scale: Any, alpha: Any, T: Any = None) -> float:
+def discrete_gaussian_scale_to_accuracy(
+    scale: ExactNumber, alpha: ExactNumber, T: TypeArgument | None = None
+) -> float:
     """Return the least integer a >= 1 with P(|Z| >= a) <= alpha, Z discrete Gaussian.
 
     P(Z = z) is proportional to e^(-z^2/(2 s^2)), where s is `scale`. So |Z| > a - 1
@@ -251,7 +262,7 @@ def discrete_gaussian_scale_to_accuracy(scale: Any, alpha: Any, T: Any = None) -
 
 
 def accuracy_to_discrete_gaussian_scale(
-    accuracy: Any, alpha: Any, T: Any = None
+    accuracy: ExactNumber, alpha: ExactNumber, T: TypeArgument | None = None
 ) -> float:
     """Return the greatest double s for which discrete Gaussian noise has that accuracy.
 

@@ -15,11 +15,12 @@ from typing import Any
 import attrs
 from gmpy2 import mpq
 
+from opendp_lite.core.aliases import Data, DataFunction, ExactNumber
 from opendp_lite.core.arguments import integer_argument, rational_argument
 from opendp_lite.core.containers import all_of_type, is_array
 from opendp_lite.core.domain import AtomDomain, VectorDomain
 from opendp_lite.core.errors import refusal
-from opendp_lite.core.measure import Measure
+from opendp_lite.core.measure import Measure, MeasureArgument
 from opendp_lite.core.metric import AbsoluteDistance, L1Distance, L2Distance
 from opendp_lite.exact.grids import nearest_multiple, power_of_two
 from opendp_lite.exact.rationals import Extended, to_mpq
@@ -61,7 +62,7 @@ class NumberSpace:
     size: int | None
 
 
-def check_space(law: Law, domain: Any, metric: Any) -> NumberSpace:
+def check_space(law: Law, domain: Any, metric: object) -> NumberSpace:
     """Return the space of numbers under the absolute distance, or of vectors.
 
     The metric of vectors is the L1 distance for Laplace noise and the L2 distance for
@@ -88,7 +89,7 @@ def check_space(law: Law, domain: Any, metric: Any) -> NumberSpace:
     return NumberSpace(atom, vector, domain.size if vector else None)
 
 
-def check_scale(scale: Any) -> mpq:
+def check_scale(scale: ExactNumber) -> mpq:
     """Return the scale of the noise as an exact number that is not negative."""
     fix = "Pass the scale of the noise, such as scale=1.0; 0 means no noise at all"
     number: mpq = rational_argument(  # proof: range
@@ -97,7 +98,7 @@ def check_scale(scale: Any) -> mpq:
     return number
 
 
-def check_measure(law: Law, MO: Any, measure: Measure) -> None:
+def check_measure(law: Law, MO: MeasureArgument, measure: Measure) -> None:
     """Refuse an MO that is not `measure`, its class, or the name of its class."""
     kind = type(measure)
     if MO not in (kind.__name__, kind, measure):
@@ -105,7 +106,7 @@ def check_measure(law: Law, MO: Any, measure: Measure) -> None:
         raise refusal(_MAKE, "MO", MO, rule, "Leave MO out")  # proof: measure
 
 
-def check_grid(k: Any, space: NumberSpace) -> int | None:
+def check_grid(k: ExactNumber | None, space: NumberSpace) -> int | None:
     """Return the exponent of the grid; None stands for no grid."""
     if k is None:
         return None
@@ -152,8 +153,8 @@ def releaser(
 
 def on_members(
     space: NumberSpace,
-    number: Callable[[Any], Any],
-    array: Callable[[Any], Any],
+    number: DataFunction,
+    array: DataFunction,
     several: Callable[[list[Any]], list[Any]] | None = None,
 ) -> Callable[[Any], Any]:
     """Return `number` for numbers; for vectors `array`, and `several` for lists.
@@ -164,7 +165,7 @@ def on_members(
     if not space.vector:
         return number  # proof: number
 
-    def function(arg: Any) -> Any:
+    def function(arg: Data) -> Any:
         if is_array(arg):
             return array(arg)  # proof: array
         if several is not None:
@@ -183,10 +184,10 @@ _Releases = tuple[Callable[[Any], Any], ...]
 def _integers(noise: DiscreteNoise) -> _Releases:
     sample = noise.sample
 
-    def number(x: Any) -> int:
+    def number(x: Data) -> int:
         return int(x) + sample()  # proof: sum
 
-    def array(values: Any) -> Any:
+    def array(values: Data) -> Any:
         if not _fits_int64(values):
             return saturated(number, values)  # proof: wide
         return noise.add(_as_int64(values))  # proof: bulk
@@ -197,17 +198,17 @@ def _integers(noise: DiscreteNoise) -> _Releases:
 def _integers_on_grid(noise: DiscreteNoise, k: int) -> _Releases:
     sample, step = noise.sample, 1 << k
 
-    def multiple(x: Any) -> int:
+    def multiple(x: Data) -> int:
         return (2 * int(x) + step) // (2 * step)  # proof: multiple
 
-    def number(x: Any) -> int:
+    def number(x: Data) -> int:
         return (multiple(x) + sample()) * step  # proof: sum
 
-    def several(values: list[Any]) -> list[int]:
+    def several(values: list[Data]) -> list[int]:
         sums = noise.add_to_list([multiple(x) for x in values])  # proof: sums
         return [y * step for y in sums]  # proof: products
 
-    def array(values: Any) -> Any:
+    def array(values: Data) -> Any:
         if not _fits_int64(values):
             return saturated(number, values)  # proof: wide
         return noise.add_on_grid(_as_int64(values), k)  # proof: bulk
@@ -218,7 +219,7 @@ def _integers_on_grid(noise: DiscreteNoise, k: int) -> _Releases:
 def _reals(noise: RealNoise) -> _Releases:
     release = noise.release
 
-    def number(x: Any) -> float:
+    def number(x: Data) -> float:
         if type(x) is float:
             return release(x)  # proof: double
         if isinstance(x, Fraction | int):
@@ -227,10 +228,10 @@ def _reals(noise: RealNoise) -> _Releases:
             )  # proof: rational
         return release(float(x))  # proof: numpy-double
 
-    def array(values: Any) -> Any:
+    def array(values: Data) -> Any:
         return noise.add(_as_float64(values))  # proof: bulk
 
-    def several(values: list[Any]) -> list[float]:
+    def several(values: list[Data]) -> list[float]:
         if all_of_type(values, float):
             return noise.releases(values)  # proof: floats
         return [number(x) for x in values]  # proof: others
@@ -241,19 +242,19 @@ def _reals(noise: RealNoise) -> _Releases:
 def _reals_on_grid(noise: DiscreteNoise, k: int) -> _Releases:
     sample, step = noise.sample, power_of_two(k)
 
-    def number(x: Any) -> float:
+    def number(x: Data) -> float:
         if x in _INFINITE:
             return float(x)  # proof: infinite
         multiple = nearest_multiple(to_mpq(x), k) + sample()  # proof: multiple
         return to_double(mpq(multiple) * step)  # proof: sum
 
-    def array(values: Any) -> Any:
+    def array(values: Data) -> Any:
         return noise.add_on_grid(_as_float64(values), k)  # proof: bulk
 
     return number, array
 
 
-def saturated(release: Callable[[Any], int], values: Any) -> Any:
+def saturated(release: Callable[[Any], int], values: Data) -> Any:
     """Release each of an array of integers; what leaves int64 becomes its end."""
     import numpy
 
@@ -263,27 +264,29 @@ def saturated(release: Callable[[Any], int], values: Any) -> Any:
     return numpy.array(clamped, numpy.int64)
 
 
-def _fits_int64(values: Any) -> bool:
+def _fits_int64(values: Data) -> bool:
     """Whether all integers of the dtype are int64; the values have no part in it."""
     return bool(values.dtype.kind == "i" or values.dtype.itemsize < 8)  # proof: dtype
 
 
-def _as_int64(values: Any) -> Any:
+def _as_int64(values: Data) -> Any:
     import numpy
 
     return numpy.asarray(values, numpy.int64)  # proof: integers
 
 
-def _as_float64(values: Any) -> Any:
+def _as_float64(values: Data) -> Any:
     import numpy
 
     return numpy.asarray(values, numpy.float64)  # proof: doubles
 
 
-def sensitivity(law: Law, space: NumberSpace, k: int | None, d_in: Any) -> Extended:
+def sensitivity(
+    law: Law, space: NumberSpace, k: int | None, d_in: Extended
+) -> Extended:
     """Return a bound on the distance to which rounding takes members at `d_in`."""
     if k is None:
-        return d_in  # type: ignore[no-any-return]  # proof: unrounded
+        return d_in  # proof: unrounded
     step = spacing(space.atom)
     if not space.vector:
         return absolute_sensitivity(d_in, k, step)  # proof: number

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from typing import Any
 
+from opendp_lite.core.aliases import Data, ExactDistance, ExactNumber
 from opendp_lite.core.domain import BitVectorDomain, Domain, VectorDomain
 from opendp_lite.core.errors import refusal
 from opendp_lite.core.measure import max_divergence
@@ -30,7 +31,7 @@ _FIX = "Pass vector_domain(bitvector_domain(max_weight=m, size=n)), hamming_dist
     proof="measurements/make_randomized_response_bitvec_column", status="vetted"
 )
 def make_randomized_response_bitvec_column(
-    input_domain: Domain, input_metric: Metric, f: Any
+    input_domain: Domain, input_metric: Metric, f: ExactNumber
 ) -> Measurement:
     """Return a measurement that flips each bit of each vector of a column with
     probability f/2, all of them independently.
@@ -81,13 +82,13 @@ def make_randomized_response_bitvec_column(
     most = math.inf if input_domain.size is None else input_domain.size  # proof: most
     epsilon = response.privacy_map(1)  # proof: epsilon
 
-    def function(arg: Any) -> list[bytes]:
+    def function(arg: Data) -> list[bytes]:
         flips = sample_bit_vectors(flip, size, len(arg))  # proof: flips
         released = flip_bits(b"".join(arg), flips)  # proof: released
         starts = [length * row for row in range(len(arg))]
         return [released[start : start + length] for start in starts]  # proof: cut
 
-    def privacy_map(d_in: Any) -> Any:
+    def privacy_map(d_in: ExactDistance) -> Any:
         differing = min(d_in, most)  # proof: differing
         if differing == 0:
             return 0  # proof: zero

@@ -8,6 +8,7 @@ from typing import Any
 
 from gmpy2 import mpq
 
+from opendp_lite.core.aliases import Data, ExactDistance, ExactNumber, Loss
 from opendp_lite.core.arguments import rational_argument
 from opendp_lite.core.domain import AtomDomain, Domain
 from opendp_lite.core.errors import refusal
@@ -15,7 +16,7 @@ from opendp_lite.core.measure import approximate, max_divergence
 from opendp_lite.core.measurement import Measurement
 from opendp_lite.core.metric import AbsoluteDistance, Metric
 from opendp_lite.core.registry import constructor, then
-from opendp_lite.exact.rationals import to_mpq, to_target
+from opendp_lite.exact.rationals import Extended, to_mpq, to_target
 from opendp_lite.exact.rounding import round_down, to_double
 from opendp_lite.sampling.tulap import tulap_noise
 
@@ -33,7 +34,7 @@ _LARGEST = sys.float_info.max
 
 @constructor(proof="measurements/make_canonical_noise", status="vetted")
 def make_canonical_noise(
-    input_domain: Domain, input_metric: Metric, d_in: Any, d_out: Any
+    input_domain: Domain, input_metric: Metric, d_in: ExactNumber, d_out: Loss
 ) -> Measurement:
     """Return a measurement that adds the noise which (epsilon, delta) calls for.
 
@@ -66,14 +67,14 @@ def make_canonical_noise(
     epsilon, delta = check_target(d_out)  # proof: d-out
     noise = tulap_noise(epsilon, delta, limit)  # proof: noise
 
-    def function(arg: Any) -> float:
+    def function(arg: Data) -> float:
         if arg in (math.inf, -math.inf):
             arg = _LARGEST if arg > 0 else -_LARGEST  # proof: infinite
         if isinstance(arg, float):
             return noise.release(float(arg))  # proof: double
         return to_double(noise.sample(to_mpq(arg)))  # proof: rational
 
-    def privacy_map(d_in: Any) -> Any:
+    def privacy_map(d_in: ExactDistance) -> Any:
         check_within(input_metric, d_in, limit)  # proof: within
         return (epsilon, delta) if d_in > 0 else (0, 0)  # proof: map
 
@@ -90,7 +91,9 @@ def make_canonical_noise(
 then_canonical_noise = then(make_canonical_noise)
 
 
-def check_sensitivity(input_domain: Any, input_metric: Any, d_in: Any) -> mpq:
+def check_sensitivity(
+    input_domain: object, input_metric: object, d_in: ExactNumber
+) -> mpq:
     """Return the sensitivity that noise is made for, as an exact number.
 
     It is at least 0, and domain and metric are those of floats without NaN.
@@ -112,7 +115,7 @@ def check_sensitivity(input_domain: Any, input_metric: Any, d_in: Any) -> mpq:
     return sensitivity
 
 
-def check_within(input_metric: Any, d_in: Any, limit: mpq) -> None:
+def check_within(input_metric: Any, d_in: Extended, limit: mpq) -> None:
     """Refuse a distance beyond the limit for which the noise was made.
 
     The message names a distance that the metric takes and that is not beyond it.
@@ -126,7 +129,7 @@ def check_within(input_metric: Any, d_in: Any, limit: mpq) -> None:
         raise refusal("FailedMap", "d_in", shown, rule, fix)  # proof: beyond
 
 
-def check_target(d_out: Any) -> tuple[mpq, mpq]:
+def check_target(d_out: Loss) -> tuple[mpq, mpq]:
     """Return the pair (epsilon, delta) that is asked for, as exact numbers.
 
     A float means the lesser of its binary value and the decimal it prints as.

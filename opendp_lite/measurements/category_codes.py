@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
+from opendp_lite.core.aliases import Array, Data, Value
+
 __all__ = ["category_array", "encode_categories"]
 
 # Up to so many categories it is quicker to compare all rows with each of them.
@@ -11,7 +13,7 @@ _FEW = 32
 _FEW_TEXTS = 5
 
 
-def encode_categories(array: Any, values: list[Any]) -> Any:
+def encode_categories(array: Array, values: list[Data]) -> Any:
     """Return for each row of an array which of the values it is, or -1 if none.
 
     The rows are those that `array.tolist()` has; the values are different, and of
@@ -47,7 +49,7 @@ def encode_categories(array: Any, values: list[Any]) -> Any:
     return np.where(found, codes.take(at, mode="clip"), -1)  # proof: code
 
 
-def _holds(dtype: Any, value: Any) -> bool:
+def _holds(dtype: Any, value: Value) -> bool:
     """Whether a row of an array of this dtype can be the value."""
     import numpy as np
 
@@ -61,7 +63,7 @@ def _holds(dtype: Any, value: Any) -> bool:
     return bool(ends.min <= value <= ends.max)  # proof: range
 
 
-def category_array(values: list[Any]) -> Any:
+def category_array(values: list[Data]) -> Any:
     """Return the categories as an array of bool, int64 or text; None if none is exact.
 
     >>> category_array([3, 5]), category_array([3, 10**40])

@@ -7,11 +7,14 @@ rounded to floats once, at the end.
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Iterable
 from typing import Any, NamedTuple
 
 from gmpy2 import mpq
 
+from opendp_lite.core.aliases import Data, ExactNumber, Release, Value
 from opendp_lite.core.arguments import integer_argument, rational_argument
+from opendp_lite.core.carrier import TypeArgument
 from opendp_lite.core.containers import is_array, native
 from opendp_lite.core.errors import refusal
 from opendp_lite.exact.enclosures import sqrt, upper_bound
@@ -38,10 +41,15 @@ class Frequency(NamedTuple):
 
 
 def debias_randomized_response(
-    answers: Any, categories: Any, prob: Any, T: Any = None
+    answers: Release,
+    categories: Iterable[Data],
+    prob: ExactNumber,
+    T: TypeArgument | None = None,
 ) -> dict[Any, Frequency]:
-    """Estimate the share of each category from answers of `make_randomized_response`
-    or `make_randomized_response_column`.
+    """Return the estimated share of each category, from noisy answers.
+
+    The answers are those of `make_randomized_response` or of
+    `make_randomized_response_column`.
 
     With n answers, k categories, p = `prob`, q = (1 - p)/(k - 1) and c_j answers j, the
     estimate of the share s_j of the category j among the true values is
@@ -89,7 +97,7 @@ def debias_randomized_response(
     return {value: frequency(counts[i]) for i, value in enumerate(values)}
 
 
-def _count_answers(answers: Any, values: list[Any]) -> list[int]:
+def _count_answers(answers: Release, values: list[Data]) -> list[int]:
     """Return how often each category was answered; nothing else may be an answer."""
     fix = "Pass what the measurement released"
     array = is_array(answers) and answers.ndim > 0
@@ -106,7 +114,7 @@ def _count_answers(answers: Any, values: list[Any]) -> list[int]:
     return counts
 
 
-def _count_list(answers: Any, values: list[Any]) -> list[int] | None:
+def _count_list(answers: Release, values: list[Data]) -> list[int] | None:
     """Return how often each of the values occurs; None if anything else does."""
     natives = [native(answer) for answer in answers]  # proof: natives
     kinds = set(map(type, natives))
@@ -116,7 +124,7 @@ def _count_list(answers: Any, values: list[Any]) -> list[int] | None:
     return [counts[value] for value in values]  # proof: counts
 
 
-def _count_array(answers: Any, values: list[Any]) -> list[int] | None:
+def _count_array(answers: Release, values: list[Data]) -> list[int] | None:
     """Return how often each of the values occurs; None if anything else does."""
     import numpy as np
 
@@ -130,16 +138,18 @@ def _count_array(answers: Any, values: list[Any]) -> list[int] | None:
     return [int(count) for count in counts]
 
 
-def _listed(value: Any) -> Any:
+def _listed(value: Value) -> Any:
     """Return an array as the list it stands for, and all else as it is."""
     return value.tolist() if is_array(value) else value
 
 
 def debias_randomized_response_bitvec(
-    answers: Any, f: Any, size: Any = None
+    answers: Release, f: ExactNumber, size: ExactNumber | None = None
 ) -> list[float]:
-    """Estimate, for each bit, in how many vectors it was one, from answers of
-    `make_randomized_response_bitvec` or `make_randomized_response_bitvec_column`.
+    """Return, for each bit, an estimate of how many vectors have it.
+
+    The answers are those of `make_randomized_response_bitvec` or of
+    `make_randomized_response_bitvec_column`.
 
     With n answers of which y_i have the bit i, the estimate (y_i - n f/2)/(1 - f) is
     unbiased, and may be below 0 or above n. The bits are in the order of the domain:
@@ -179,7 +189,7 @@ def debias_randomized_response_bitvec(
     return [to_double((y - bias) / (1 - share)) for y in ones]  # proof: estimate
 
 
-def _count_ones(answers: Any, length: int) -> list[int]:
+def _count_ones(answers: Release, length: int) -> list[int]:
     """Return for each bit in how many of the answers, of `length` bytes, it is one."""
     import numpy as np
 
@@ -193,7 +203,7 @@ def _count_ones(answers: Any, length: int) -> list[int]:
     return [int(count) for count in total]
 
 
-def _number_of_bits(size: Any, length: int) -> int:
+def _number_of_bits(size: ExactNumber | None, length: int) -> int:
     """Return how many bits the answers of so many bytes have."""
     if size is None:
         return 8 * length  # proof: whole

@@ -7,8 +7,9 @@ from typing import Any
 
 from gmpy2 import mpq
 
+from opendp_lite.core.aliases import ExactDistance, ExactNumber
 from opendp_lite.core.domain import Domain
-from opendp_lite.core.measure import zero_concentrated_divergence
+from opendp_lite.core.measure import MeasureArgument, zero_concentrated_divergence
 from opendp_lite.core.measurement import Measurement
 from opendp_lite.core.metric import Metric
 from opendp_lite.core.registry import constructor, then
@@ -30,9 +31,9 @@ __all__ = ["make_gaussian", "then_gaussian"]
 def make_gaussian(
     input_domain: Domain,
     input_metric: Metric,
-    scale: Any,
+    scale: ExactNumber,
     k: int | None = None,
-    MO: Any = "ZeroConcentratedDivergence",
+    MO: MeasureArgument = "ZeroConcentratedDivergence",
 ) -> Measurement:
     """Return a measurement that adds Gaussian noise to a number, or each of a vector.
 
@@ -74,7 +75,7 @@ def make_gaussian(
     check_measure(GAUSSIAN, MO, zero_concentrated_divergence())  # proof: measure
     k = check_grid(k, space)  # proof: grid
 
-    def privacy_map(d_in: Any) -> Any:  # proof: map
+    def privacy_map(d_in: ExactDistance) -> Any:  # proof: map
         ratio = in_scales(sensitivity(GAUSSIAN, space, k, d_in), scale)
         if ratio == math.inf:
             return math.inf  # proof: infinite

@@ -7,10 +7,11 @@ from typing import Any
 
 from gmpy2 import mpq
 
+from opendp_lite.core.aliases import Bounds, Data, ExactDistance, ExactNumber
 from opendp_lite.core.arguments import integer_argument
 from opendp_lite.core.domain import AtomDomain, Domain, VectorDomain
 from opendp_lite.core.errors import refusal
-from opendp_lite.core.measure import max_divergence
+from opendp_lite.core.measure import MeasureArgument, max_divergence
 from opendp_lite.core.measurement import Measurement
 from opendp_lite.core.metric import Metric
 from opendp_lite.core.registry import constructor, then
@@ -36,9 +37,9 @@ _MAKE = "MakeMeasurement"
 def make_geometric(
     input_domain: Domain,
     input_metric: Metric,
-    scale: Any,
-    bounds: Any = None,
-    MO: Any = "MaxDivergence",
+    scale: ExactNumber,
+    bounds: Bounds | None = None,
+    MO: MeasureArgument = "MaxDivergence",
 ) -> Measurement:
     """Return a measurement that adds discrete Laplace noise to an integer, or to each.
 
@@ -86,7 +87,7 @@ def make_geometric(
         function = _bounded(space, scale, ends)  # proof: bounded
     count = space.size if space.vector else 1
 
-    def privacy_map(d_in: Any) -> Any:  # proof: map
+    def privacy_map(d_in: ExactDistance) -> Any:  # proof: map
         if ends is None or count is None:
             return in_scales(d_in, scale)  # proof: distance
         diameter = count * (ends[1] - ends[0])
@@ -106,25 +107,25 @@ def _bounded(
     """Return the mechanism that clamps before and after the noise."""
     lower, upper = ends
 
-    def number(x: Any) -> int:  # proof: release
+    def number(x: Data) -> int:  # proof: release
         noise = sample_discrete_laplace_within(scale, upper - lower)  # proof: noise
         clamped = min(max(int(x), lower), upper)  # proof: clamped
         return min(max(clamped + noise, lower), upper)  # proof: released
 
-    def array(values: Any) -> Any:
+    def array(values: Data) -> Any:
         return saturated(number, values)  # proof: array
 
     return on_members(space, number, array)
 
 
-def _check_integers(domain: Any) -> None:
+def _check_integers(domain: object) -> None:
     atom = domain.element_domain if isinstance(domain, VectorDomain) else domain
     if not isinstance(atom, AtomDomain) or atom.T is not int:  # proof: type
         fix = "Pass atom_domain(T=int), or use make_laplace for other numbers"
         raise refusal(_MAKE, "input_domain", domain, "must hold int", fix)
 
 
-def _check_bounds(bounds: Any) -> tuple[int, int] | None:
+def _check_bounds(bounds: Bounds | None) -> tuple[int, int] | None:
     """Return the bounds as integers; None stands for no bounds."""
     if bounds is None:
         return None

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
+from opendp_lite.core.aliases import ExactDistance, ExactNumber
 from opendp_lite.core.domain import Domain
-from opendp_lite.core.measure import max_divergence
+from opendp_lite.core.measure import MeasureArgument, max_divergence
 from opendp_lite.core.measurement import Measurement
 from opendp_lite.core.metric import Metric
 from opendp_lite.core.registry import constructor, then
@@ -27,9 +28,9 @@ __all__ = ["make_laplace", "then_laplace"]
 def make_laplace(
     input_domain: Domain,
     input_metric: Metric,
-    scale: Any,
+    scale: ExactNumber,
     k: int | None = None,
-    MO: Any = "MaxDivergence",
+    MO: MeasureArgument = "MaxDivergence",
 ) -> Measurement:
     """Return a measurement that adds Laplace noise to a number, or to each of a vector.
 
@@ -69,7 +70,7 @@ def make_laplace(
     check_measure(LAPLACE, MO, max_divergence())  # proof: measure
     k = check_grid(k, space)  # proof: grid
 
-    def privacy_map(d_in: Any) -> Any:  # proof: map
+    def privacy_map(d_in: ExactDistance) -> Any:  # proof: map
         return in_scales(sensitivity(LAPLACE, space, k, d_in), scale)
 
     return Measurement(

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
-
+from opendp_lite.core.aliases import ExactNumber
 from opendp_lite.core.domain import Domain
 from opendp_lite.core.errors import refusal
 from opendp_lite.core.measure import (
@@ -25,7 +24,7 @@ def make_noise(
     input_domain: Domain,
     input_metric: Metric,
     output_measure: Measure,
-    scale: Any,
+    scale: ExactNumber,
     k: int | None = None,
 ) -> Measurement:
     """Return a measurement that adds the noise that belongs to `output_measure`.

@@ -7,6 +7,7 @@ from typing import Any
 
 from gmpy2 import mpq
 
+from opendp_lite.core.aliases import Data, ExactDistance, ExactNumber
 from opendp_lite.core.arguments import check_type, integer_argument, rational_argument
 from opendp_lite.core.containers import is_array, native
 from opendp_lite.core.domain import AtomDomain, Domain, VectorDomain
@@ -86,10 +87,10 @@ def make_noisy_max(
     check_type(_MAKE, "negate", negate, bool, "Pass True or False")  # proof: negate
     sample = sample_permute_and_flip if pure else sample_exponential_mechanism
 
-    def function(arg: Any) -> int:  # proof: function
+    def function(arg: Data) -> int:  # proof: function
         return _select(_scores(arg, negate), scale, sample)
 
-    def privacy_map(d_in: Any) -> Any:  # proof: map
+    def privacy_map(d_in: ExactDistance) -> Any:  # proof: map
         if d_in == 0:  # proof: zero-distance
             return 0
         if d_in == math.inf or scale == 0:  # proof: infinite-loss
@@ -115,7 +116,7 @@ def make_noisy_top_k(
     input_domain: Domain,
     input_metric: Metric,
     output_measure: Measure,
-    k: Any,
+    k: ExactNumber,
     scale: Any,
     negate: bool = False,
 ) -> Measurement:
@@ -166,7 +167,7 @@ def make_noisy_top_k(
     sample = sample_permute_and_flip if pure else sample_exponential_mechanism
     choices = k if size is None else min(k, size - 1)  # proof: choices
 
-    def function(arg: Any) -> list[int]:  # proof: function
+    def function(arg: Data) -> list[int]:  # proof: function
         scores = _copy(_scores(arg, negate))
         left = _indices(scores)
         found: list[int] = []
@@ -176,7 +177,7 @@ def make_noisy_top_k(
             scores, left = _without(scores, i), _without(left, i)
         return found
 
-    def privacy_map(d_in: Any) -> Any:  # proof: map
+    def privacy_map(d_in: ExactDistance) -> Any:  # proof: map
         if d_in == 0 or choices == 0:  # proof: no-loss
             return 0
         if d_in == math.inf or scale == 0:  # proof: infinite-loss
@@ -197,7 +198,7 @@ def make_noisy_top_k(
 then_noisy_top_k = then(make_noisy_top_k)
 
 
-def _scores(arg: Any, negate: bool) -> Any:
+def _scores(arg: Data, negate: bool) -> Any:
     """Numbers of one type with the gaps of the scores: an array, or a list."""
     if is_array(arg):
         import numpy
@@ -215,12 +216,12 @@ def _scores(arg: Any, negate: bool) -> Any:
     return scores if array is None else array  # proof: many
 
 
-def _number(x: Any) -> Any:
+def _number(x: Data) -> Any:
     """An infinity, or the rational number that x is."""
     return x if x in _INFINITIES else to_mpq(x)  # proof: number
 
 
-def _select(scores: Any, scale: mpq, sample: Any) -> int:
+def _select(scores: Data, scale: mpq, sample: Any) -> int:
     """The index of a score; -1 if there is none."""
     if len(scores) == 0:  # proof: none
         return -1
@@ -229,12 +230,12 @@ def _select(scores: Any, scale: mpq, sample: Any) -> int:
     return position if indices is None else int(indices[position])
 
 
-def _copy(items: Any) -> Any:
+def _copy(items: Data) -> Any:
     """A copy of an array, or a list."""
     return items.copy() if is_array(items) else list(items)  # proof: copy
 
 
-def _indices(scores: Any) -> Any:
+def _indices(scores: Data) -> Any:
     """The indices of the scores, in a container of the same kind."""
     if not is_array(scores):
         return list(range(len(scores)))  # proof: list
@@ -243,13 +244,13 @@ def _indices(scores: Any) -> Any:
     return numpy.arange(len(scores))  # proof: range
 
 
-def _without(items: Any, i: int) -> Any:
+def _without(items: Data, i: int) -> Any:
     """The items but that of index i, in whose place the last one is put."""
     items[i] = items[-1]  # proof: last
     return items[:-1]
 
 
-def _candidates(scores: Any) -> tuple[Any, Any]:
+def _candidates(scores: Data) -> tuple[Any, Any]:
     """The indices to select from (None: all), and finite scores for them."""
     if is_array(scores):
         if scores.dtype.kind != "f":  # proof: words
@@ -267,7 +268,7 @@ def _candidates(scores: Any) -> tuple[Any, Any]:
     return indices, kept
 
 
-def _check_space(domain: Any, metric: Any) -> tuple[AtomDomain, int]:
+def _check_space(domain: Any, metric: object) -> tuple[AtomDomain, int]:
     """What `check_scores` returns, if there is room for a score."""
     space = check_scores(domain, metric)  # proof: scores
     if domain.size == 0:  # proof: candidates
@@ -276,7 +277,7 @@ def _check_space(domain: Any, metric: Any) -> tuple[AtomDomain, int]:
     return space
 
 
-def _check_measure(measure: Any) -> bool:
+def _check_measure(measure: object) -> bool:
     """Return whether privacy is pure; otherwise it is zero-concentrated."""
     if not isinstance(measure, MaxDivergence | ZeroConcentratedDivergence):
         rule = "must be MaxDivergence or ZeroConcentratedDivergence"

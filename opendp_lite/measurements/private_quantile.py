@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Any
 
 from gmpy2 import mpq
 
+from opendp_lite.core.aliases import Data, ExactDistance, ExactNumber
 from opendp_lite.core.arguments import rational_argument
 from opendp_lite.core.domain import Domain
 from opendp_lite.core.measure import Measure
@@ -30,8 +32,8 @@ def make_private_quantile(
     input_domain: Domain,
     input_metric: Metric,
     output_measure: Measure,
-    candidates: Any,
-    alpha: Any,
+    candidates: Iterable[ExactNumber],
+    alpha: ExactNumber,
     scale: Any,
 ) -> Measurement:
     """Return a measurement that selects a candidate near the alpha-quantile.
@@ -86,10 +88,10 @@ def make_private_quantile(
         negate=True,
     )
 
-    def function(arg: Any) -> Any:  # proof: function
+    def function(arg: Data) -> Any:  # proof: function
         return cuts[select.function(score.function(arg))]
 
-    def privacy_map(d_in: Any) -> Any:  # proof: map
+    def privacy_map(d_in: ExactDistance) -> Any:  # proof: map
         return select.privacy_map(score.stability_map(d_in))
 
     return Measurement(

@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Iterable
 from typing import Any
 
+from opendp_lite.core.aliases import Data, ExactDistance, ExactNumber
 from opendp_lite.core.arguments import check_type, rational_argument
+from opendp_lite.core.carrier import TypeArgument
 from opendp_lite.core.containers import native
 from opendp_lite.core.domain import AtomDomain, BitVectorDomain, Domain, atom_domain
 from opendp_lite.core.errors import refusal
@@ -41,7 +44,7 @@ _FLIP_FIX = "Pass f, twice the probability that a bit is flipped, such as f=0.5"
 
 @constructor(proof="measurements/make_randomized_response_bool", status="vetted")
 def make_randomized_response_bool(
-    prob: Any, constant_time: bool = False
+    prob: ExactNumber, constant_time: bool = False
 ) -> Measurement:
     """Return a measurement that releases a boolean with probability `prob`, else its
     opposite.
@@ -78,7 +81,7 @@ def make_randomized_response_bool(
             "MakeMeasurement", "prob", prob, rule, "Pass a float such as 0.75"
         )
 
-    def function(arg: Any) -> bool:
+    def function(arg: Data) -> bool:
         if constant_time:
             truthful = sample_bernoulli_float(float(p), constant_time=True)  # proof: ct
         else:
@@ -92,7 +95,7 @@ def make_randomized_response_bool(
         odds = p / (1 - p)  # proof: odds
         epsilon = upper_bound(lambda bits: ln(odds, bits), 128)  # proof: epsilon
 
-    def privacy_map(d_in: Any) -> Any:
+    def privacy_map(d_in: ExactDistance) -> Any:
         return 0 if d_in == 0 else epsilon  # proof: map
 
     return Measurement(
@@ -105,7 +108,9 @@ def make_randomized_response_bool(
 
 
 @constructor(proof="measurements/make_randomized_response", status="vetted")
-def make_randomized_response(categories: Any, prob: Any, T: Any = None) -> Measurement:
+def make_randomized_response(
+    categories: Iterable[Data], prob: ExactNumber, T: TypeArgument | None = None
+) -> Measurement:
     """Return a measurement that releases a category with probability `prob`, else one
     of the others, each with the same probability.
 
@@ -135,7 +140,7 @@ def make_randomized_response(categories: Any, prob: Any, T: Any = None) -> Measu
     p = check_truth(prob, k)  # proof: p
     positions = {value: i for i, value in enumerate(values)}  # proof: positions
 
-    def function(arg: Any) -> Any:
+    def function(arg: Data) -> Any:
         position = positions.get(native(arg))  # proof: position
         # Both draws are made always: their number must not tell who was honest.
         truthful = sample_bernoulli_rational(p)  # proof: truthful
@@ -152,7 +157,7 @@ def make_randomized_response(categories: Any, prob: Any, T: Any = None) -> Measu
         odds = p * (k - 1) / (1 - p)  # proof: odds
         epsilon = upper_bound(lambda bits: ln(odds, bits), 128)  # proof: epsilon
 
-    def privacy_map(d_in: Any) -> Any:
+    def privacy_map(d_in: ExactDistance) -> Any:
         return 0 if d_in == 0 else epsilon  # proof: map
 
     return Measurement(
@@ -161,7 +166,7 @@ def make_randomized_response(categories: Any, prob: Any, T: Any = None) -> Measu
 
 
 def check_categories(
-    variant: str, categories: Any, T: Any = None
+    variant: str, categories: Iterable[Data], T: TypeArgument | None = None
 ) -> tuple[AtomDomain, list[Any]]:
     """Return the domain of the values, and the categories as a list; or refuse them."""
     fix = _CATEGORIES_FIX
@@ -185,7 +190,7 @@ def check_categories(
     return domain, values
 
 
-def check_truth(prob: Any, k: int) -> Any:
+def check_truth(prob: ExactNumber, k: int) -> Any:
     """Return the probability of the truth among k categories, exactly; or refuse it."""
     fix = f"Pass the probability of the truth, from Fraction(1, {k}) to 1"
     p = rational_argument(  # proof: at-most-one
@@ -199,7 +204,10 @@ def check_truth(prob: Any, k: int) -> Any:
 
 @constructor(proof="measurements/make_randomized_response_bitvec", status="vetted")
 def make_randomized_response_bitvec(
-    input_domain: Domain, input_metric: Metric, f: Any, constant_time: bool = False
+    input_domain: Domain,
+    input_metric: Metric,
+    f: ExactNumber,
+    constant_time: bool = False,
 ) -> Measurement:
     """Return a measurement that flips each bit of a vector with probability f/2, all of
     them independently.
@@ -239,7 +247,7 @@ def make_randomized_response_bitvec(
         rule = "must be twice a float, and a float, when constant_time is True"
         raise refusal("MakeMeasurement", "f", f, rule, "Pass a float such as 0.5")
 
-    def function(arg: Any) -> bytes:
+    def function(arg: Data) -> bytes:
         if not constant_time:
             return flip_bits(arg, sample_bit_vectors(flip, size, 1))  # proof: flips
         flips = bytearray(len(arg))  # proof: none
@@ -251,7 +259,7 @@ def make_randomized_response_bitvec(
     odds = (1 - flip) / flip  # proof: odds
     log_odds = upper_bound(lambda bits: ln(odds, bits), 128)  # proof: log-odds
 
-    def privacy_map(d_in: Any) -> Any:
+    def privacy_map(d_in: ExactDistance) -> Any:
         return 0 if d_in == 0 else differing * log_odds  # proof: map
 
     return Measurement(
@@ -262,7 +270,7 @@ def make_randomized_response_bitvec(
 then_randomized_response_bitvec = then(make_randomized_response_bitvec)
 
 
-def check_flip(f: Any) -> Any:
+def check_flip(f: ExactNumber) -> Any:
     """Return f/2, the probability that a bit is flipped, exactly; or refuse f."""
     exact = rational_argument(  # proof: f
         "MakeMeasurement", "f", f, fix=_FLIP_FIX, at_least=0, at_most=1
@@ -278,7 +286,7 @@ def flip_bits(vectors: bytes, flips: bytes | bytearray) -> bytes:
     return flipped.to_bytes(len(vectors), "big")  # proof: xor
 
 
-def _check_bits(domain: Any, metric: Any) -> tuple[int, int]:
+def _check_bits(domain: object, metric: object) -> tuple[int, int]:
     """Return the number of bits, and in how many of them two vectors can differ."""
     fix = "Pass bitvector_domain(max_weight=m, size=n) and discrete_distance()"
     if not isinstance(domain, BitVectorDomain):  # proof: bits

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Iterable
 from typing import Any
 
 from gmpy2 import mpq
 
+from opendp_lite.core.aliases import Array, Data, ExactDistance, ExactNumber
 from opendp_lite.core.containers import is_array, rows
 from opendp_lite.core.domain import Domain, VectorDomain
 from opendp_lite.core.errors import refusal
@@ -29,7 +31,10 @@ _FIX = "Pass vector_domain(atom_domain(T=str)), hamming_distance() and a list of
 
 @constructor(proof="measurements/make_randomized_response_column", status="vetted")
 def make_randomized_response_column(
-    input_domain: Domain, input_metric: Metric, categories: Any, prob: Any
+    input_domain: Domain,
+    input_metric: Metric,
+    categories: Iterable[Data],
+    prob: ExactNumber,
 ) -> Measurement:
     """Return a measurement that answers for every row of a column, independently, as
     `make_randomized_response` does.
@@ -79,7 +84,7 @@ def make_randomized_response_column(
     size = math.inf if input_domain.size is None else input_domain.size  # proof: size
     epsilon = response.privacy_map(1)  # proof: epsilon
 
-    def function(arg: Any) -> Any:
+    def function(arg: Data) -> Any:
         table = category_array(values) if is_array(arg) else None  # proof: table
         if is_bulk(len(arg), FEW_COINS):
             picked = _pick(_encode(arg, values), values, p)  # proof: picked
@@ -89,7 +94,7 @@ def make_randomized_response_column(
         answers = [response.function(row) for row in rows(arg)]  # proof: answers
         return answers if table is None else _as_array(answers, table)  # proof: few
 
-    def privacy_map(d_in: Any) -> Any:
+    def privacy_map(d_in: ExactDistance) -> Any:
         differing = min(d_in, size)  # proof: differing
         if differing == 0:
             return 0  # proof: zero
@@ -102,7 +107,7 @@ def make_randomized_response_column(
     )
 
 
-def _encode(column: Any, values: list[Any]) -> Any:
+def _encode(column: Array, values: list[Data]) -> Any:
     """Return for each row which of the values it is, or -1 if none."""
     import numpy as np
 
@@ -113,7 +118,7 @@ def _encode(column: Any, values: list[Any]) -> Any:
     return np.array(codes, dtype=np.int64)
 
 
-def _pick(codes: Any, values: list[Any], p: mpq) -> Any:
+def _pick(codes: Array, values: list[Data], p: mpq) -> Any:
     """Return the answer of each row, as a position; `codes` are the true ones."""
     from opendp_lite.sampling.bulk_coins import sample_bernoullis, sample_uniforms_below
 
@@ -130,7 +135,7 @@ def _pick(codes: Any, values: list[Any], p: mpq) -> Any:
     return picked
 
 
-def _as_array(answers: list[Any], table: Any) -> Any:
+def _as_array(answers: list[Data], table: Any) -> Any:
     """Return the answers as an array of the dtype of the table."""
     import numpy as np
 

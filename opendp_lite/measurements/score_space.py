@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from fractions import Fraction
-from typing import Any
 
 from opendp_lite.core.domain import AtomDomain, VectorDomain
 from opendp_lite.core.errors import refusal
@@ -14,7 +13,7 @@ __all__ = ["check_scores"]
 _MAKE = "MakeMeasurement"
 
 
-def check_scores(domain: Any, metric: Any) -> tuple[AtomDomain, int]:
+def check_scores(domain: object, metric: object) -> tuple[AtomDomain, int]:
     """Return the domain of a score, and by how many distances two gaps may differ."""
     fix = "Pass vector_domain(atom_domain(T=int)) and linf_distance(T=int)"
     atom = domain.element_domain if isinstance(domain, VectorDomain) else None

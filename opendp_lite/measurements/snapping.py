@@ -6,6 +6,7 @@ import math
 from collections.abc import Callable
 from typing import Any
 
+from opendp_lite.core.aliases import Bounds, Data, ExactDistance, ExactNumber
 from opendp_lite.core.domain import Domain
 from opendp_lite.core.measure import max_divergence
 from opendp_lite.core.measurement import Measurement
@@ -34,8 +35,8 @@ _MAKE = "MakeMeasurement"
 def make_snapping(
     input_domain: Domain,
     input_metric: Metric,
-    scale: Any,
-    bounds: Any,
+    scale: ExactNumber,
+    bounds: Bounds,
     *,
     precision: int | None = None,
 ) -> Measurement:
@@ -85,7 +86,7 @@ def make_snapping(
     function = _releaser(space, Snapping(lattice, noise))  # proof: function
     count = space.size if space.vector else 1
 
-    def privacy_map(d_in: Any) -> Any:  # proof: map
+    def privacy_map(d_in: ExactDistance) -> Any:  # proof: map
         if count is None:
             return in_scales(d_in, lattice.scale)  # proof: unsized
         if precision is not None:
@@ -109,12 +110,12 @@ then_snapping = then(make_snapping)
 def _releaser(space: NumberSpace, snapping: Snapping) -> Callable[[Any], Any]:
     """Return the function that releases a number, or each of a vector."""
 
-    def number(x: Any) -> float:
+    def number(x: Data) -> float:
         if isinstance(x, float) or x in (math.inf, -math.inf):
             return snapping.release(float(x))  # proof: double
         return snapping.release_rational(to_mpq(x))  # proof: rational
 
-    def array(values: Any) -> Any:
+    def array(values: Data) -> Any:
         import numpy
 
         if not _become_doubles(values, snapping.lattice):
@@ -125,7 +126,7 @@ def _releaser(space: NumberSpace, snapping: Snapping) -> Callable[[Any], Any]:
     return on_members(space, number, array)
 
 
-def _become_doubles(values: Any, lattice: Lattice) -> bool:
+def _become_doubles(values: Data, lattice: Lattice) -> bool:
     """Whether clamping is the same after the entries became doubles.
 
     It is for floats. Integers beyond 2^53 may be rounded, so the bounds must not be.

@@ -17,10 +17,10 @@ by itself. a jumps by half of lambda where lambda is a power of two.
 from __future__ import annotations
 
 import math
-from typing import Any
 
 from gmpy2 import mpq
 
+from opendp_lite.core.aliases import Bounds, ExactNumber
 from opendp_lite.core.arguments import rational_argument
 from opendp_lite.core.errors import refusal
 from opendp_lite.exact.enclosures import Enclosure, decide, ln
@@ -43,7 +43,9 @@ _VARIANT = "InvalidDistance"
 _HALF, _ONE = mpq(1, 2), mpq(1)
 
 
-def snapping_scale_to_accuracy(scale: Any, bounds: Any, alpha: Any) -> float:
+def snapping_scale_to_accuracy(
+    scale: ExactNumber, bounds: Bounds, alpha: ExactNumber
+) -> float:
     """Return the accuracy at level `alpha` of the snapping mechanism.
 
     Guarantee: P(|r - c| > a + u) <= alpha for the release r of any number x, where a is
@@ -75,7 +77,9 @@ def snapping_scale_to_accuracy(scale: Any, bounds: Any, alpha: Any) -> float:
     return least_double(accuracy)  # proof: least
 
 
-def accuracy_to_snapping_scale(accuracy: Any, bounds: Any, alpha: Any) -> float:
+def accuracy_to_snapping_scale(
+    accuracy: ExactNumber, bounds: Bounds, alpha: ExactNumber
+) -> float:
     """Return the greatest double scale whose accuracy is at most the one asked for.
 
     It is the greatest double lambda with lambda ln(1/alpha) + Lambda/2 <= a, where a is

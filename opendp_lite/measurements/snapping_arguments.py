@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from gmpy2 import mpq
 
+from opendp_lite.core.aliases import Bounds, ExactNumber
 from opendp_lite.core.arguments import rational_argument
 from opendp_lite.core.errors import refusal
 from opendp_lite.exact.rounding import round_down, round_up
@@ -22,14 +21,16 @@ _BOUNDS_FIX = "Pass two numbers such as bounds=(0.0, 10.0), the lower one first"
 _SCALE_FIX = "Pass a number such as scale=1.0; Fraction, Decimal and text are exact too"
 
 
-def lattice_argument(variant: str, scale: Any, bounds: Any) -> Lattice:
+def lattice_argument(
+    variant: str, scale: ExactNumber, bounds: Bounds | None
+) -> Lattice:
     """Return the lattice of a scale above 0 and of bounds, or refuse them."""
     lower, upper = bounds_argument(variant, bounds)  # proof: bounds
     number = positive_argument(variant, "scale", scale, _SCALE_FIX)  # proof: scale
     return Lattice(lower, upper, number)  # proof: lattice
 
 
-def bounds_argument(variant: str, bounds: Any) -> tuple[mpq, mpq]:
+def bounds_argument(variant: str, bounds: Bounds | None) -> tuple[mpq, mpq]:
     """Return the bounds L < U, with a double from L to U, or refuse them."""
     if not isinstance(bounds, tuple | list) or len(bounds) != 2:  # proof: pair
         raise refusal(variant, "bounds", bounds, "must be a pair", _BOUNDS_FIX)

@@ -15,10 +15,11 @@ are geometric: the cost does not depend on the number of outputs.
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from gmpy2 import mpq
 
+from opendp_lite.core.aliases import Bounds, ExactNumber
 from opendp_lite.core.arguments import rational_argument
 from opendp_lite.exact.enclosures import Enclosure, exp, expm1
 from opendp_lite.exact.grids import ceil_multiple, power_of_two
@@ -42,7 +43,7 @@ class Bias(NamedTuple):
     upper: float
 
 
-def snapping_bias(scale: Any, bounds: Any, estimate: Any) -> Bias:
+def snapping_bias(scale: ExactNumber, bounds: Bounds, estimate: ExactNumber) -> Bias:
     """Return the bias of the snapping mechanism at a guess of the number.
 
     Guarantee: the mean of the release r for x, less x, is at least `lower` and at most

@@ -21,10 +21,10 @@ from __future__ import annotations
 import math
 import sys
 from collections.abc import Callable
-from typing import Any
 
 from gmpy2 import mpq
 
+from opendp_lite.core.aliases import ExactNumber
 from opendp_lite.core.arguments import rational_argument
 from opendp_lite.core.errors import refusal
 from opendp_lite.exact.enclosures import Enclosure, decide, ln
@@ -50,14 +50,14 @@ _WIDER = _ONE + mpq(12) * power_of_two(-52)
 
 
 def snapping_bounds(
-    statistic_bound: Any,
-    gamma: Any,
+    statistic_bound: ExactNumber,
+    gamma: ExactNumber,
     *,
-    epsilon: Any = None,
-    accuracy: Any = None,
-    alpha: Any = None,
-    d_in: Any = 1,
-    precision: Any = None,
+    epsilon: ExactNumber | None = None,
+    accuracy: ExactNumber | None = None,
+    alpha: ExactNumber | None = None,
+    d_in: ExactNumber = 1,
+    precision: ExactNumber | None = None,
 ) -> float:
     """Return a B so that bounds (-B, B) bind with probability at most `gamma`.
 

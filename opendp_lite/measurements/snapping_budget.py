@@ -12,10 +12,10 @@ losses.
 from __future__ import annotations
 
 import math
-from typing import Any
 
 from gmpy2 import mpq
 
+from opendp_lite.core.aliases import Bounds, ExactNumber
 from opendp_lite.core.arguments import (
     distance_argument,
     integer_argument,
@@ -46,7 +46,12 @@ _HALF = mpq(1, 2)
 
 
 def snapping_epsilon_to_scale(
-    epsilon: Any, d_in: Any, bounds: Any, precision: Any = None, *, size: Any = 1
+    epsilon: ExactNumber,
+    d_in: ExactNumber,
+    bounds: Bounds,
+    precision: ExactNumber | None = None,
+    *,
+    size: ExactNumber = 1,
 ) -> float:
     """Return the least double scale of the snapping mechanism with loss `epsilon`.
 
@@ -85,7 +90,12 @@ def snapping_epsilon_to_scale(
 
 
 def snapping_scale_to_epsilon(
-    scale: Any, d_in: Any, bounds: Any, precision: Any = None, *, size: Any = 1
+    scale: ExactNumber,
+    d_in: ExactNumber,
+    bounds: Bounds,
+    precision: ExactNumber | None = None,
+    *,
+    size: ExactNumber = 1,
 ) -> float:
     """Return the loss of the snapping mechanism at the distance `d_in`.
 
@@ -138,7 +148,9 @@ def epsilon_argument(epsilon: object) -> mpq:
     return mpq(target)
 
 
-def _extent(d_in: Any, bounds: Any, size: Any) -> tuple[Extended, mpq, int]:
+def _extent(
+    d_in: ExactNumber, bounds: Bounds, size: ExactNumber
+) -> tuple[Extended, mpq, int]:
     """The distance, half the width of the bounds, and the number of entries."""
     fix = "Pass the greatest distance of neighbours, such as d_in=1"
     distance = distance_argument("d_in", d_in, fix, whole=False)  # proof: distance

@@ -8,10 +8,9 @@ This is the law of the exact arithmetic (`precision` left out).
 
 from __future__ import annotations
 
-from typing import Any
-
 from gmpy2 import mpq
 
+from opendp_lite.core.aliases import Bounds, ExactNumber
 from opendp_lite.core.arguments import rational_argument
 from opendp_lite.core.errors import refusal
 from opendp_lite.exact.enclosures import Enclosure, exp, expm1
@@ -29,7 +28,9 @@ _PRECISION = 128
 _MOST = 10_000
 
 
-def snapping_distribution(scale: Any, bounds: Any, x: Any) -> dict[float, Enclosure]:
+def snapping_distribution(
+    scale: ExactNumber, bounds: Bounds, x: ExactNumber
+) -> dict[float, Enclosure]:
     """Return the probability of each output of the snapping mechanism for a guess `x`.
 
     Guarantee: the keys are all doubles that `make_snapping` with this `scale` and these

@@ -11,10 +11,9 @@ out, nothing rounded.
 
 from __future__ import annotations
 
-from typing import Any
-
 from gmpy2 import mpq
 
+from opendp_lite.core.aliases import ExactNumber
 from opendp_lite.core.arguments import integer_argument, rational_argument
 from opendp_lite.core.errors import refusal, shown
 from opendp_lite.exact.grids import exponent_at_least, power_of_two
@@ -42,7 +41,7 @@ _MAKE = "MakeMeasurement"
 _FINER = "Pass a greater precision, such as that of snapping_precision"
 
 
-def precision_argument(variant: str, precision: Any) -> int:
+def precision_argument(variant: str, precision: ExactNumber) -> int:
     """Return `precision` as an int from 118 to 2^20, or refuse it."""
     fix = "Pass precision=118, or leave it out: the exact arithmetic costs nothing"
     return integer_argument(  # proof: range
@@ -50,7 +49,9 @@ def precision_argument(variant: str, precision: Any) -> int:
     )
 
 
-def check_precision(precision: Any, lattice: Lattice, space: NumberSpace) -> int:
+def check_precision(
+    precision: ExactNumber, lattice: Lattice, space: NumberSpace
+) -> int:
     """Return the precision of the finite arithmetic, or refuse it.
 
     It is an integer from 118 to 2^20, fine enough for the lattice. A vector of unknown
@@ -121,7 +122,9 @@ def finite_scale(
     return scale
 
 
-def snapping_precision(epsilon: Any, half_width: Any, d_in: Any) -> int:
+def snapping_precision(
+    epsilon: ExactNumber, half_width: ExactNumber, d_in: ExactNumber
+) -> int:
     """Return a precision that leaves nearly all of epsilon to the noise.
 
     Guarantee: at this precision p, a number has a scale lambda of loss epsilon, by

@@ -7,10 +7,10 @@ the exact statistic: one computed in floats may lie outside by its own rounding.
 from __future__ import annotations
 
 import math
-from typing import Any
 
 from gmpy2 import mpq
 
+from opendp_lite.core.aliases import Bounds, ExactNumber
 from opendp_lite.core.arguments import integer_argument, rational_argument
 from opendp_lite.core.errors import refusal, shown
 from opendp_lite.exact.rounding import round_down, round_up
@@ -21,7 +21,7 @@ _VARIANT = "InvalidDistance"
 _RANGE_FIX = "Pass the least and the greatest value that the data may have"
 
 
-def mean_bounds(lower: Any, upper: Any) -> tuple[float, float]:
+def mean_bounds(lower: ExactNumber, upper: ExactNumber) -> tuple[float, float]:
     """Return bounds of the mean of numbers in [a, b]: a and b, rounded outward.
 
     :param lower: a, exact: int, float, Fraction, Decimal or text
@@ -36,7 +36,9 @@ def mean_bounds(lower: Any, upper: Any) -> tuple[float, float]:
     return _doubles("upper", upper, a, b)  # proof: mean
 
 
-def variance_bounds(lower: Any, upper: Any, size: Any) -> tuple[float, float]:
+def variance_bounds(
+    lower: ExactNumber, upper: ExactNumber, size: ExactNumber
+) -> tuple[float, float]:
     """Return bounds of the sample variance of n numbers in [a, b], n being `size`.
 
     With the denominator n - 1 it is at least 0 and at most
@@ -59,7 +61,9 @@ def variance_bounds(lower: Any, upper: Any, size: Any) -> tuple[float, float]:
     return _doubles("upper", upper, mpq(0), greatest)  # proof: variance
 
 
-def covariance_bounds(x_bounds: Any, y_bounds: Any, size: Any) -> tuple[float, float]:
+def covariance_bounds(
+    x_bounds: Bounds, y_bounds: Bounds, size: ExactNumber
+) -> tuple[float, float]:
     """Return bounds of the sample covariance of n pairs in [a, b] x [c, d].
 
     With the denominator n - 1, n being `size`, it is in size at most
@@ -83,7 +87,7 @@ def covariance_bounds(x_bounds: Any, y_bounds: Any, size: Any) -> tuple[float, f
     return _doubles("x_bounds", x_bounds, -greatest, greatest)  # proof: covariance
 
 
-def histogram_bounds(size: Any) -> tuple[float, float]:
+def histogram_bounds(size: ExactNumber) -> tuple[float, float]:
     """Return bounds of a count of a histogram of n rows: 0 and n, n being `size`.
 
     :param size: n, an integer of at least 1, which must be public
@@ -98,14 +102,14 @@ def histogram_bounds(size: Any) -> tuple[float, float]:
     return _doubles("size", size, mpq(0), mpq(n))  # proof: histogram
 
 
-def _largest_share(size: Any) -> mpq:
+def _largest_share(size: ExactNumber) -> mpq:
     """floor(n/2) ceil(n/2) / (n (n - 1)), for a size of at least 2."""
     fix = "Pass the number of rows: from one alone there is no sample variance"
     n = integer_argument(_VARIANT, "size", size, fix=fix, at_least=2)  # proof: size
     return mpq((n // 2) * ((n + 1) // 2), n * (n - 1))  # proof: share
 
 
-def _pair(name: str, bounds: Any) -> tuple[mpq, mpq]:
+def _pair(name: str, bounds: Bounds) -> tuple[mpq, mpq]:
     if not isinstance(bounds, tuple | list) or len(bounds) != 2:  # proof: pair
         raise refusal(_VARIANT, name, bounds, "must be a pair", _RANGE_FIX)
     return _range(name, bounds[0], name, bounds[1])  # proof: range

@@ -14,12 +14,14 @@ from typing import Any
 
 from gmpy2 import mpq
 
+from opendp_lite.core.aliases import Data, DataFunction, ExactDistance, ExactNumber
 from opendp_lite.core.arguments import rational_argument
 from opendp_lite.core.containers import native
 from opendp_lite.core.domain import AtomDomain, Domain, MapDomain
 from opendp_lite.core.errors import refusal
 from opendp_lite.core.measure import (
     Measure,
+    MeasureArgument,
     approximate,
     max_divergence,
     zero_concentrated_divergence,
@@ -77,10 +79,10 @@ _THRESHOLD_FIX = (
 def make_laplace_threshold(
     input_domain: Domain,
     input_metric: Metric,
-    scale: Any,
-    threshold: Any,
+    scale: ExactNumber,
+    threshold: ExactNumber,
     k: int | None = None,
-    MO: Any = "Approximate<MaxDivergence>",
+    MO: MeasureArgument = "Approximate<MaxDivergence>",
 ) -> Measurement:
     """Return a measurement that releases the keys whose noisy value is large enough.
 
@@ -134,10 +136,10 @@ def make_laplace_threshold(
         atom.T, scale, k, least, discrete_laplace_tail, laplace_tail
     )
 
-    def function(arg: Any) -> dict[Any, Any]:  # proof: function
+    def function(arg: Data) -> dict[Any, Any]:  # proof: function
         return _release_map(release, least, arg)
 
-    def privacy_map(d_in: Any) -> Any:  # proof: map
+    def privacy_map(d_in: ExactDistance) -> Any:  # proof: map
         l0, l1, linf = d_in
         if l0 == 0:  # proof: same
             return 0, 0
@@ -163,10 +165,10 @@ then_laplace_threshold = then(make_laplace_threshold)
 def make_gaussian_threshold(
     input_domain: Domain,
     input_metric: Metric,
-    scale: Any,
-    threshold: Any,
+    scale: ExactNumber,
+    threshold: ExactNumber,
     k: int | None = None,
-    MO: Any = "Approximate<ZeroConcentratedDivergence>",
+    MO: MeasureArgument = "Approximate<ZeroConcentratedDivergence>",
 ) -> Measurement:
     """Return a measurement that releases the keys whose noisy value is large enough.
 
@@ -224,10 +226,10 @@ def make_gaussian_threshold(
         atom.T, scale, k, least, discrete_gaussian_tail, gaussian_tail
     )
 
-    def function(arg: Any) -> dict[Any, Any]:  # proof: function
+    def function(arg: Data) -> dict[Any, Any]:  # proof: function
         return _release_map(release, least, arg)
 
-    def privacy_map(d_in: Any) -> Any:  # proof: map
+    def privacy_map(d_in: ExactDistance) -> Any:  # proof: map
         l0, l2, linf = d_in
         if l0 == 0:  # proof: same
             return 0, 0
@@ -254,8 +256,8 @@ def make_noise_threshold(
     input_domain: Domain,
     input_metric: Metric,
     output_measure: Measure,
-    scale: Any,
-    threshold: Any,
+    scale: ExactNumber,
+    threshold: ExactNumber,
     k: int | None = None,
 ) -> Measurement:
     """Return `make_laplace_threshold` or `make_gaussian_threshold`, by the measure.
@@ -296,7 +298,7 @@ then_noise_threshold = then(make_noise_threshold)
 
 
 def _release_map(
-    release: Callable[[Any], Any], least: Extended, arg: dict[Any, Any]
+    release: DataFunction, least: Extended, arg: dict[Data, Data]
 ) -> dict[Any, Any]:
     """Release the keys whose noisy value is at least `least`, in sorted order."""
     released = {}
@@ -387,7 +389,7 @@ def _square(d: Extended) -> Extended:
     return math.inf if d == math.inf else mpq(d) * mpq(d)
 
 
-def _check_space(domain: Any, metric: Any, wanted: type[Metric]) -> AtomDomain:
+def _check_space(domain: object, metric: object, wanted: type[Metric]) -> AtomDomain:
     """Return the domain of the values."""
     fix = "Pass map_domain(atom_domain(T=str), atom_domain(T=int))"
     if not isinstance(domain, MapDomain):  # proof: map
@@ -409,7 +411,7 @@ def _check_space(domain: Any, metric: Any, wanted: type[Metric]) -> AtomDomain:
     return atom
 
 
-def _check_numbers(scale: Any, threshold: Any) -> tuple[mpq, mpq]:
+def _check_numbers(scale: ExactNumber, threshold: ExactNumber) -> tuple[mpq, mpq]:
     """Return scale and threshold as exact numbers that are not negative."""
     b: mpq = rational_argument(  # proof: scale
         _MAKE, "scale", scale, fix=_SCALE_FIX, at_least=0
@@ -420,7 +422,7 @@ def _check_numbers(scale: Any, threshold: Any) -> tuple[mpq, mpq]:
     return b, t
 
 
-def _check_measure(MO: Any, name: str, inner: Measure) -> None:
+def _check_measure(MO: MeasureArgument, name: str, inner: Measure) -> None:
     if MO not in (f"Approximate<{name}>", approximate(inner)):  # proof: measure
         rule = f"this noise is measured by Approximate<{name}>"
         raise refusal(_MAKE, "MO", MO, rule, "Leave MO out")

@@ -9,6 +9,7 @@ from typing import Any
 
 from gmpy2 import mpq
 
+from opendp_lite.core.aliases import Data, ExactDistance, ExactNumber
 from opendp_lite.core.arguments import check_type, rational_argument
 from opendp_lite.core.domain import Domain
 from opendp_lite.core.errors import refusal
@@ -41,7 +42,7 @@ _LARGEST = sys.float_info.max
 
 @constructor(proof="measurements/make_tradeoff_noise", status="vetted")
 def make_tradeoff_noise(
-    input_domain: Domain, input_metric: Metric, d_in: Any, tradeoff: Tradeoff
+    input_domain: Domain, input_metric: Metric, d_in: ExactNumber, tradeoff: Tradeoff
 ) -> Measurement:
     """Return a measurement that adds the noise which a tradeoff function calls for.
 
@@ -91,7 +92,10 @@ def make_tradeoff_noise(
     ),
 )
 def make_user_tradeoff_noise(
-    input_domain: Domain, input_metric: Metric, d_in: Any, tradeoff: UserTradeoff
+    input_domain: Domain,
+    input_metric: Metric,
+    d_in: ExactNumber,
+    tradeoff: UserTradeoff,
 ) -> Measurement:
     """Return a measurement that adds the noise which a user's own tradeoff calls for.
 
@@ -127,12 +131,12 @@ then_user_tradeoff_noise = then(make_user_tradeoff_noise)
 
 
 def _canonical(
-    input_domain: Domain, input_metric: Metric, d_in: Any, tradeoff: Tradeoff
+    input_domain: Domain, input_metric: Metric, d_in: ExactNumber, tradeoff: Tradeoff
 ) -> Measurement:
     """Canonical noise for a tradeoff, whoever answers for it."""
     limit = check_sensitivity(input_domain, input_metric, d_in)  # proof: d-in
 
-    def function(arg: Any) -> float:
+    def function(arg: Data) -> float:
         if arg in (math.inf, -math.inf):
             arg = _LARGEST if arg > 0 else -_LARGEST  # proof: infinite
         shift = to_mpq(arg)
@@ -141,7 +145,7 @@ def _canonical(
         noisy = CanonicalRV(shift, limit, tradeoff, tradeoff.fixed_point)  # proof: law
         return PartialSample(noisy).value()  # proof: draw
 
-    def privacy_map(d_in: Any) -> Callable[[Extended], mpq]:
+    def privacy_map(d_in: ExactDistance) -> Callable[[Extended], mpq]:
         check_within(input_metric, d_in, limit)  # proof: within
         if d_in == 0:
             return lambda epsilon: mpq(0)  # proof: same
@@ -157,10 +161,12 @@ def _canonical(
     )
 
 
-def gaussian_tradeoff(mu: Any) -> GaussianTradeoff:
+def gaussian_tradeoff(mu: ExactNumber) -> GaussianTradeoff:
     """Return the tradeoff of two normal laws of variance 1, mu > 0 apart.
 
     A float means the lesser of its binary value and the decimal it prints as.
+
+    :param mu: distance of the two laws, above 0
 
     >>> gaussian_tradeoff(mu=0.5)
     GaussianTradeoff(mu=1/2)
@@ -168,10 +174,12 @@ def gaussian_tradeoff(mu: Any) -> GaussianTradeoff:
     return GaussianTradeoff(_positive(mu))
 
 
-def laplace_tradeoff(mu: Any) -> LaplaceTradeoff:
+def laplace_tradeoff(mu: ExactNumber) -> LaplaceTradeoff:
     """Return the tradeoff of two Laplace laws of scale 1, mu > 0 apart.
 
     A float means the lesser of its binary value and the decimal it prints as.
+
+    :param mu: distance of the two laws, above 0
 
     >>> laplace_tradeoff(mu="1/3")
     LaplaceTradeoff(mu=1/3)
@@ -179,13 +187,18 @@ def laplace_tradeoff(mu: Any) -> LaplaceTradeoff:
     return LaplaceTradeoff(_positive(mu))
 
 
-def user_tradeoff(values: Callable[[Any, int], Any], guess: Any = None) -> UserTradeoff:
+def user_tradeoff(
+    values: Callable[[Any, int], Any], guess: object = None
+) -> UserTradeoff:
     """Return a tradeoff of the user's own, after a look at some of its values.
 
     `values(a, precision)` is given a Fraction from 0 to 1 and an int. It returns two
     exact numbers, one at most f(a) and one at least, not further apart than
-    2^(-precision/2). `guess` says where the solution of f(c) = c may be looked for.
-    Each release makes as many calls as there are steps of f from the noise to 0.
+    2^(-precision/2). Each release makes as many calls as there are steps of f from the
+    noise to 0.
+
+    :param values: the enclosure of f described above
+    :param guess: where the solution of f(c) = c may be looked for
 
     >>> user_tradeoff(lambda a, precision: (1 - 2 * a, 1 - 2 * a))
     Traceback (most recent call last):
@@ -207,7 +220,7 @@ Pass a function that encloses a convex, symmetric f with f(a) <= 1 - a.
         raise refusal(_MAKE, "values", values, str(error), fix) from None
 
 
-def _positive(mu: Any) -> mpq:
+def _positive(mu: ExactNumber) -> mpq:
     fix = "Pass a positive number such as mu=1"
     exact: mpq = rational_argument(_MAKE, "mu", mu, fix=fix, convert=to_target)
     if exact <= 0:

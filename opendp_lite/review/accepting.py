@@ -37,9 +37,16 @@ def accept(
     status: str = "draft",
     note: Path | None = None,
 ) -> list[str]:
-    """Record a reading of proofs, or that they were amended since they were read.
+    """Return a sentence about each proof whose reading, or amending, was recorded.
 
-    Nothing is recorded unless all can be; a sentence about each is returned.
+    Nothing is recorded unless all can be.
+
+    :param project: the package and its proofs
+    :param names: names of proofs, such as measurements/make_laplace
+    :param reviewer: who read them, if anybody other than the author did
+    :param author: who wrote them; needed once
+    :param status: draft, amended or vetted
+    :param note: the file with the objections and their answers
     """
     names = [project.full_name(name) for name in names]
     reviews = read_reviews(project.folder)

@@ -4,7 +4,10 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterator
+from typing import Any
 
+from opendp_lite.core import aliases
+from opendp_lite.review.library import Constant, External, Library
 from opendp_lite.review.problems import Problem
 from opendp_lite.review.project import Project
 from opendp_lite.review.quoting import find
@@ -12,7 +15,11 @@ from opendp_lite.review.texfile import PARTS, TexFile
 
 __all__ = ["annotated_parameters", "check_form"]
 
-_SAYS_NOTHING = {"Any", "object", "typing.Any"}
+_SAYS_NOTHING = {"Any", "object", "typing.Any"} | {
+    f"{aliases.__name__}.{name}"
+    for name in aliases.__all__
+    if getattr(aliases, name) in (Any, object)
+}
 _FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef)
 
 
@@ -118,8 +125,27 @@ def annotated_parameters(project: Project, tex: TexFile) -> set[str]:
             for each in ast.walk(arguments):
                 if isinstance(each, ast.arg):
                     kind = ast.unparse(each.annotation) if each.annotation else "Any"
-                    says[each.arg] = kind not in _SAYS_NOTHING
+                    says[each.arg] = _says_something(
+                        project.library, reference.module, kind
+                    )
     return {name for name, something in says.items() if something}
+
+
+def _says_something(library: Library, module: str, kind: str) -> bool:
+    """Return whether an annotation in a module is more than a name for anything."""
+    if kind in _SAYS_NOTHING:
+        return False
+    name = tuple(kind.split("."))
+    landings = library.resolve(module, name) if all(map(str.isidentifier, name)) else ()
+    for landing in landings:
+        if isinstance(landing, External) and landing.name in _SAYS_NOTHING:
+            return False
+        here = library.module(landing.module) if isinstance(landing, Constant) else None
+        for statement in here.bindings(name[-1]) if here else []:
+            value = getattr(statement, "value", None)  # of `Name: TypeAlias = value`
+            if isinstance(value, ast.Name) and value.id in _SAYS_NOTHING:
+                return False
+    return True
 
 
 def _check_none(tex: TexFile, environment: str) -> Iterator[Problem]:

@@ -108,7 +108,10 @@ def index_text(project: Project) -> str:
 
 
 def write_index(project: Project) -> bool:
-    """Write the index if it is stale, and return whether it was."""
+    """Return whether the index was stale, and was written anew.
+
+    :param project: the package and its proofs
+    """
     path, text = index_path(project), index_text(project)
     if path.is_file() and path.read_text(encoding="utf-8") == text:
         return False

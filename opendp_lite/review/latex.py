@@ -137,7 +137,14 @@ def build(
     only: list[str] | None = None,
     done: Callable[[int, int, str], None] = lambda count, total, name: None,
 ) -> tuple[int, list[Problem]]:
-    """Make the PDFs that are not up to date; return how many, and what went wrong."""
+    """Return how many PDFs had to be made, and what went wrong.
+
+    :param project: the package and its proofs
+    :param workers: how many runs of TeX go on at once
+    :param everything: whether to make also what is up to date
+    :param only: names of proofs; all by default
+    :param done: is told how many are made, of how many, and the name of the last
+    """
     documents, problems = jobs(project, only)
     waiting = [job for job in documents if everything or not job.is_done]
     if waiting and not (shutil.which("latexmk") and shutil.which("pdflatex")):

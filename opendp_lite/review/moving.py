@@ -36,9 +36,12 @@ _TRUSTED = re.compile(r'^(\s*name\s*=\s*")([^"]*)(")', re.MULTILINE)
 
 
 def move(project: Project, names: list[str]) -> str:
-    """Give records and texts the new names, and return a sentence about it.
+    """Return a sentence about the records and texts that were given new names.
 
     Nothing is written if some code is not, but for the names, what was read.
+
+    :param project: the package and its proofs
+    :param names: old and new names by turns
     """
     moving = _Move(project, renaming(names))
     moving.refuse_other_code()

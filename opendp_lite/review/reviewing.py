@@ -38,10 +38,14 @@ __all__ = ["check", "premises", "stated"]
 def check(
     project: Project, fresh: bool = False, only: Iterable[str] | None = None
 ) -> list[Problem]:
-    """Return all that is wrong; with `fresh`, every check of algebra is run again.
+    """Return all that is wrong.
 
     With the names of some proofs, return what is wrong with these, as far as it can be
     told without a look at what the code of all others calls.
+
+    :param project: the package and its proofs
+    :param fresh: whether to run every check of algebra again
+    :param only: names of proofs; all by default
     """
     if only is not None or project.library.given:
         return _check(project, fresh, only)

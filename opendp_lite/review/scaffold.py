@@ -35,7 +35,12 @@ def proof_name(project: Project, module: str, function: str) -> str:
 
 
 def new_proof(project: Project, module: str, function: str) -> Path:
-    """Write the beginning of a proof, and return its path."""
+    """Return the path of a proof whose beginning was written.
+
+    :param project: the package and its proofs
+    :param module: dotted name of a module
+    :param function: name of a function of it
+    """
     name = proof_name(project, module, function)
     path = project.folder / f"{name}.tex"
     if path.exists():

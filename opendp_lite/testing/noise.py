@@ -9,6 +9,7 @@ import attrs
 from gmpy2 import mpq
 
 from opendp_lite.combinators.conversion import make_approximate, make_pureDP_to_zCDP
+from opendp_lite.core.aliases import ExactNumber, Release
 from opendp_lite.core.arguments import check_type, integer_argument
 from opendp_lite.core.errors import refusal
 from opendp_lite.core.made import Made
@@ -71,11 +72,11 @@ class AddedNoise:
         """The step of discrete noise."""
         return power_of_two(self.k or 0)
 
-    def meant(self, expected: Any) -> Any:
+    def meant(self, expected: Release) -> Any:
         """What is expected: an infinite number is released as it is."""
         return expected
 
-    def start(self, expected: Any) -> mpq:
+    def start(self, expected: Release) -> mpq:
         """The number to which noise is added: on the grid and within the bounds."""
         number = to_mpq(expected)
         if self.k is not None:
@@ -99,7 +100,7 @@ class AddedNoise:
             lower, upper = max(lower, _INT64[0]), min(upper, _INT64[1])
         return lower, upper
 
-    def tolerance(self, flakiness: Any) -> mpq | float:
+    def tolerance(self, flakiness: ExactNumber) -> mpq | float:
         """A number that noise exceeds in size with at most this probability."""
         if not self.discrete:
             size = self.law.tolerance(self.scale, flakiness)  # proof: real
@@ -163,7 +164,7 @@ class AddedNoise:
         return self.law.central(distance / self.scale, _PRECISION)  # proof: finite
 
 
-def added_noise(measurement: Any) -> AddedNoise | CanonicalNoise | SnappedNoise:
+def added_noise(measurement: object) -> AddedNoise | CanonicalNoise | SnappedNoise:
     """Return the noise that the last link of the measurement adds.
 
     The links before it may be any transformations. What follows it may convert the

@@ -8,6 +8,7 @@ from typing import Any
 import attrs
 from gmpy2 import mpq
 
+from opendp_lite.core.aliases import ExactNumber, Release
 from opendp_lite.exact.elementary import exp
 from opendp_lite.exact.grids import power_of_two
 from opendp_lite.exact.intervals import Enclosure
@@ -52,13 +53,13 @@ class SnappedNoise:
             return mpq(0)
         return power_of_two(-self.precision - GUARD_BITS)
 
-    def meant(self, expected: Any) -> Any:
+    def meant(self, expected: Release) -> Any:
         """What is expected, an infinite number being clamped."""
         if expected in (math.inf, -math.inf):
             return self.lattice.clamped(float(expected))  # proof: infinite
         return expected
 
-    def start(self, expected: Any) -> mpq:
+    def start(self, expected: Release) -> mpq:
         """The number to which noise is added: within the bounds."""
         return self.lattice.offset(to_mpq(expected)) + self.lattice.middle
 
@@ -68,7 +69,7 @@ class SnappedNoise:
         moved: mpq = min(max(number, least), greatest)  # proof: moved
         return moved
 
-    def tolerance(self, flakiness: Any) -> mpq | float:
+    def tolerance(self, flakiness: ExactNumber) -> mpq | float:
         """A number that |release - start| exceeds with at most this probability.
 
         The release is taken before it is rounded. The number is ln(1/f) lambda +

@@ -16,6 +16,7 @@ from typing import Any
 
 from gmpy2 import mpq
 
+from opendp_lite.core.aliases import Array, Data, Value
 from opendp_lite.core.containers import is_array
 from opendp_lite.exact.rationals import to_fraction, to_mpq
 
@@ -29,7 +30,7 @@ _LOW = 2**32 - 1
 _FEW = 2**8
 
 
-def integer_total(data: Any, lower: int, upper: int) -> int:
+def integer_total(data: Data, lower: int, upper: int) -> int:
     """Return the sum of integers, of which each is brought into the bounds first."""
     rows = data if is_array(data) else _read(data, "q")  # proof: read
     if rows is None:
@@ -50,7 +51,7 @@ def integer_total(data: Any, lower: int, upper: int) -> int:
     return total
 
 
-def _chunk_total(chunk: Any, largest: int) -> int:
+def _chunk_total(chunk: Array, largest: int) -> int:
     """Return the sum of at most 2^16 integers of magnitude at most `largest`."""
     if _CHUNK * largest < 2**63:
         return int(chunk.sum(dtype="int64"))  # proof: int64
@@ -58,7 +59,7 @@ def _chunk_total(chunk: Any, largest: int) -> int:
     return (high << 32) + low  # proof: halves
 
 
-def _read(data: list[Any], code: str) -> Any:
+def _read(data: list[Data], code: str) -> Any:
     """Return a long list of numbers as an array of int64 ("q") or float64 ("d").
 
     It is None if the list is short, or has an integer beyond int64.
@@ -73,7 +74,7 @@ def _read(data: list[Any], code: str) -> Any:
         return None  # proof: beyond
 
 
-def rational_total(data: Any) -> Fraction:
+def rational_total(data: Data) -> Fraction:
     """Return the sum of a list of Fractions and ints.
 
     Denominators multiply as rows are added. So rows are added in pairs, the sums in
@@ -83,7 +84,7 @@ def rational_total(data: Any) -> Fraction:
     return to_fraction(tree_sum(terms) if terms else mpq(0))  # proof: sum
 
 
-def tree_sum(terms: list[Any]) -> Any:
+def tree_sum(terms: list[Data]) -> Any:
     """Return the sum of the terms, of which there is one at least, as a tree.
 
     >>> tree_sum(["a", "b", "c", "d", "e"])
@@ -95,7 +96,7 @@ def tree_sum(terms: list[Any]) -> Any:
     return terms[0]
 
 
-def grid_total(data: Any, a: int, b: int, k: int) -> int:
+def grid_total(data: Data, a: int, b: int, k: int) -> int:
     """Return the sum of rint(clip(x / 2^k, a, b)) over the floats x.
 
     a and b, and a 2^k and b 2^k, are floats. x may be any float, and infinite, but not
@@ -132,7 +133,7 @@ def _list_total(rows: Iterable[float], low: float, high: float, k: int) -> int:
     return sum(round(ldexp(x, -k)) for x in clipped)  # proof: rows
 
 
-def _steps(y: Any, k: int, centre: int) -> int:
+def _steps(y: Value, k: int, centre: int) -> int:
     """Return the sum of rint(x / 2^k), |x / 2^k| < 2^51, over at most 2^16 floats x.
 
     The doubles from 2^52 to 2^53 steps of the grid are the multiples of 2^k there, and

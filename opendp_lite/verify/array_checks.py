@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from opendp_lite.core.aliases import Release
 from opendp_lite.core.containers import is_array, rows
 from opendp_lite.core.domain import Domain
 from opendp_lite.core.errors import OpenDPException
@@ -106,13 +107,13 @@ def constant_forms(form: Any, domain: Domain) -> list[Any]:
     return [each for each in forms if domain.member(each)]
 
 
-def _kind(output: Any) -> Any:
+def _kind(output: Release) -> Any:
     if not is_array(output):
         return type(output).__name__
     return output.dtype.kind if output.dtype.kind == "U" else str(output.dtype)
 
 
-def _same_rows(left: Any, right: Any) -> bool:
+def _same_rows(left: Any, right: object) -> bool:
     if is_array(left) or isinstance(left, list):
         vector = is_array(right) or isinstance(right, list)
         return vector and key(rows(left)) == key(rows(right))

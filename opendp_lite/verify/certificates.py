@@ -8,6 +8,7 @@ from typing import Any
 import attrs
 from gmpy2 import mpq
 
+from opendp_lite.core.aliases import Data, Distance, ExactNumber
 from opendp_lite.core.arguments import rational_argument
 from opendp_lite.core.errors import OpenDPException, refusal
 from opendp_lite.core.measure import Measure
@@ -177,19 +178,19 @@ class Release:
 
 def privacy(
     measurement: Measurement,
-    x: Any,
-    x2: Any,
-    d_in: Any = None,
+    x: Data,
+    x2: Data,
+    d_in: Distance = None,
     depth: int = 40,
     *,
-    epsilon: Any = 1,
-    cap: Any = None,
+    epsilon: ExactNumber = 1,
+    cap: ExactNumber | None = None,
     runs: int | None = None,
     seconds: float | None = None,
     workers: int = 1,
     progress: bool | None = None,
 ) -> PrivacyCertificate:
-    """Compare the laws of the releases of `x` and `x2` with the claim of the map.
+    """Return how the laws of the releases of `x` and `x2` compare with the claim.
 
     `d_in` is the distance of the pair unless a larger one is given. The laws are
     enumerated to `depth` bits (`runs`, `seconds`: at most so much for each of the two,
@@ -205,6 +206,18 @@ def privacy(
 
     The claim holds if the certified delta exceeds the claimed one by at most `cap`, an
     exact number, 1/1000 unless another is given: see `PrivacyCertificate`.
+
+    :param measurement: whose map is checked
+    :param x: a member of its input domain
+    :param x2: another member, a neighbour of x
+    :param d_in: distance for which the map is asked; that of the pair by default
+    :param depth: how many bits a path may have
+    :param epsilon: where a claimed profile is evaluated
+    :param cap: by how much the certified delta may exceed the claimed one
+    :param runs: a budget: the greatest number of runs
+    :param seconds: a budget: the longest time
+    :param workers: how many processes share the paths
+    :param progress: whether to show a bar; by default where somebody may look at it
 
     >>> import opendp_lite.prelude as dp
     >>> space = dp.atom_domain(T=int), dp.absolute_distance(T=int)
@@ -269,7 +282,12 @@ class Claim:
 
     @classmethod
     def of(
-        cls, measurement: Measurement, x: Any, x2: Any, d_in: Any, epsilon: Extended
+        cls,
+        measurement: Measurement,
+        x: Data,
+        x2: Data,
+        d_in: Distance,
+        epsilon: Extended,
     ) -> Claim:
         """Return the claim; of a profile, the one at `epsilon`."""
         measure = measurement.output_measure

@@ -12,9 +12,11 @@ from typing import Any
 
 import attrs
 
+from opendp_lite.core.aliases import Data, Release
 from opendp_lite.core.containers import is_array
 from opendp_lite.core.errors import OpenDPException
 from opendp_lite.core.identity import key, visible
+from opendp_lite.core.made import Made
 from opendp_lite.core.measurement import Measurement
 from opendp_lite.core.transformation import Transformation
 from opendp_lite.sampling.entropy import use_source
@@ -43,7 +45,7 @@ class Trial:
     seed: int
     replays: bool = True
 
-    def run(self, x: Any) -> Any:
+    def run(self, x: Data) -> Any:
         """Apply the function to a member under the bits of this trial."""
         try:
             return release_of(self.made, x, self.seed)
@@ -53,13 +55,13 @@ class Trial:
             ) from error
 
 
-def release_of(made: Any, x: Any, seed: int) -> Any:
+def release_of(made: Transformation | Measurement, x: Data, seed: int) -> Any:
     """Return what `made` gives for `x` under the bits of `seed`."""
     with use_source(HashedBits(seed)):
         return made.invoke(x)
 
 
-def look(made: Any, output: Any) -> Hashable:
+def look(made: object, output: Release) -> Hashable:
     """Return the key of an output: of a release all that shows, else type and bits."""
     if not isinstance(made, Measurement):
         return key(output)
@@ -77,7 +79,7 @@ def look(made: Any, output: Any) -> Hashable:
     return seen
 
 
-def _arrays(output: Any) -> Iterator[Any]:
+def _arrays(output: Release) -> Iterator[Any]:
     if is_array(output):
         yield output
     elif isinstance(output, list | tuple):
@@ -103,7 +105,7 @@ def check_members(trial: Trial, turns: int = 2) -> None:
                 )
 
 
-def check_member(trial: Trial, x: Any) -> Hashable:
+def check_member(trial: Trial, x: Data) -> Hashable:
     """A member does not fail and is not changed; return the key of its output."""
     if not trial.made.input_domain.member(x):
         raise ValueError(
@@ -142,7 +144,9 @@ def check_stability(trial: Trial) -> None:
         )
 
 
-def check_outsiders(made: Any, strangers: Sequence[Any]) -> None:
+def check_outsiders(
+    made: Transformation | Measurement, strangers: Sequence[Data]
+) -> None:
     """What is no member is refused, with a text that does not depend on it."""
     texts: dict[str, Any] = {}
     for stranger in strangers:
@@ -170,7 +174,7 @@ def check_outsiders(made: Any, strangers: Sequence[Any]) -> None:
 
 
 def check_values(
-    made: Any, name: str, arguments: Mapping[str, Any], pickles: bool
+    made: object, name: str, arguments: Mapping[str, Any], pickles: bool
 ) -> None:
     """The object prints, and is the same after pickling, copying and making again."""
     if not isinstance(made, Transformation | Measurement) or made.record is None:
@@ -204,7 +208,7 @@ def check_values(
             )
 
 
-def _prints(made: Any) -> bool:
+def _prints(made: Made) -> bool:
     """Whether the text names the constructor, or those of all links of a chain."""
     text = repr(made)
     records = [getattr(step, "record", None) for step in made.steps()]

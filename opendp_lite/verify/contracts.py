@@ -27,6 +27,7 @@ from typing import Any
 
 from gmpy2 import mpq
 
+from opendp_lite.core.aliases import Data, Release
 from opendp_lite.core.errors import OpenDPException
 from opendp_lite.core.features import (
     GLOBAL_FEATURES,
@@ -51,8 +52,6 @@ __all__ = ["Contract", "ContractBroken", "contract"]
 def contract(constructor: Contract | Callable[..., Any], **terms: Any) -> None:
     """Check a constructor, and raise `ContractBroken` where it breaks a rule.
 
-    Takes a `Contract`, or a constructor and the fields of one.
-
     A contract that is kept is evidence and no proof. It cannot see:
 
     * a fault at single values: of 2**64 members a few are tried;
@@ -67,6 +66,9 @@ def contract(constructor: Contract | Callable[..., Any], **terms: Any) -> None:
       what `verify.guard` does not see besides.
 
     These are for the proof and its review.
+
+    :param constructor: a constructor, or a `Contract`
+    :param terms: the fields of a `Contract`, beside a constructor
 
     >>> from hypothesis import strategies as st
     >>> import opendp_lite.prelude as dp
@@ -197,7 +199,9 @@ def _check_certificates(checked: Contract, guard: Guard) -> None:
         )
 
 
-def _check_limit(checked: Contract, arguments: Arguments, x: Any, release: Any) -> None:
+def _check_limit(
+    checked: Contract, arguments: Arguments, x: Data, release: Release
+) -> None:
     made = checked.constructor(**arguments)
     for seed in range(4):
         found = checks.release_of(made, x, seed)

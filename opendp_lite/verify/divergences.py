@@ -44,6 +44,10 @@ def divergence(measure: Measure, p: Law, q: Law) -> Extended:
     For `MaxDivergence` it is epsilon, for `ZeroConcentratedDivergence` rho. Another
     measure registers its own function, as bounds take more than the core has.
 
+    :param measure: max_divergence() or zero_concentrated_divergence()
+    :param p: masses by outcome
+    :param q: masses by outcome
+
     >>> p, q = {0: mpq(3, 4), 1: mpq(1, 4)}, {0: mpq(1, 4), 1: mpq(3, 4)}
     >>> bool(mpq("1.0986") < divergence(MaxDivergence(), p, q) < mpq("1.0987"))
     True
@@ -66,6 +70,10 @@ def _(measure: ZeroConcentratedDivergence, p: Law, q: Law) -> Extended:
 def hockey_stick(p: Law, q: Law, epsilon: Extended) -> mpq:
     """Return an upper bound on sum over y of max(0, p(y) - e^epsilon q(y)).
 
+    :param p: masses by outcome
+    :param q: masses by outcome
+    :param epsilon: the epsilon of the formula, or infinity
+
     >>> hockey_stick({0: mpq(1)}, {0: mpq(1, 2), 1: mpq(1, 2)}, 0)
     mpq(1,2)
     """
@@ -79,6 +87,10 @@ def hockey_stick(p: Law, q: Law, epsilon: Extended) -> mpq:
 
 def renyi(p: Law, q: Law, alpha: mpq | int) -> Extended:
     """Return an upper bound on ln(sum of p(y)^alpha q(y)^(1-alpha)) / (alpha - 1).
+
+    :param p: masses by outcome
+    :param q: masses by outcome
+    :param alpha: the order, above 1
 
     >>> renyi({0: mpq(1)}, {0: mpq(1, 2), 1: mpq(1, 2)}, 2) < mpq("0.6932")
     True

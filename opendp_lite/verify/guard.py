@@ -128,7 +128,7 @@ class Guard:
             "opendp_lite.sampling.entropy may decide what comes out"
         )
 
-    def _see(self, frame: FrameType, event: str, function: Any) -> None:
+    def _see(self, frame: FrameType, event: str, function: Callable[..., Any]) -> None:
         if event == "c_call" and function.__name__ in _NAMES:
             name = _source(function)
             if name is not None:
@@ -182,7 +182,7 @@ def _functions() -> Iterator[tuple[str, Any]]:
                 yield f"{module}.{name}", function
 
 
-def _source(function: Any) -> str | None:
+def _source(function: Callable[..., Any]) -> str | None:
     """The name of a C function that is a source, or None if it only is named so."""
     name, owner = function.__name__, getattr(function, "__self__", None)
     if name in _DATES:

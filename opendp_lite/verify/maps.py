@@ -8,7 +8,9 @@ from typing import Any
 
 from gmpy2 import mpq
 
+from opendp_lite.core.aliases import Data, Distance, ExactLoss
 from opendp_lite.core.errors import OpenDPException
+from opendp_lite.core.measurement import Measurement
 from opendp_lite.core.transformation import Transformation
 from opendp_lite.exact.rationals import to_extended
 from opendp_lite.verify.broken import ContractBroken, told
@@ -20,7 +22,11 @@ _ROUNDING = mpq(1, 2**50)
 _CURVE_POINTS = (mpq(5, 4), 2, 10, 1000)
 
 
-def check_map(made: Any, distances: Sequence[Any] | None, zero_at_zero: bool) -> None:
+def check_map(
+    made: Transformation | Measurement,
+    distances: Sequence[Any] | None,
+    zero_at_zero: bool,
+) -> None:
     """The map is exact, monotone, 0 at 0, never negative, and shown rounded up."""
     steps = made.input_metric.distances() if distances is None else list(distances)
     previous: list[Any] | None = None
@@ -49,7 +55,9 @@ def check_map(made: Any, distances: Sequence[Any] | None, zero_at_zero: bool) ->
     _check_refused(made)
 
 
-def check_map_value(made: Any, d_in: Any, d_out: Any) -> None:
+def check_map_value(
+    made: Transformation | Measurement, d_in: Distance, d_out: Distance
+) -> None:
     """The map is not below the exact value, nor above it by more than rounding."""
     found = _loss(made, d_in)
     parts = d_out if isinstance(d_out, tuple) else (d_out,)
@@ -66,7 +74,7 @@ def check_map_value(made: Any, d_in: Any, d_out: Any) -> None:
             )
 
 
-def _ends(exact: Any) -> tuple[Any, Any]:
+def _ends(exact: ExactLoss) -> tuple[Any, Any]:
     """Bounds on a number that is given exactly or by enclosures."""
     if not callable(exact):
         return to_extended(exact), to_extended(exact)
@@ -74,8 +82,10 @@ def _ends(exact: Any) -> tuple[Any, Any]:
     return bounds.lo, bounds.hi
 
 
-def _loss(made: Any, d: Any) -> Any:
-    exact_map = made.stability_map if _stable(made) else made.privacy_map
+def _loss(made: Transformation | Measurement, d: Distance) -> Any:
+    exact_map = (
+        made.stability_map if isinstance(made, Transformation) else made.privacy_map
+    )
     try:
         return exact_map(made.input_metric.parse(d))
     except Exception as error:
@@ -84,11 +94,7 @@ def _loss(made: Any, d: Any) -> Any:
         ) from error
 
 
-def _stable(made: Any) -> bool:
-    return isinstance(made, Transformation)
-
-
-def _values(loss: Any) -> list[Any]:
+def _values(loss: ExactLoss) -> list[Any]:
     """The numbers that a loss is made of; a curve is evaluated at some points."""
     if callable(loss):
         return [value for point in _CURVE_POINTS for value in _values(loss(point))]
@@ -97,17 +103,19 @@ def _values(loss: Any) -> list[Any]:
     return [loss]
 
 
-def _is_exact(value: Any) -> bool:
+def _is_exact(value: object) -> bool:
     if isinstance(value, float):
         return value == math.inf
     return isinstance(value, int | type(mpq())) and not isinstance(value, bool)
 
 
-def _is_zero(made: Any, d: Any) -> bool:
+def _is_zero(made: Transformation | Measurement, d: Distance) -> bool:
     return not any(_values(made.input_metric.parse(d)))
 
 
-def _check_shown(made: Any, d: Any, loss: Any, values: list[Any]) -> None:
+def _check_shown(
+    made: Transformation | Measurement, d: Distance, loss: ExactLoss, values: list[Data]
+) -> None:
     """What a person is shown is not below the exact value, and suffices for `check`."""
     shown = made.map(d)
     if any(
@@ -122,7 +130,7 @@ def _check_shown(made: Any, d: Any, loss: Any, values: list[Any]) -> None:
         raise ContractBroken(f"maps: {made!r} refuses check({told(d)}, map({told(d)}))")
 
 
-def _check_refused(made: Any) -> None:
+def _check_refused(made: Transformation | Measurement) -> None:
     """What is not a distance is refused by a sentence."""
     for d in made.input_metric.no_distances():
         try:

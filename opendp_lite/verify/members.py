@@ -13,6 +13,7 @@ from __future__ import annotations
 import math
 from typing import TYPE_CHECKING, Any
 
+from opendp_lite.core.aliases import Data
 from opendp_lite.core.domain import Domain
 from opendp_lite.core.metric import Metric
 
@@ -39,7 +40,7 @@ def members(domain: Domain) -> SearchStrategy[Any]:
     return domain.members()
 
 
-def neighbours(domain: Domain, metric: Metric, x: Any) -> SearchStrategy[Any]:
+def neighbours(domain: Domain, metric: Metric, x: Data) -> SearchStrategy[Any]:
     """Return a strategy of members of `domain`, mostly near to `x` under `metric`.
 
     They include `x` itself, members at distance 0 that are not `x` (permutations

@@ -10,6 +10,7 @@ from typing import Any
 import attrs
 from gmpy2 import mpq
 
+from opendp_lite.core.aliases import Data
 from opendp_lite.core.identity import visible
 from opendp_lite.core.measurement import Measurement
 from opendp_lite.sampling.entropy import use_source
@@ -62,7 +63,7 @@ def _shown(pair: Pair) -> str:
     return f"x={told(pair.x)}, x2={told(pair.x2)}"
 
 
-def _law(pair: Pair, x: Any, guard: Guard) -> Tree:
+def _law(pair: Pair, x: Data, guard: Guard) -> Tree:
     release = Release(pair.made, x)
     try:
         return enumerate_tree(lambda: guard.call(release), pair.depth, runs=pair.runs)
@@ -97,7 +98,7 @@ def _looks(pair: Pair, seeds: range) -> list[tuple[Hashable, Hashable]]:
     return [(_look(pair, pair.x, n), _look(pair, pair.x2, n)) for n in seeds]
 
 
-def _look(pair: Pair, x: Any, seed: int) -> Hashable:
+def _look(pair: Pair, x: Data, seed: int) -> Hashable:
     with use_source(HashedBits(seed, granularity=_WORD)):
         value = pair.made.function(x)
     return visible(value)

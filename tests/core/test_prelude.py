@@ -4,11 +4,21 @@ from __future__ import annotations
 
 import subprocess
 import sys
+import types
 
 import pytest
 
 import opendp_lite.prelude as dp
-from opendp_lite import accuracy, domains, measures, metrics, mod
+from opendp_lite import (
+    accuracy,
+    domains,
+    measures,
+    metrics,
+    mod,
+    review,
+    testing,
+    verify,
+)
 from opendp_lite import typing as names
 
 
@@ -19,6 +29,24 @@ def test_every_public_name_is_there() -> None:
         assert set(module.__all__) <= set(dp.__all__)
         for name in module.__all__:
             assert getattr(dp, name) is getattr(module, name)
+
+
+@pytest.mark.parametrize(
+    "module",
+    [
+        *(dp, dp.c, dp.m, dp.t, accuracy, domains, measures, metrics, mod, names),
+        *(review, testing, verify),
+    ],
+    ids=lambda module: module.__name__,
+)
+def test_public_names_only_are_shown(module: types.ModuleType) -> None:
+    shown = dir(module)
+    assert shown == sorted(module.__all__)
+    assert not [name for name in shown if name.startswith("_")]
+    modules = [n for n in shown if isinstance(getattr(module, n), types.ModuleType)]
+    assert modules == (["c", "m", "t"] if module is dp else [])
+    for name in ("Any", "TYPE_CHECKING", "annotations", "attrs", "on_demand"):
+        assert name not in shown
 
 
 def test_constructors_come_with_their_partial_forms() -> None:

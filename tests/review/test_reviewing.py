@@ -23,6 +23,14 @@ def edit(path: str, old: str, new: str) -> Change:
     return lambda example: example.edit(getattr(example, path), old, new)
 
 
+def together(*changes: Change) -> Change:
+    def change(example: Example) -> None:
+        for each in changes:
+            each(example)
+
+    return change
+
+
 def add(path: str, text: str) -> Change:
     def change(example: Example) -> None:
         file = getattr(example, path)
@@ -156,6 +164,37 @@ FAILURES: dict[str, tuple[Change, str, str]] = {
             "proof",
             r"\begin{compilerverified}",
             r"\begin{compilerverified}\item \fn{arg} is fine. \by{type}",
+        ),
+        "by-type",
+        NAME,
+    ),
+    "the type is a name for anything": (
+        together(
+            edit(
+                "proof",
+                r"\begin{compilerverified}",
+                r"\begin{compilerverified}\item \fn{arg} is fine. \by{type}",
+            ),
+            edit("code", "def function(arg: Any)", "def function(arg: Data)"),
+            edit(
+                "code",
+                "from opendp_lite.core.registry",
+                "from opendp_lite.core.aliases import Data\n"
+                "from opendp_lite.core.registry",
+            ),
+        ),
+        "by-type",
+        NAME,
+    ),
+    "the type is a name for anything, from here": (
+        together(
+            edit(
+                "proof",
+                r"\begin{compilerverified}",
+                r"\begin{compilerverified}\item \fn{arg} is fine. \by{type}",
+            ),
+            edit("code", "def function(arg: Any)", "def function(arg: Rows)"),
+            edit("code", "\n\n\n@constructor", "\n\nRows = object\n\n\n@constructor"),
         ),
         "by-type",
         NAME,

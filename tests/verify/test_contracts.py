@@ -337,11 +337,11 @@ def test_features_are_needed_and_taken_back() -> None:
     try:
         with pytest.raises(ContractBroken, match="made without the features"):
             contract(shift_contract(features=("honest-but-curious",)))
-        dp.mod.assert_features("honest-but-curious")
+        dp.assert_features("honest-but-curious")
     finally:
         dp.disable_features("honest-but-curious")
     with pytest.raises(OpenDPException, match="FeatureRequired"):
-        dp.mod.assert_features("honest-but-curious")
+        dp.assert_features("honest-but-curious")
 
 
 def test_a_refusal_of_data_that_shows_the_data_is_found() -> None:

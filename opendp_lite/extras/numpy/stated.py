@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import math
 import sys
-from typing import Any, TypeAlias
+from typing import TypeAlias
 
 from gmpy2 import mpq
 
+from opendp_lite.core.aliases import ExactNumber, Loss, Release
 from opendp_lite.core.arguments import integer_argument, rational_argument
 from opendp_lite.core.errors import refusal
 from opendp_lite.exact.rounding import to_double
@@ -31,7 +32,7 @@ _VARIANT = "FailedFunction"
 _HALF = mpq(1, 2)
 
 
-def stated_law(d_in: Any, d_out: Any, size: Any) -> NoisyBinomial:
+def stated_law(d_in: ExactNumber, d_out: Loss, size: ExactNumber) -> NoisyBinomial:
     """Return the law of the noisy count, from the parameters of its release."""
     fix = "Pass the d_in of make_canonical_noise, such as 1 for a count"
     scale: mpq = rational_argument(  # proof: d-in
@@ -48,7 +49,7 @@ def stated_law(d_in: Any, d_out: Any, size: Any) -> NoisyBinomial:
     return NoisyBinomial(trials, scale, epsilon, delta)  # proof: law
 
 
-def stated_cell(release: Any) -> Cell:
+def stated_cell(release: Release) -> Cell:
     """Return the ends of an interval that holds X + d_in N, given its release.
 
     A double was released of all that it is nearest to; the last ones, of all beyond.
@@ -80,7 +81,7 @@ def mirrored(cell: Cell, size: int) -> Cell:
     )
 
 
-def stated_rate(name: str, value: Any) -> mpq:
+def stated_rate(name: str, value: object) -> mpq:
     """Return a success rate."""
     fix = "Pass a success rate, such as 0.5"
     rate: mpq = rational_argument(  # proof: rate
@@ -89,7 +90,7 @@ def stated_rate(name: str, value: Any) -> mpq:
     return rate
 
 
-def stated_level(alpha: Any) -> mpq:
+def stated_level(alpha: ExactNumber) -> mpq:
     """Return the level of a test, or of what an interval may miss."""
     fix = "Pass the probability of an error that is allowed, such as 0.05"
     level: mpq = rational_argument(  # proof: alpha
@@ -101,7 +102,7 @@ def stated_level(alpha: Any) -> mpq:
     return level
 
 
-def stated_side(name: str, value: Any, sides: tuple[str, str]) -> str:
+def stated_side(name: str, value: object, sides: tuple[str, str]) -> str:
     """Return one of two sides."""
     if not isinstance(value, str) or value not in sides:  # proof: side
         rule = f'must be "{sides[0]}" or "{sides[1]}"'
