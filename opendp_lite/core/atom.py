@@ -167,7 +167,7 @@ class Domain(Described):
         """Return values that are hardly no members, to see that they are refused."""
         return []
 
-    def edited(self, x: Any, resize: bool) -> SearchStrategy[Any]:
+    def edited(self, x: Data, resize: bool) -> SearchStrategy[Any]:
         """Return a strategy of `x` with some parts replaced, most of them members.
 
         With `resize`, parts are added and left out instead.
@@ -176,17 +176,17 @@ class Domain(Described):
 
         return st.just(x) | self.members()
 
-    def moved(self, x: Any) -> SearchStrategy[Any]:
+    def moved(self, x: Data) -> SearchStrategy[Any]:
         """Return a strategy of `x` with its numbers changed a little."""
         return self.edited(x, False)
 
-    def reordered(self, x: Any) -> SearchStrategy[Any]:
+    def reordered(self, x: Data) -> SearchStrategy[Any]:
         """Return a strategy of `x` in other orders, where members have an order."""
         from hypothesis import strategies as st
 
         return st.just(x)
 
-    def forms(self, value: Any) -> list[Any]:
+    def forms(self, value: Data) -> list[Any]:
         """Return numpy arrays or scalars that are members and stand for `value`."""
         return []
 
@@ -401,7 +401,7 @@ class AtomDomain(Domain):
         nan = [math.nan] if self.T is float else []
         return [value for value in [*beyond, *nan] if not self.member(value)]
 
-    def moved(self, x: Any) -> SearchStrategy[Any]:
+    def moved(self, x: Data) -> SearchStrategy[Any]:
         """Return a strategy of numbers near `x`, and of any values else."""
         from hypothesis import strategies as st
 
@@ -409,7 +409,7 @@ class AtomDomain(Domain):
             return super().moved(x)
         return st.sampled_from([near for near in beside(x) if self.member(near)])
 
-    def forms(self, value: Any) -> list[Any]:
+    def forms(self, value: Data) -> list[Any]:
         """Return numpy scalars that are exactly `value`."""
         return [form for form in scalar_forms(value, self.T) if self.member(form)]
 

@@ -19,6 +19,7 @@ import attrs
 
 from opendp_lite.core.aliases import Data, Distance, ExactDistance
 from opendp_lite.core.arguments import distance_argument
+from opendp_lite.core.carrier import TypeArgument
 from opendp_lite.core.containers import rows
 from opendp_lite.core.domain import Domain
 from opendp_lite.core.identity import key
@@ -80,7 +81,7 @@ class Metric(Described):
         return self == other
 
     @classmethod
-    def of_type(cls, T: Any) -> Metric | None:
+    def of_type(cls, T: TypeArgument | None) -> Metric | None:
         """Return the metric that its name and the type `T` of distances stand for.
 
         `T` is None where none is known; None is returned where they do not suffice.
@@ -96,7 +97,7 @@ class Metric(Described):
         """Whether `distance` can be asked."""
         return True
 
-    def within_exact(self, x: Any, y: Any, d: Any) -> bool:
+    def within_exact(self, x: Data, y: Data, d: ExactDistance) -> bool:
         """As `within`, for an exact `d` of a map: a rational even between integers."""
         return self.at_most(self.distance(x, y), d)
 
@@ -108,7 +109,7 @@ class Metric(Described):
         """Return what is no distance, and must be refused as one."""
         return [math.nan, -1, -math.inf, "far", None]
 
-    def near(self, domain: Domain, x: Any) -> SearchStrategy[Any]:
+    def near(self, domain: Domain, x: Data) -> SearchStrategy[Any]:
         """Return a strategy of values near `x`, most of them members of `domain`."""
         return domain.edited(x, True)
 
@@ -136,7 +137,7 @@ class CountingMetric(Metric):
         return "it compares rows, so the domain must be a vector_domain"
 
     @classmethod
-    def of_type(cls, T: Any) -> Metric | None:
+    def of_type(cls, T: TypeArgument | None) -> Metric | None:
         """Return the metric: all count rows, whatever these are."""
         return cls() if T is None else None
 
@@ -154,7 +155,7 @@ class SymmetricDistance(CountingMetric):
         left.subtract(Counter(map(key, rows(y))))
         return sum(map(abs, left.values()))
 
-    def near(self, domain: Domain, x: Any) -> SearchStrategy[Any]:
+    def near(self, domain: Domain, x: Data) -> SearchStrategy[Any]:
         """A few rows more or fewer, in any order."""
         edited = domain.edited(x, True)
         return edited | edited.flatmap(domain.reordered)
@@ -187,7 +188,7 @@ class ChangeOneDistance(CountingMetric):
             return math.inf
         return SymmetricDistance().distance(x, y) // 2
 
-    def near(self, domain: Domain, x: Any) -> SearchStrategy[Any]:
+    def near(self, domain: Domain, x: Data) -> SearchStrategy[Any]:
         """A few rows changed, in any order."""
         edited = domain.edited(x, False)
         return edited | edited.flatmap(domain.reordered)
@@ -204,7 +205,7 @@ class HammingDistance(CountingMetric):
             return math.inf
         return sum(key(a) != key(b) for a, b in zip(left, right, strict=True))
 
-    def near(self, domain: Domain, x: Any) -> SearchStrategy[Any]:
+    def near(self, domain: Domain, x: Data) -> SearchStrategy[Any]:
         """A few rows changed."""
         return domain.edited(x, False)
 

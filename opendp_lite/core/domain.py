@@ -173,25 +173,25 @@ class VectorDomain(Domain):
             lists += [[row] * (self.size + 1) for row in self.element_domain.extremes()]
         return [each for each in lists if not self.member(each)]
 
-    def edited(self, x: Any, resize: bool) -> SearchStrategy[list[Any]]:
+    def edited(self, x: Data, resize: bool) -> SearchStrategy[list[Any]]:
         """Return a strategy of lists with other rows, or with more and fewer rows."""
         row = self.element_domain.members()
         return edited_rows(row, list(x), resize and self.size is None)
 
-    def moved(self, x: Any) -> SearchStrategy[list[Any]]:
+    def moved(self, x: Data) -> SearchStrategy[list[Any]]:
         """Return a strategy of lists in which each row is moved a little."""
         from hypothesis import strategies as st
 
         rows = map(self.element_domain.moved, x)
         return st.tuples(*rows).map(list)
 
-    def reordered(self, x: Any) -> SearchStrategy[list[Any]]:
+    def reordered(self, x: Data) -> SearchStrategy[list[Any]]:
         """Return a strategy of the rows in any order."""
         from hypothesis import strategies as st
 
         return st.permutations(x)
 
-    def forms(self, value: Any) -> list[Any]:
+    def forms(self, value: Data) -> list[Any]:
         """Return arrays with exactly the rows of a list of atoms.
 
         One of them is not contiguous and one cannot be written to.
@@ -351,7 +351,7 @@ class MapDomain(Domain):
         keys = self.key_domain.extremes()[:1]
         return [{key: value} for key in keys for value in self.value_domain.outside()]
 
-    def edited(self, x: Any, resize: bool) -> SearchStrategy[dict[Any, Any]]:
+    def edited(self, x: Data, resize: bool) -> SearchStrategy[dict[Any, Any]]:
         """Return a strategy of maps with other keys and values."""
         return edited_map(self.key_domain.members(), self.value_domain.members(), x)
 

@@ -11,6 +11,8 @@ import math
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
+from opendp_lite.core.aliases import Data
+
 if TYPE_CHECKING:
     from hypothesis.strategies import DrawFn, SearchStrategy
 
@@ -83,7 +85,7 @@ def spread(
     )
 
 
-def beside(x: Any) -> list[Any]:
+def beside(x: Data) -> list[Any]:
     """Return numbers near `x`, and `x` itself.
 
     >>> beside(4)[:3]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from opendp_lite.core.aliases import Data
 from opendp_lite.core.identity import key
 
 __all__ = ["array_forms", "scalar_forms"]
@@ -30,7 +31,7 @@ def array_forms(data: list[Any], T: type) -> list[Any]:
     return [form for form in forms if form is not None]
 
 
-def scalar_forms(value: Any, T: type) -> list[Any]:
+def scalar_forms(value: Data, T: type) -> list[Any]:
     """Return numpy scalars that are exactly `value`, which is of type `T`."""
     return [form[0] for form in array_forms([value], T)]
 

@@ -72,7 +72,7 @@ class Measure(Described):
         """The measure of the loss, when delta is left aside."""
         return self
 
-    def claim(self, loss: Any, point: Extended) -> tuple[Any, Any]:
+    def claim(self, loss: ExactLoss, point: Extended) -> tuple[Any, Any]:
         """Return the exact loss as a pair (loss, delta); of a curve, that at `point`.
 
         The pair is one of `inner_measure`.
@@ -183,7 +183,7 @@ class SmoothedMaxDivergence(_CurveMeasure):
         """The losses are epsilons."""
         return MaxDivergence()
 
-    def claim(self, loss: Any, point: Extended) -> tuple[Any, Any]:
+    def claim(self, loss: ExactLoss, point: Extended) -> tuple[Any, Any]:
         """Return the epsilon at which the profile is asked, and its delta."""
         return point, loss(point)
 
@@ -226,7 +226,7 @@ class ApproximateDivergence(Measure):
         """The measure of the first of the pair."""
         return self.inner
 
-    def claim(self, loss: Any, point: Extended) -> tuple[Any, Any]:
+    def claim(self, loss: ExactLoss, point: Extended) -> tuple[Any, Any]:
         """Return the pair that the loss is."""
         first, delta = loss
         return first, delta

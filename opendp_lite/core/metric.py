@@ -156,7 +156,7 @@ class _NumberMetric(Metric):
         return (self.T is int) == (other.T is int)
 
     @classmethod
-    def of_type(cls, T: Any) -> Metric | None:
+    def of_type(cls, T: TypeArgument | None) -> Metric | None:
         """Return the metric with distances of type `T`."""
         return None if T is None else cls(T)
 
@@ -171,7 +171,7 @@ class _NumberMetric(Metric):
         small = [Fraction(1, 10**5000), Fraction(1, 10**30), 0.1, Fraction(1, 3)]
         return [0, *small, 1, 2, 10**6, 10**5000, math.inf]
 
-    def near(self, domain: Domain, x: Any) -> SearchStrategy[Any]:
+    def near(self, domain: Domain, x: Data) -> SearchStrategy[Any]:
         """Numbers a little larger or smaller."""
         return domain.moved(x)
 
@@ -225,7 +225,7 @@ class L2Distance(_NumberMetric):
         limit = self.parse(d, "d")
         return bool(self.squared(x, y) <= limit * limit)
 
-    def within_exact(self, x: Any, y: Any, d: Any) -> bool:
+    def within_exact(self, x: Data, y: Data, d: ExactDistance) -> bool:
         """Compare squares, so that nothing is rounded."""
         return bool(self.squared(x, y) <= (d if d == math.inf else mpq(d) ** 2))
 
@@ -304,7 +304,7 @@ class _L0PInfDistance(Metric):
         limit = lp if self.p == 1 else lp * lp
         return self.at_most(self._powers(x, y), (l0, limit, linf))
 
-    def within_exact(self, x: Any, y: Any, d: Any) -> bool:
+    def within_exact(self, x: Data, y: Data, d: ExactDistance) -> bool:
         """Compare part by part (L2 by its square)."""
         l0, lp, linf = d
         limit = lp if self.p == 1 or lp == math.inf else mpq(lp) ** 2

@@ -51,7 +51,7 @@ def space_of(
     return domain, metric
 
 
-def _metric_on(domain: Domain, M: Any) -> Metric | None:
+def _metric_on(domain: Domain, M: MetricArgument) -> Metric | None:
     """The metric of this kind, if it needs a type and the domain tells it."""
     kind, T = _kind(M), domain.atom_type
     return None if kind is None or T is None else kind.of_type(T)
@@ -135,7 +135,7 @@ def metric_of(M: MetricArgument) -> Metric:
     )
 
 
-def _kind(M: Any) -> type[Metric] | None:
+def _kind(M: MetricArgument) -> type[Metric] | None:
     """The class of metrics that is given, or is the library's and has this name."""
     if isinstance(M, type) and issubclass(M, Metric):
         return M
