@@ -45,7 +45,7 @@ def canonical_tolerance(d_in: Any, d_out: Any, flakiness: Any) -> float:
 
     Proof: proofs/testing/canonical_tolerance.tex
     """
-    level = check_flakiness(flakiness)
+    level = check_flakiness(flakiness)  # proof: level
     return round_up(_quantile(d_in, d_out, _ONE - level / _TWO).hi)  # proof: rounded
 
 
@@ -63,7 +63,7 @@ def complementary_canonical_tolerance(d_in: Any, d_out: Any, flakiness: Any) -> 
 
     Proof: proofs/testing/complementary_canonical_tolerance.tex
     """
-    level = check_flakiness(flakiness)
+    level = check_flakiness(flakiness)  # proof: level
     return round_down(
         _quantile(d_in, d_out, (_ONE + level) / _TWO).lo
     )  # proof: rounded
