@@ -26,7 +26,7 @@ _DECIMAL = re.compile(
     r"(?:[eE](?P<exponent>[-+]?[0-9]+))?"
 )
 _QUOTIENT = re.compile(r"(?P<numerator>[-+]?[0-9]+) */ *(?P<denominator>[0-9]+)")
-_NON_FINITE = re.compile(r"[-+]?(?:inf(?:inity)?|nan)", re.IGNORECASE)
+_NON_FINITE = re.compile(r"[-+]?(?:inf(?:inity)?|nan)", re.ASCII | re.IGNORECASE)
 
 # A power of ten beyond this would fill the memory: "1e999999999" is a slip of the
 # pen or an attack, never a parameter.

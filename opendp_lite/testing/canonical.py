@@ -48,7 +48,7 @@ def canonical_tolerance(
 
     Proof: proofs/testing/canonical_tolerance.tex
     """
-    level = check_flakiness(flakiness)
+    level = check_flakiness(flakiness)  # proof: level
     return round_up(_quantile(d_in, d_out, _ONE - level / _TWO).hi)  # proof: rounded
 
 
@@ -68,7 +68,7 @@ def complementary_canonical_tolerance(
 
     Proof: proofs/testing/complementary_canonical_tolerance.tex
     """
-    level = check_flakiness(flakiness)
+    level = check_flakiness(flakiness)  # proof: level
     return round_down(
         _quantile(d_in, d_out, (_ONE + level) / _TWO).lo
     )  # proof: rounded

@@ -55,8 +55,8 @@ def make_cast_default(
 
     Proof: proofs/transformations/make_cast_default.tex
     """
-    domain = check_dataset(input_domain, input_metric)
-    atom = atom_of(domain)
+    domain = check_dataset(input_domain, input_metric)  # proof: space
+    atom = atom_of(domain)  # proof: atoms
     target = parse_atom(TOA, "TOA")  # proof: type
     read = float if atom.T is float else native  # proof: read
     cast = row_cast(target)

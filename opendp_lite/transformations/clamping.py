@@ -49,8 +49,8 @@ def make_clamp(
 
     Proof: proofs/transformations/make_clamp.tex
     """
-    domain = check_dataset(input_domain, input_metric)
-    element = check_numbers(domain)
+    domain = check_dataset(input_domain, input_metric)  # proof: space
+    element = check_numbers(domain)  # proof: numbers
     T = element.T
     carrier = "f32" if element.single else T
     wanted = AtomDomain(bounds, False, carrier).bounds  # proof: bounds

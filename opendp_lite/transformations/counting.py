@@ -43,7 +43,7 @@ def make_count(
 
     Proof: proofs/transformations/make_count.tex
     """
-    domain = check_dataset(input_domain, input_metric)
+    domain = check_dataset(input_domain, input_metric)  # proof: space
     output = AtomDomain(T=parse_atom(TO, "TO"))
     if output.T is not int:  # proof: type
         rule, fix = "a count is an integer", "Pass TO=int, or leave it out"

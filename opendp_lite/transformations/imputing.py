@@ -40,8 +40,8 @@ def make_impute_constant(
 
     Proof: proofs/transformations/make_impute_constant.tex
     """
-    domain = check_dataset(input_domain, input_metric)
-    atom = without_nan(atom_of(domain))
+    domain = check_dataset(input_domain, input_metric)  # proof: space
+    atom = without_nan(atom_of(domain))  # proof: atoms
     if not isinstance(domain.element_domain, OptionDomain) and atom.T is not float:
         rule = "its rows are never missing: neither None nor NaN"  # proof: missing
         fix = "Leave the imputation out, or describe the rows by option_domain(...)"

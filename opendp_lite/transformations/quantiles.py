@@ -73,10 +73,10 @@ def make_quantile_score_candidates(
 
     Proof: proofs/transformations/make_quantile_score_candidates.tex
     """
-    domain = check_dataset(input_domain, input_metric)
-    element, n = check_numbers(domain), domain.size
-    cuts = check_candidates(candidates, element)
-    level = quantile_level(alpha)
+    domain = check_dataset(input_domain, input_metric)  # proof: space
+    element, n = check_numbers(domain), domain.size  # proof: numbers
+    cuts = check_candidates(candidates, element)  # proof: cuts
+    level = quantile_level(alpha)  # proof: alpha
     p, q = level.numerator, level.denominator  # proof: level
 
     def function(arg: Data) -> list[int]:  # proof: function

@@ -75,8 +75,8 @@ def make_sum(
 
     Proof: proofs/transformations/make_sum.tex
     """
-    domain = check_dataset(input_domain, input_metric)
-    element = check_numbers(domain)
+    domain = check_dataset(input_domain, input_metric)  # proof: space
+    element = check_numbers(domain)  # proof: numbers
     T, n = element.T, domain.size
     L, U = _finite_bounds(domain, element)
     changed = changes_rows(input_metric)
