@@ -85,8 +85,8 @@ def laplacian_scale_to_accuracy(
 
     Proof: proofs/measurements/laplacian_scale_to_accuracy.tex
     """
-    s, level = _size("scale", scale), _level(alpha)
-    _check_type(T)
+    s, level = _size("scale", scale), _level(alpha)  # proof: read
+    _check_type(T)  # proof: type
     return least_double(lambda p: s * ln(_ONE / level, p))  # proof: least
 
 
@@ -107,8 +107,8 @@ def accuracy_to_laplacian_scale(
 
     Proof: proofs/measurements/laplacian_scale_to_accuracy.tex
     """
-    a, level = _size("accuracy", accuracy), _level(alpha, below_one=True)
-    _check_type(T)
+    a, level = _size("accuracy", accuracy), _level(alpha, below_one=True)  # proof: read
+    _check_type(T)  # proof: type
     return greatest_double(lambda p: a / ln(_ONE / level, p))  # proof: greatest
 
 
@@ -132,8 +132,8 @@ def gaussian_scale_to_accuracy(
 
     Proof: proofs/measurements/gaussian_scale_to_accuracy.tex
     """
-    s, level = _size("scale", scale), _level(alpha)
-    _check_type(T)
+    s, level = _size("scale", scale), _level(alpha)  # proof: read
+    _check_type(T)  # proof: type
     return least_double(  # proof: least
         lambda p: _upper_end_at_last(s * normal_quantile(_ONE - level * _HALF, p), p)
     )
@@ -158,8 +158,8 @@ def accuracy_to_gaussian_scale(
 
     Proof: proofs/measurements/gaussian_scale_to_accuracy.tex
     """
-    a, level = _size("accuracy", accuracy), _level(alpha, below_one=True)
-    _check_type(T)
+    a, level = _size("accuracy", accuracy), _level(alpha, below_one=True)  # proof: read
+    _check_type(T)  # proof: type
     return greatest_double(  # proof: greatest
         lambda p: _lower_end_at_last(a / normal_quantile(_ONE - level * _HALF, p), p)
     )
@@ -184,8 +184,8 @@ def discrete_laplacian_scale_to_accuracy(
 
     Proof: proofs/measurements/discrete_laplacian_scale_to_accuracy.tex
     """
-    s, level = _size("scale", scale), _level(alpha)
-    _check_type(T)
+    s, level = _size("scale", scale), _level(alpha)  # proof: read
+    _check_type(T)  # proof: type
     return least_double(  # proof: least
         lambda p: _discrete_laplacian_accuracy(s, level, p)
     )
@@ -209,8 +209,8 @@ def accuracy_to_discrete_laplacian_scale(
 
     Proof: proofs/measurements/discrete_laplacian_scale_to_accuracy.tex
     """
-    a, level = _size("accuracy", accuracy), _level(alpha, below_one=True)
-    _check_type(T)
+    a, level = _size("accuracy", accuracy), _level(alpha, below_one=True)  # proof: read
+    _check_type(T)  # proof: type
 
     def suffices(scale: mpq) -> bool:  # proof: suffices
         return decide(
@@ -244,8 +244,8 @@ def discrete_gaussian_scale_to_accuracy(
 
     Proof: proofs/measurements/discrete_gaussian_scale_to_accuracy.tex
     """
-    s, level = _size("scale", scale), _level(alpha)
-    _check_type(T)
+    s, level = _size("scale", scale), _level(alpha)  # proof: read
+    _check_type(T)  # proof: type
     if s == 0:  # proof: no-noise
         return 0.0
     if level == 1:  # proof: certain
@@ -280,8 +280,8 @@ def accuracy_to_discrete_gaussian_scale(
 
     Proof: proofs/measurements/discrete_gaussian_scale_to_accuracy.tex
     """
-    a, level = _size("accuracy", accuracy), _level(alpha, below_one=True)
-    _check_type(T)
+    a, level = _size("accuracy", accuracy), _level(alpha, below_one=True)  # proof: read
+    _check_type(T)  # proof: type
     whole = floor_multiple(a, 0)  # proof: whole
     if whole == 0:  # proof: no-noise
         return 0.0

@@ -80,7 +80,7 @@ def make_noisy_max(
     Proof: proofs/measurements/make_noisy_max.tex
     """
     atom, spread = _check_space(input_domain, input_metric)  # proof: space
-    pure = _check_measure(output_measure)
+    pure = _check_measure(output_measure)  # proof: measure
     scale = rational_argument(  # proof: scale
         _MAKE, "scale", scale, fix=_SCALE_FIX, at_least=0
     )
@@ -155,7 +155,7 @@ def make_noisy_top_k(
     Proof: proofs/measurements/make_noisy_top_k.tex
     """
     atom, spread = _check_space(input_domain, input_metric)  # proof: space
-    pure = _check_measure(output_measure)
+    pure = _check_measure(output_measure)  # proof: measure
     size = input_domain.size if isinstance(input_domain, VectorDomain) else None
     k = integer_argument(  # proof: k
         _MAKE, "k", k, fix=_K_FIX, at_least=0, at_most=size

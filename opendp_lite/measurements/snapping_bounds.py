@@ -99,7 +99,7 @@ def snapping_bounds(
     fix = "Pass the greatest distance of neighbours, such as d_in=1"
     distance = positive_argument(_VARIANT, "d_in", d_in, fix)  # proof: distance
     if epsilon is not None and accuracy is None and alpha is None:  # proof: epsilon
-        target = epsilon_argument(epsilon)
+        target = epsilon_argument(epsilon)  # proof: loss
         scale = double_scale(distance / target, epsilon)  # proof: budget
 
         def rate(bits: int) -> Enclosure:
