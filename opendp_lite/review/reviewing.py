@@ -21,6 +21,7 @@ from opendp_lite.review.labels import check_labels, check_unquoted
 from opendp_lite.review.premises import check_citations
 from opendp_lite.review.problems import Problem
 from opendp_lite.review.project import DOORS, Project
+from opendp_lite.review.quotes import check_quotes
 from opendp_lite.review.records import (
     Review,
     check_kept,
@@ -61,6 +62,7 @@ def _check(
     problems = [p for name in names for p in check_form(project, project.files[name])]
     problems += check_labels(project, names)
     problems += callees.check(names)
+    problems += check_quotes(project, callees.claims, names)
     problems += [*check_lemmas(project), *check_citations(project)]
     problems += check_steps(project, names, fresh)
     rests = _rests(project, callees, names)

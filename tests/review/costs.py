@@ -68,8 +68,8 @@ HARMLESS = [
         "`integer_argument` is written another way",
         13,
         _ARGUMENTS,
-        "if number.denominator != 1:",
-        "if not number.denominator == 1:",
+        "return _whole(variant, name, value, number, fix)",
+        "whole = _whole(variant, name, value, number, fix)\n    return whole",
     ),
     Change(
         "`_quotient` is written another way",
@@ -158,7 +158,7 @@ HARMFUL = [
         _EXACT,
         r"number lies between \fn{at_least}",
         r"number rarely lies between \fn{at_least}",
-        read="measurements/make_randomized_response",
+        read="lemmas/noise-arguments",
     ),
     Change(
         "a definition in the lemma `exact-arguments` changes",
@@ -166,7 +166,7 @@ HARMFUL = [
         _EXACT,
         "A NaN, a truth value, text",
         "A NaN, text",
-        read="measurements/make_randomized_response",
+        read="lemmas/noise-arguments",
     ),
     Change(
         "the constant `LAPLACE` is one-sided",
@@ -191,7 +191,7 @@ HARMFUL = [
         _ADDITIVE,
         "l{law.power}_distance(T=int)",
         "l{law.sides}_distance(T=int)",
-        read="measurements/make_laplace",
+        read="lemmas/noise-arguments",
     ),
     Change(
         "`measurements.additive` computes with floats",
@@ -200,7 +200,7 @@ HARMFUL = [
         "from gmpy2 import mpq",
         "mpq = float",
         everywhere=True,
-        read="measurements/make_laplace",
+        read="lemmas/noise-arguments",
     ),
     Change(
         "the postcondition of `sensitivity` allows twice as much",
