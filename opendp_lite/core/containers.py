@@ -8,8 +8,9 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Iterator
+from itertools import repeat
 from math import isnan
-from operator import countOf
+from operator import is_
 from typing import Any
 
 __all__ = [
@@ -42,7 +43,8 @@ def is_array(value: object) -> bool:
     Other subclasses, such as masked arrays, follow rules of their own and are not.
     """
     numpy = _numpy()
-    return numpy is not None and type(value) in (numpy.ndarray, numpy.memmap)
+    kind = type(value)
+    return numpy is not None and (kind is numpy.ndarray or kind is numpy.memmap)
 
 
 def scalar_kind(value: object) -> str | None:
@@ -73,8 +75,11 @@ def rows(data: Any) -> list[Any]:
 
 
 def all_of_type(values: list[Any], kind: type) -> bool:
-    """Return whether every element of a list is of this very type."""
-    return countOf(map(type, values), kind) == len(values)
+    """Return whether every element of a list is of this very type.
+
+    Types are told by identity: a metaclass may say that its classes equal others.
+    """
+    return all(map(is_, map(type, values), repeat(kind)))
 
 
 def parts(array: Any) -> Iterator[Any]:
