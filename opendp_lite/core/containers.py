@@ -8,8 +8,9 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Iterator
+from itertools import repeat
 from math import isnan
-from operator import countOf
+from operator import is_
 from typing import Any
 
 from opendp_lite.core.aliases import Array, Data, Value
@@ -44,7 +45,8 @@ def is_array(value: object) -> bool:
     Other subclasses, such as masked arrays, follow rules of their own and are not.
     """
     numpy = _numpy()
-    return numpy is not None and type(value) in (numpy.ndarray, numpy.memmap)
+    kind = type(value)
+    return numpy is not None and (kind is numpy.ndarray or kind is numpy.memmap)
 
 
 def scalar_kind(value: object) -> str | None:
@@ -75,8 +77,11 @@ def rows(data: Data) -> list[Any]:
 
 
 def all_of_type(values: list[Data], kind: type) -> bool:
-    """Return whether every element of a list is of this very type."""
-    return countOf(map(type, values), kind) == len(values)
+    """Return whether every element of a list is of this very type.
+
+    Types are told by identity: a metaclass may say that its classes equal others.
+    """
+    return all(map(is_, map(type, values), repeat(kind)))
 
 
 def parts(array: Array) -> Iterator[Any]:

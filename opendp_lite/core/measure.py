@@ -256,7 +256,7 @@ class UserDivergence(Measure):
 
     def present(self, loss: ExactLoss, exact: bool = False) -> Any:
         """Return numbers as a person reads them, everything else as it is."""
-        numeric = type(loss) in (int, float, mpq)
+        numeric = any(type(loss) is each for each in (int, float, mpq))
         return super().present(loss, exact) if numeric else loss
 
     def __repr__(self) -> str:

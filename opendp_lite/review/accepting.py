@@ -15,6 +15,7 @@ from opendp_lite.review.records import (
     Review,
     code_digests,
     note_path,
+    people,
     read_reviews,
     write_reviews,
 )
@@ -122,21 +123,18 @@ def _reading(
         raise ReviewError(f"{name} has no record yet: name who wrote it, by --author.")
     if reviewer is None or not reviewer.strip():
         raise ReviewError("name who read it, by --reviewer.")
-    amended = [each.who for each in old.amendments] if old else []
-    if _people(reviewer) & _people(", ".join([wrote, *amended])):
+    wrote = _clean(wrote)
+    writers = [wrote, *([old.author, *(e.who for e in old.amendments)] if old else [])]
+    if people(reviewer) & people(*writers):
         raise ReviewError(
             f"{reviewer} wrote or amended {name}, and nobody reviews their own proof. "
             "Let someone else read it. Nothing was recorded."
         )
-    return _clean(wrote), Reading(today, _clean(reviewer), status)
+    return wrote, Reading(today, _clean(reviewer), status)
 
 
 def _clean(person: str) -> str:
     return " ".join(person.split())
-
-
-def _people(names: str) -> set[str]:
-    return {_clean(each).casefold() for each in names.split(",")}
 
 
 def _note_text(status: str, note: Path | None) -> str | None:

@@ -12,12 +12,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 from functools import cached_property
 
+from opendp_lite.review.compare import MAKING
 from opendp_lite.review.project import Project
 from opendp_lite.review.texfile import TexFile
 
 __all__ = ["Claims", "full_name", "quoted_here"]
-
-_MAKING = ("__init__", "__new__", "__attrs_post_init__", "__post_init__")
 
 
 def full_name(module: str, name: str) -> str:
@@ -30,7 +29,7 @@ def quoted_here(tex: TexFile, callee: str) -> bool:
 
     A class counts as quoted where what makes its objects is.
     """
-    made = {f"{callee}.{method}" for method in _MAKING}
+    made = {f"{callee}.{method}" for method in MAKING}
     for each in tex.quotes:
         quoted = full_name(each.module, each.name)
         if callee == quoted or callee.startswith(f"{quoted}.") or quoted in made:
@@ -81,7 +80,7 @@ class Claims:
             for each in tex.quotes:
                 owner, _, last = each.name.rpartition(".")
                 quoted = name == each.name or name.startswith(f"{each.name}.")
-                made = name == owner and last in _MAKING
+                made = name == owner and last in MAKING
                 if each.module == module.name and (quoted or made):
                     yield tex.name
 

@@ -17,18 +17,20 @@ import ast
 import copy
 import difflib
 import hashlib
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from functools import cache, lru_cache
 from textwrap import indent
 from typing import Any
 
 from opendp_lite.review.library import (
     Constant,
+    Defined,
     Library,
     ModuleLanding,
     Unknown,
 )
-from opendp_lite.review.modules import Definition, Module
+from opendp_lite.review.modules import Definition, Module, bindings, changed
+from opendp_lite.review.names import dotted
 from opendp_lite.review.problems import ReviewError
 from opendp_lite.review.quoting import (
     find,
@@ -40,6 +42,7 @@ from opendp_lite.review.slices import bare_source, statement_source
 from opendp_lite.review.words import blank_words
 
 __all__ = [
+    "MAKING",
     "assembled",
     "canonical",
     "code_digest",
@@ -48,6 +51,8 @@ __all__ = [
     "same_code",
 ]
 
+MAKING = ("__init__", "__new__", "__attrs_post_init__", "__post_init__")
+"""The methods that make an object, from all fields of its class."""
 _SKIPPED = {"ctx", "type_comment", "type_params", "kind"}
 
 
@@ -134,11 +139,46 @@ def reviewed_text(library: Library, module_name: str, name: str) -> str:
     if module is None:
         raise ReviewError(f"the package {library.package} has no module {module_name}.")
     path = find(module, name)
+    for depth, node in enumerate(path[:-1], start=1):
+        if not isinstance(node, ast.ClassDef):
+            path = path[:depth]  # what is inside depends on the variables around it
+            break
     body = _definition(library, module, path)
     shown = ast.parse(body).body[-1]
     reach = Reach(library, module, shown, _scopes_around(path))
     constants = [_constant(library, module, *each) for each in reach.constants]
+    constants += _inherited(library, module, path)
     return assembled(reach.imports, constants, body)
+
+
+def _inherited(
+    library: Library, module: Module, path: tuple[Definition, ...]
+) -> Iterator[str]:
+    """Yield what a method reads of the classes from which its own is derived."""
+    owner, node = path[-2] if len(path) > 1 else None, path[-1]
+    waiting = [(module, owner)] if isinstance(owner, ast.ClassDef) else []
+    read = {n.attr for n in ast.walk(node) if isinstance(n, ast.Attribute)}
+    for here, each in waiting:
+        for base in each.bases:
+            for landing in library.resolve(here.name, dotted(base) or ("object",)):
+                if not isinstance(landing, Defined):
+                    continue
+                home = library.module(landing.module)
+                assert home is not None
+                found = home.definitions[landing.qualname][0][-1]
+                if isinstance(found, ast.ClassDef) and (home, found) not in waiting:
+                    waiting.append((home, found))
+    for home, each in waiting[1:]:
+        for statement in each.body:
+            if isinstance(statement, ast.Assign | ast.AnnAssign) and (
+                statement.value is not None
+                and _touches(home, statement, read, node.name in MAKING)
+            ):
+                names = ", ".join(name for name, _ in bindings(statement, home))
+                where = ast.parse(f"{home.name}.{each.name}.{names} = 0").body[0]
+                assert isinstance(where, ast.Assign)
+                where.value, where.lineno = statement.value, statement.lineno
+                yield _full(library, home, where)
 
 
 def assembled(imports: list[str], constants: list[str], definition: str) -> str:
@@ -170,15 +210,21 @@ def _definition(library: Library, module: Module, path: tuple[Definition, ...]) 
     fields = [
         statement_source(module, statement)
         for statement in owner.body
-        if isinstance(statement, ast.Assign | ast.AnnAssign)
-        and any(
-            isinstance(n, ast.Name) and isinstance(n.ctx, ast.Store) and n.id in read
-            for n in ast.walk(statement)
-        )
+        if not isinstance(statement, Definition)
+        and _touches(module, statement, read | {node.name}, node.name in MAKING)
     ]
     owner.body = [ast.Pass()]
     head = ast.unparse(owner).removesuffix("\n    pass")
     return "\n".join([head, *(indent(part, "    ") for part in [*fields, text])])
+
+
+def _touches(
+    module: Module, statement: ast.stmt, names: set[str], any_name: bool
+) -> bool:
+    """Return whether a statement of a class binds or changes one of some names."""
+    touched = {name for name, _ in bindings(statement, module)}
+    touched = touched.union(changed(statement)) - {"__slots__"}
+    return bool(touched if any_name else touched & names)
 
 
 def _scopes_around(path: tuple[Definition, ...]) -> tuple[Definition, ...]:
@@ -193,6 +239,10 @@ def _constant(library: Library, home: Module, module: Module, node: ast.stmt) ->
     """Write a constant; one of another module than `home` has full dotted names."""
     if module is home:
         return statement_source(module, node)
+    return _full(library, module, node)
+
+
+def _full(library: Library, module: Module, node: ast.stmt) -> str:
     if any(isinstance(each, ast.JoinedStr) for each in ast.walk(node)):
         # Pythons write f-strings in ways that others cannot read.
         raise ReviewError(

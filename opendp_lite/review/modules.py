@@ -7,13 +7,23 @@ another statement, which makes it a constant.
 from __future__ import annotations
 
 import ast
+import builtins
 from collections.abc import Iterator
 from functools import cached_property
 from typing import TypeAlias
 
 import attrs
 
-__all__ = ["Definition", "Import", "Module", "import_targets"]
+__all__ = [
+    "Definition",
+    "Import",
+    "Module",
+    "bindings",
+    "changed",
+    "import_targets",
+    "outside_definitions",
+    "root_name",
+]
 
 Definition: TypeAlias = ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef
 
@@ -26,7 +36,7 @@ class Import:
     attribute: str | None = None
 
 
-def _root_name(node: ast.AST) -> str | None:
+def root_name(node: ast.AST) -> str | None:
     """Return the name at the root of `a.b[c].d`, or of a call on it."""
     while isinstance(node, ast.Attribute | ast.Subscript | ast.Starred | ast.Call):
         node = node.func if isinstance(node, ast.Call) else node.value
@@ -92,16 +102,29 @@ class Module:
     @cached_property
     def _globals(self) -> dict[str, list[Import | Definition | ast.stmt]]:
         bound: dict[str, list[Import | Definition | ast.stmt]] = {}
+        importing: dict[str, list[ast.stmt]] = {}
         for statement in self.tree.body:
-            for name, what in _bindings(statement, self):
+            for name, what in bindings(statement, self):
                 entries = bound.setdefault(name, [])
                 if what not in entries:
                     entries.append(what)
+                if isinstance(what, Import):
+                    importing.setdefault(name, []).append(statement)
+        for name, statements in importing.items():
+            # Which of several imports counts depends on their order and conditions.
+            if name != "*" and len(bound[name]) > 1:
+                bound[name] += [s for s in statements if s not in bound[name]]
         for statement in self.tree.body:
-            for name in _changed(statement):
+            for name in changed(statement):
                 entries = bound.get(name, [])
                 if statement not in entries and any(
                     not isinstance(each, Import) for each in entries
+                ):
+                    entries.append(statement)
+            for name in _passed(statement):
+                entries = bound.get(name, [])
+                if statement not in entries and not any(
+                    isinstance(each, Import | Definition) for each in entries
                 ):
                     entries.append(statement)
         return bound
@@ -150,7 +173,7 @@ def _statements(node: ast.AST) -> Iterator[ast.AST]:
             yield from _statements(child)
 
 
-def _outside_definitions(statement: ast.stmt) -> Iterator[ast.AST]:
+def outside_definitions(statement: ast.stmt) -> Iterator[ast.AST]:
     """Yield the nodes of a statement that run when the module is imported."""
     stack: list[ast.AST] = [statement]
     while stack:
@@ -160,11 +183,11 @@ def _outside_definitions(statement: ast.stmt) -> Iterator[ast.AST]:
             stack.extend(ast.iter_child_nodes(node))
 
 
-def _bindings(
+def bindings(
     statement: ast.stmt, module: Module
 ) -> Iterator[tuple[str, Import | Definition | ast.stmt]]:
     """Yield what one top-level statement binds, name by name."""
-    for node in _outside_definitions(statement):
+    for node in outside_definitions(statement):
         if isinstance(node, ast.Import | ast.ImportFrom):
             targets = import_targets(node, module.name, module.is_package)
             yield from targets.items()
@@ -174,16 +197,34 @@ def _bindings(
             yield node.id, statement
 
 
-def _changed(statement: ast.stmt) -> Iterator[str]:
+def changed(statement: ast.stmt) -> Iterator[str]:
     """Yield the names whose values a top-level statement may change in place.
 
-    `TABLE[k] = v` and `TABLE.limit = v` do, and `TABLE.update(...)` may.
+    `TABLE[k] = v` and `TABLE.limit = v` do, and `TABLE.update(...)` may; so may a call
+    that is made for its effect, such as `fill(TABLE)`.
     """
-    for node in _outside_definitions(statement):
+    if isinstance(statement, ast.Expr) and isinstance(statement.value, ast.Call):
+        yield from (n.id for n in ast.walk(statement) if isinstance(n, ast.Name))
+    for node in outside_definitions(statement):
         stored = isinstance(node, ast.Attribute | ast.Subscript) and not isinstance(
             node.ctx, ast.Load
         )
         called = isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute)
-        root = _root_name(node) if stored or called else None
+        root = root_name(node) if stored or called else None
         if root is not None:
             yield root
+
+
+def _passed(statement: ast.stmt) -> Iterator[str]:
+    """Yield the names that a top-level statement gives to functions.
+
+    These may change a table in place. A function or a class is seldom given away for
+    that: `then_x = then(make_x)` leaves `make_x` alone.
+    """
+    for node in outside_definitions(statement):
+        if isinstance(node, ast.Call):
+            if isinstance(node.func, ast.Name) and node.func.id in vars(builtins):
+                continue
+            for each in [*node.args, *(k.value for k in node.keywords)]:
+                if isinstance(each, ast.Name):
+                    yield each.id

@@ -44,6 +44,7 @@ def move(project: Project, names: list[str]) -> str:
     :param names: old and new names by turns
     """
     moving = _Move(project, renaming(names))
+    moving.refuse_one_name_for_two()
     moving.refuse_other_code()
     moving.write()
     count = len(moving.carried)
@@ -95,6 +96,21 @@ class _Move:
             same = present and said == nothing.meaning(library, new, present)
             found[header] = present if same else None
         return found
+
+    def refuse_one_name_for_two(self) -> None:
+        """Refuse if a new name was in use before: then it would mean two things."""
+        library, old_names = self.project.library, set(self.project.trusted)
+        for header, text in self.kept.items():
+            old_names |= self.to.names(library, header, text)
+        found: dict[str, str] = {}
+        for old in sorted(old_names):
+            other = found.setdefault(self.to.full_name(old), old)
+            if other != old:
+                raise ReviewError(
+                    f"{other} and {old} would both be {self.to.full_name(old)}, and "
+                    "what was read uses both. Take a name that is new there. Nothing "
+                    "was written."
+                )
 
     def refuse_other_code(self) -> None:
         """Refuse if some code is something else than what was read, renamed."""

@@ -14,7 +14,7 @@ import attrs
 
 from opendp_lite.review.modules import Definition, Import, import_targets
 
-__all__ = ["Uses", "dotted", "uses"]
+__all__ = ["Uses", "dotted", "roots", "uses"]
 
 _Comprehension = ast.ListComp | ast.SetComp | ast.DictComp | ast.GeneratorExp
 _SomeFunction = ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda
@@ -58,12 +58,28 @@ def uses(
     around: tuple[Definition, ...],
 ) -> Uses:
     """Return what the nodes, which stand inside the definitions `around`, use."""
+    return _walk(nodes, module, is_package, around).found
+
+
+def roots(
+    nodes: Iterable[ast.AST], module: str, is_package: bool
+) -> dict[ast.Name, Import | None]:
+    """Return the names that are not local, each with an import inside that binds it."""
+    return _walk(nodes, module, is_package, ()).roots
+
+
+def _walk(
+    nodes: Iterable[ast.AST],
+    module: str,
+    is_package: bool,
+    around: tuple[Definition, ...],
+) -> _Walker:
     walker = _Walker(module, is_package)
     for definition in around:
         walker.enter(definition)
     for node in nodes:
         walker.visit(node)
-    return walker.found
+    return walker
 
 
 class _Walker(ast.NodeVisitor):
@@ -72,6 +88,7 @@ class _Walker(ast.NodeVisitor):
         self.is_package = is_package
         self.scopes: list[_Scope] = []
         self.found = Uses()
+        self.roots: dict[ast.Name, Import | None] = {}
 
     def enter(self, node: Definition | ast.Lambda) -> None:
         """Open the scope of a definition."""
@@ -106,7 +123,7 @@ class _Walker(ast.NodeVisitor):
 
     def visit_Name(self, node: ast.Name) -> None:
         """Note a name."""
-        self._note((node.id,))
+        self._note((node.id,), node)
 
     def visit_Attribute(self, node: ast.Attribute) -> None:
         """Note a dotted name, or an attribute of an expression."""
@@ -115,10 +132,24 @@ class _Walker(ast.NodeVisitor):
             self.found.attributes.add(node.attr)
             self.visit(node.value)
         else:
-            self._note(path)
+            root: ast.AST = node
+            while isinstance(root, ast.Attribute):
+                root = root.value
+            self._note(path, root)
 
-    def _note(self, path: tuple[str, ...]) -> None:
+    def visit_Call(self, node: ast.Call) -> None:
+        """Read `getattr(thing, "name")` as `thing.name`."""
+        match node:
+            case ast.Call(
+                func=ast.Name("getattr"), args=[thing, ast.Constant(str(name)), *_]
+            ):
+                self.visit(ast.Attribute(thing, name, ast.Load()))
+        self.generic_visit(node)
+
+    def _note(self, path: tuple[str, ...], root: ast.AST) -> None:
         is_global, target = self.look_up(path[0])
+        if isinstance(root, ast.Name) and (is_global or target is not None):
+            self.roots[root] = target
         if is_global:
             self.found.globals.add(path)
         elif target is not None:

@@ -39,7 +39,8 @@ __all__ = [
 
 TERMS = "terms"
 _LETTER = r"\(([a-z])\)"
-_LIST = rf"{_LETTER}(?:[~\s]*(?:,|,?[~\s]*(?:and|or|to))[~\s]*{_LETTER})*"
+_TO = r"(?:to|through|until|up[~\s]+to|-{1,3}|–|—)"
+_LIST = rf"{_LETTER}(?:[~\s]*(?:,|/|,?[~\s]*(?:and|or|{_TO}))[~\s]*{_LETTER})*"
 _MENTION = re.compile(rf"(?<![\w}})\]]){_LIST}")
 _ATTACHED = re.compile(rf"[~\s]*(?:,?\s*parts?[~\s]*)?{_LIST}")
 _LOOSE = re.compile(rf"\b[Pp]arts?[~\s]+({_LIST})(?![~\s]+of[~\s]+\w+[~\s]+proofs?\b)")
@@ -47,13 +48,13 @@ _TITLE = re.compile(r"(?<=\\begin\{proof\})\s*\[[^\]]*\]")
 _TERMS = re.compile(r"\b(?:[Tt]erms\s+are\s+those|[Tt]he\s+terms)\s+of[~\s]*$")
 _OF_PROOF = re.compile(r"proofs?\s+of\s+\\fn\{[^}]*\},\s*$")
 _SENTENCE = re.compile(r"[.;:]\s|\\lemma\b|\\begin\{|\\end\{")
-_RANGE = re.compile(rf"{_LETTER}[~\s]*to[~\s]*{_LETTER}")
+_RANGE = re.compile(rf"{_LETTER}[~\s]*{_TO}[~\s]*{_LETTER}")
 _BORDER = re.compile(r"\\(begin|end)\{(\w+)\*?\}(\[resume\])?|\\item(?![a-zA-Z])")
-_NO_STATEMENT = re.compile(
-    r"\\begin\{(proof|remark|example)\}.*?\\end\{\1\}"
-    r"|\\(?:code|uses)\s*\{[^}]*\}\s*\{[^}]*\}",
-    re.DOTALL,
+_STATED = re.compile(
+    r"(\\begin\{lemmastatement\}.*?\\end\{lemmastatement\})", re.DOTALL
 )
+_ASIDE = re.compile(r"\\begin\{(proof|remark|example)\}.*?\\end\{\1\}", re.DOTALL)
+_CODE = re.compile(r"\\(?:code|uses)\s*\{[^}]*\}\s*\{[^}]*\}")
 
 
 @attrs.frozen(slots=False)
@@ -95,9 +96,14 @@ def statement(tex: TexFile) -> Statement:
     """
     if not tex.is_lemma:
         names = ("compilerverified", "humanverified", "postcondition")
-        found = [tex.environment(name) for name in names]
-        return Statement(" ".join(each[0] for each in found if each), {})
-    text = _NO_STATEMENT.sub("", tex.text)
+        found = [each for name in names for each in tex.environments(name)]
+        return Statement(" ".join(found), {})
+    cut = _STATED.split(tex.text)
+    text = "".join(
+        each if each.startswith(r"\begin{lemmastatement}") else _ASIDE.sub("", each)
+        for each in cut
+    )
+    text = _CODE.sub("", text)
     for _, (summary,) in macros(tex.text, "summary", 1):
         text = text.replace(summary, "", 1)
     begin = text.find(r"\begin{lemmastatement}")

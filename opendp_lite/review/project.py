@@ -169,6 +169,8 @@ class Project:
         for name in sorted(rests):
             called = (calls or {}).get(name, set())
             parts = used_parts(tex, self.files[name], called)
+            if name == DOORS and not tex.is_lemma:
+                parts = []  # a constructor rests on all of it, whatever it cites
             for part in parts or [""]:
                 key = f"{name}({part})" if part else name
                 stated[key] = premise_digest(self.files[name], part)

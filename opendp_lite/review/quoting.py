@@ -20,9 +20,10 @@ from opendp_lite.core.registry import constructor
 from opendp_lite.review.library import (
     Defined,
     External,
+    Landing,
     Library,
 )
-from opendp_lite.review.modules import Definition, Module
+from opendp_lite.review.modules import Definition, Import, Module
 from opendp_lite.review.names import dotted
 from opendp_lite.review.problems import ReviewError
 from opendp_lite.review.slices import comments, definition_lines
@@ -84,7 +85,25 @@ def find(module: Module, name: str) -> tuple[Definition, ...]:
             f"{module.name} defines {name} more than once (lines {lines}), so a quote "
             "of it is ambiguous. Give each definition its own name."
         )
+    _check_plain(module, found[0])
     return found[0]
+
+
+def _check_plain(module: Module, path: tuple[Definition, ...]) -> None:
+    """Refuse a definition whose name may stand for something else."""
+    outermost = path[0]
+    for other in module.bindings(outermost.name):
+        if isinstance(other, Import) or other.lineno < outermost.lineno:
+            raise ReviewError(
+                f"{module.name} binds {outermost.name} in another way too, by an "
+                "import or before its definition, so a quote of it is ambiguous. Give "
+                "each its own name."
+            )
+    if module.stars:
+        raise ReviewError(
+            f"{module.name} imports everything from {module.stars[0]}, so its names, "
+            f"{outermost.name} among them, may stand for anything. Import them by name."
+        )
 
 
 def registration_decorators(
@@ -106,17 +125,18 @@ def _registers(decorator: ast.expr, library: Library, module: str) -> bool:
     path = dotted(decorator.func if isinstance(decorator, ast.Call) else decorator)
     if path is None:
         return False
-    for landing in library.resolve(module, path):
-        if not isinstance(landing, Defined | External):
-            continue
-        if landing.name == _CONSTRUCTOR:
-            return True
-        if landing.name.startswith("opendp_lite."):  # perhaps exported elsewhere
-            try:
-                return pkgutil.resolve_name(landing.name) is constructor
-            except (ImportError, AttributeError):
-                return False
-    return False
+    return all(_is_constructor(each) for each in library.resolve(module, path))
+
+
+def _is_constructor(landing: Landing) -> bool:
+    if not isinstance(landing, Defined | External):
+        return False
+    if landing.name.startswith("opendp_lite."):  # perhaps exported elsewhere
+        try:
+            return pkgutil.resolve_name(landing.name) is constructor
+        except (ImportError, AttributeError):
+            return False
+    return landing.name == _CONSTRUCTOR
 
 
 def listing_letters(style: str) -> frozenset[str]:

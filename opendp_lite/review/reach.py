@@ -48,7 +48,8 @@ class Reach:
         self.defined: set[Defined] = set()
         self.attributes: set[str] = set()
         self.unknown: set[str] = set()
-        self._statements: dict[tuple[str, int], tuple[Module, ast.stmt]] = {}
+        self._statements: dict[tuple[str, int, int], tuple[Module, ast.stmt]] = {}
+        self._elsewhere: set[str] = set()
         self._names: set[str] = set()
         self._add(module, uses([node], module.name, module.is_package, around))
         # `f = wrap(f)` or `C.method = g` below a definition changes what it is.
@@ -66,13 +67,40 @@ class Reach:
         for path in taken.globals:
             if path[0] in _KNOWN and not module.bindings(path[0]):
                 continue
+            landings = self.library.resolve(module.name, path)
             if module is self.home:
                 self._names.add(path[0])
-            self._follow(self.library.resolve(module.name, path), path)
+                for first in self.library.resolve(module.name, path[:1]):
+                    if isinstance(first, ModuleLanding):
+                        self._note_origin(first.module, path, path[1:], landings)
+            self._follow(landings, path)
         for target, rest in taken.imports:
             step = (target.attribute,) if target.attribute else ()
             path = (*step, *rest)
-            self._follow(self.library.resolve(target.module, path), path)
+            landings = self.library.resolve(target.module, path)
+            if self.library.owns(target.module):
+                self._note_origin(target.module, path, path, landings)
+            self._follow(landings, path)
+
+    def _note_origin(
+        self,
+        module: str,
+        written: tuple[str, ...],
+        path: tuple[str, ...],
+        landings: set[Landing],
+    ) -> None:
+        """Note where a dotted name comes from, if not from the module that it names."""
+        for landing in landings:
+            if isinstance(landing, Unknown | ModuleLanding):
+                continue
+            source, thing = landing.name.rpartition(".")[::2]
+            if isinstance(landing, Defined | Constant):
+                source = landing.module
+                thing = getattr(landing, "qualname", landing.name)
+            if f"{'.'.join([module, *path])}.".startswith(f"{source}.{thing}."):
+                continue
+            head = f"from {source} import {thing}" if source else f"import {thing}"
+            self._elsewhere.add(f"{head} as {'__'.join(written)}")
 
     def _follow(self, landings: set[Landing], path: tuple[str, ...]) -> None:
         for landing in landings:
@@ -90,7 +118,7 @@ class Reach:
         for statement in module.bindings(landing.name):
             if isinstance(statement, Import | Definition):
                 continue
-            key = (module.name, statement.lineno)
+            key = (module.name, statement.lineno, statement.col_offset)
             if key not in self._statements:
                 self._statements[key] = (module, statement)
                 self._add(module, uses([statement], module.name, module.is_package, ()))
@@ -98,7 +126,7 @@ class Reach:
     @cached_property
     def imports(self) -> list[str]:
         """The imports of the home module that are used, resolved to their origins."""
-        written = set()
+        written = set(self._elsewhere)
         for name in self._names:
             bound = self.home.bindings(name)
             if bound and not any(isinstance(each, Import) for each in bound):

@@ -8,6 +8,7 @@ texts are the same if nothing else is different.
 from __future__ import annotations
 
 import ast
+import builtins
 import re
 from collections.abc import Callable, Iterable
 
@@ -15,8 +16,8 @@ import attrs
 
 from opendp_lite.review.compare import canonical
 from opendp_lite.review.library import Library
-from opendp_lite.review.modules import Definition, import_targets
-from opendp_lite.review.names import dotted, uses
+from opendp_lite.review.modules import Definition, Import, import_targets
+from opendp_lite.review.names import dotted, roots
 from opendp_lite.review.problems import ReviewError
 from opendp_lite.review.words import blank_words
 
@@ -58,8 +59,8 @@ class Renaming:
 
     def full_name(self, name: str) -> str:
         """Return the new full name of a definition, a constant or a module."""
-        for old, new in self.functions.items():
-            dotted_old = old.replace(":", ".")
+        for old in sorted(self.functions, key=len, reverse=True):
+            dotted_old, new = old.replace(":", "."), self.functions[old]
             if name == dotted_old or name.startswith(f"{dotted_old}."):
                 return new.replace(":", ".") + name.removeprefix(dotted_old)
         return _by_prefix(self.modules, name, ".")
@@ -83,14 +84,20 @@ class Renaming:
         """
         raw = _PAIR.sub(self._pair, raw)
         raw = _LEMMA.sub(self._lemma, raw)
+        short: dict[str, str] = {}
         for old in functions:
             before, after = old.partition(":")[2], self.header(old).partition(":")[2]
-            begins = re.compile(
-                rf"(?<![\w.]){re.escape(before)}(?=(?:\.[\w.]+)?:[a-z0-9-])"
-            )
-            is_it = re.compile(rf"^\s*{re.escape(before)}(?=\s*$|\.)")
+            if short.setdefault(before, after) != after:
+                raise ReviewError(
+                    f"{before} is the name of two functions that get different names, "
+                    f"{short[before]} and {after}. Move one after the other."
+                )
+        if short:  # all at once, so that two functions may change places
+            names = "|".join(map(re.escape, sorted(short, key=len, reverse=True)))
+            begins = re.compile(rf"(?<![\w.])({names})(?=(?:\.[\w.]+)?:[a-z0-9-])")
+            is_it = re.compile(rf"^\s*({names})(?=\s*$|\.)")
             for macro, name in ((_LABELS, begins), (_NAMED, is_it)):
-                raw = macro.sub(_inside(name, after), raw)
+                raw = macro.sub(_inside(name, short), raw)
         return raw
 
     def _pair(self, match: re.Match[str]) -> str:
@@ -111,15 +118,15 @@ class Renaming:
         """
         tree = ast.parse(text)
         blank_words(tree)
-        new_module, _, new_name = self.header(header).partition(":")
-        module = library.module(new_module)
-        home, is_package = header.partition(":")[0], bool(module and module.is_package)
-        origins = _Origins(self, library, home, is_package, tree)
-        written = [
-            canonical(origins.visit(node))
+        new_name = self.header(header).partition(":")[2]
+        origins = self._origins(library, header, tree)
+        # Of each module its constants in their order, whatever the modules are called.
+        constants = [
+            (origins.group(node), canonical(origins.visit(node)))
             for node in tree.body[:-1]
             if not isinstance(node, ast.Import | ast.ImportFrom)
         ]
+        written = [each for _, each in sorted(constants, key=lambda pair: pair[0])]
         definition = tree.body[-1]
         node: ast.AST = definition
         for name in new_name.split("."):
@@ -127,7 +134,18 @@ class Renaming:
                 break
             node.name = name
             node = node.body[-1]
-        return "\n".join([*sorted(written), canonical(origins.visit(definition))])
+        written += [*origins.unnamed(), canonical(origins.visit(definition))]
+        return "\n".join(written)
+
+    def names(self, library: Library, header: str, text: str) -> set[str]:
+        """Return the full old names of a recorded text, and of what it uses."""
+        used = self._origins(library, header, ast.parse(text)).used
+        return {header.replace(":", "."), *used}
+
+    def _origins(self, library: Library, header: str, tree: ast.Module) -> _Origins:
+        module = library.module(self.header(header).partition(":")[0])
+        home, is_package = header.partition(":")[0], bool(module and module.is_package)
+        return _Origins(self, library, home, is_package, tree)
 
 
 def _by_prefix(table: dict[str, str], name: str, dot: str) -> str:
@@ -138,9 +156,20 @@ def _by_prefix(table: dict[str, str], name: str, dot: str) -> str:
     return name
 
 
-def _inside(name: re.Pattern[str], new: str) -> Callable[[re.Match[str]], str]:
-    """Return what replaces a name in the argument of a macro."""
-    return lambda match: f"{match.group(1)}{{{name.sub(new, match.group(2))}}}"
+def _inside(
+    name: re.Pattern[str], new: dict[str, str]
+) -> Callable[[re.Match[str]], str]:
+    """Return what replaces names in the argument of a macro."""
+
+    def replaced(match: re.Match[str]) -> str:
+        inside = name.sub(lambda found: new[found.group(1)], match.group(2))
+        return f"{match.group(1)}{{{inside}}}"
+
+    return replaced
+
+
+def _full(target: Import) -> str:
+    return f"{target.module}.{target.attribute}" if target.attribute else target.module
 
 
 class _Origins(ast.NodeTransformer):
@@ -158,24 +187,60 @@ class _Origins(ast.NodeTransformer):
         self.library = library
         self.home = home
         self.is_package = is_package
-        found = uses(tree.body, home, is_package, ())
-        self._globals = {path[0] for path in found.globals}
+        self._roots = roots(tree.body, home, is_package)
         self._imported: dict[str, str] = {}
-        for node in ast.walk(tree):
+        for node in tree.body:
             if isinstance(node, ast.Import | ast.ImportFrom):
                 self._imported |= self._targets(node)
 
     def _targets(self, node: ast.Import | ast.ImportFrom) -> dict[str, str]:
         targets = import_targets(node, self.home, self.is_package)
-        return {
-            name: f"{each.module}.{each.attribute}" if each.attribute else each.module
-            for name, each in targets.items()
-        }
+        return {name: _full(each) for name, each in targets.items()}
 
-    def _written(self, path: tuple[str, ...]) -> ast.Name | None:
+    @property
+    def used(self) -> set[str]:
+        """The full old names of what is used.
+
+        What may have been a builtin counts as the own module's if this has such a name.
+        """
+        found = set(self._imported.values())
+        for node, target in self._roots.items():
+            own = f"{self.home}.{node.id}"
+            module, name = self.library.split(self.renaming.full_name(own))
+            if target is not None:
+                found.add(_full(target))
+            elif node.id not in vars(builtins) or (module and module.bindings(name)):
+                found.add(self._imported.get(node.id, own))
+        return found
+
+    def unnamed(self) -> list[str]:
+        """Return the imports that no name stands for: where dotted names come from."""
+        named = {node.id for node in self._roots}
+        return sorted(
+            f"from {self.renaming.full_name(full)}"
+            for name, full in self._imported.items()
+            if name not in named
+        )
+
+    def group(self, node: ast.stmt) -> str:
+        """Return the module of a constant, or nothing if it is the own one."""
+        for each in ast.walk(node):
+            path = dotted(each)
+            if path is not None:
+                full = self.renaming.full_name(".".join(path))
+                module = self.library.split(full)[0]
+                return module.name if module is not None else ""
+        return ""
+
+    def _written(self, path: tuple[str, ...], node: ast.AST) -> ast.Name | None:
         """Return the name to write for a dotted one; None if it is local."""
-        root = self._imported.get(path[0])
-        if root is None and path[0] in self._globals:
+        while isinstance(node, ast.Attribute):
+            node = node.value
+        if not isinstance(node, ast.Name) or node not in self._roots:
+            return None
+        target = self._roots[node]
+        root = self._imported.get(path[0]) if target is None else _full(target)
+        if root is None:
             own = self.renaming.full_name(f"{self.home}.{path[0]}")
             module, name = self.library.split(own)
             if module is not None and module.bindings(name.partition(".")[0]):
@@ -189,12 +254,12 @@ class _Origins(ast.NodeTransformer):
 
     def visit_Name(self, node: ast.Name) -> ast.AST:
         """Write out a name."""
-        return self._written((node.id,)) or node
+        return self._written((node.id,), node) or node
 
     def visit_Attribute(self, node: ast.Attribute) -> ast.AST:
         """Write out a dotted name."""
         path = dotted(node)
-        return (self._written(path) if path else None) or self.generic_visit(node)
+        return (self._written(path, node) if path else None) or self.generic_visit(node)
 
     def _visit_import(self, node: ast.Import | ast.ImportFrom) -> ast.AST:
         names = sorted(map(self.renaming.full_name, self._targets(node).values()))

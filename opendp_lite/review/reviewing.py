@@ -18,6 +18,7 @@ from opendp_lite.review.coverage import (
 from opendp_lite.review.form import check_form
 from opendp_lite.review.index import check_index
 from opendp_lite.review.labels import check_labels, check_unquoted
+from opendp_lite.review.plain import check_plain
 from opendp_lite.review.premises import check_citations
 from opendp_lite.review.problems import Problem
 from opendp_lite.review.project import DOORS, Project
@@ -91,6 +92,7 @@ def _check_together(
         *check_circles(project, callees.rests),
         *check_registry(project, rests),
         *check_words(project),
+        *check_plain(project),
         *check_strays(project, reviews),
         *check_index(project),
     ]

@@ -10,17 +10,17 @@ __all__ = ["argument", "macros", "strip_comments"]
 _COMMENT = re.compile(r"(?<!\\)((?:\\\\)*)%.*")
 
 
-def strip_comments(text: str) -> str:
+def strip_comments(text: str, whole: bool = False) -> str:
     r"""Return TeX without comments and without what follows the document.
 
-    Lines keep their numbers.
+    Lines keep their numbers. With `whole`, what follows is kept.
 
     >>> strip_comments("50\\% of it % why\n% a line\n\\end{document} more")
     '50\\% of it \n\n\\end{document}'
     """
     kept = _COMMENT.sub(r"\1", text) if "%" in text else text
-    body, end, _ = kept.partition(r"\end{document}")
-    return body + end
+    body, end, rest = kept.partition(r"\end{document}")
+    return body + end + (rest if whole else "")
 
 
 def argument(text: str, start: int) -> tuple[str, int] | None:

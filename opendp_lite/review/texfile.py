@@ -52,8 +52,14 @@ _FORBIDDEN = {
     r"\\lstinputlisting\b": r"quotes a file by hand. Use \code{module}{function}",
     r"\\begin\{(?:lstlisting|verbatim\*?|algorithm\w*\*?)\}": "holds code that is "
     r"typed by hand and never runs. Quote the shipped code by \code",
-    r"\\iffalse\b|\\begin\{comment\}": "hides text from the page but not from the "
-    "reviewer. Delete it, or use % comments",
+    r"\\if(?!f(?![a-zA-Z]))[a-zA-Z@]*|\\endinput\b|\\begin\{comment\}": "hides text "
+    "from the page but not from the reviewer. Delete it, or use % comments",
+    r"\\(?:verb|lstinline|catcode|scantokens|url|path|href)(?![a-zA-Z])|\^\^": (
+        "may print a percent sign, or make one, where the reviewer sees another thing. "
+        r"Write plain text, and a percent sign as \%"
+    ),
+    r"\\end\s*\{document\}(?=\s*\S)": "is not the end of the file, and what follows it "
+    "does not count. Remove what follows",
     r"\\fn\{(?:[^{}]|\{[^{}]*\})*?\\[&%_#${}]": "prints its backslash, as \\fn shows "
     r"what it is given. Write the character alone, and a percent sign as \texttt{\%}",
 }
@@ -183,6 +189,11 @@ class TexFile:
         )
         return None if match is None else (match.group(1), match.start(1))
 
+    def environments(self, name: str) -> list[str]:
+        r"""Return the bodies of all ``\begin{name}``."""
+        found = rf"\\begin\{{{name}\}}(.*?)\\end\{{{name}\}}"
+        return re.findall(found, self.text, re.DOTALL)
+
     def conditions(self, name: str) -> tuple[Item, ...] | None:
         """Return the items of a list of preconditions; None if it is not there."""
         found = self.environment(name)
@@ -225,10 +236,7 @@ class TexFile:
     def claim(self) -> str:
         """What is claimed: the statement of a lemma, the postcondition of a proof."""
         kind = "lemmastatement" if self.is_lemma else "postcondition"
-        found = re.findall(
-            rf"\\begin\{{{kind}\}}(.*?)\\end\{{{kind}\}}", self.text, re.DOTALL
-        )
-        return "\n".join(found)
+        return "\n".join(self.environments(kind))
 
     @cached_property
     def named(self) -> frozenset[str]:
@@ -262,7 +270,7 @@ class TexFile:
         return tuple(
             Reference(f"{match.group()} {reason}", self.line(match.start()))
             for pattern, reason in _FORBIDDEN.items()
-            for match in re.finditer(pattern, self.text)
+            for match in re.finditer(pattern, strip_comments(self.raw, whole=True))
         )
 
 

@@ -29,7 +29,7 @@ from opendp_lite.review.library import (
     Library,
     Unknown,
 )
-from opendp_lite.review.modules import Module
+from opendp_lite.review.modules import Module, import_targets
 from opendp_lite.review.names import dotted
 from opendp_lite.review.problems import Problem
 
@@ -43,6 +43,7 @@ _CONSTANT = re.compile(r"_?(?:[A-Z0-9_]*_)?(?:RULE|FIX)")
 _OWN = "opendp_lite."
 _FIRST = 3  # of the arguments of `refusal` that are words
 _PARTS_OF_WORDS = ast.FormattedValue | ast.JoinedStr | ast.BinOp | ast.Tuple
+_REFUSAL = f"{refusal.__module__}.{refusal.__name__}"
 _Function = ast.FunctionDef | ast.AsyncFunctionDef
 
 
@@ -93,11 +94,21 @@ def _where_words_stand(body: Iterable[ast.stmt]) -> Iterator[ast.AST]:
                 each for each in node.body if isinstance(each, _Function | ast.ClassDef)
             )
         elif isinstance(node, _Function):
-            yield from ast.walk(node)
+            yield from _inside(node)
         elif not any(
             isinstance(n, ast.Name) and n.id in _NAMES for n in _targets(node)
         ):
             yield node
+
+
+def _inside(node: ast.AST) -> Iterator[ast.AST]:
+    """Yield all nodes of a function, but for what a class in it binds."""
+    yield node
+    for child in ast.iter_child_nodes(node):
+        if isinstance(child, ast.ClassDef):
+            yield from _where_words_stand([child])
+        else:
+            yield from _inside(child)
 
 
 def _targets(node: ast.AST) -> Iterator[ast.expr]:
@@ -131,6 +142,14 @@ def check_words(project: Project) -> Iterator[Problem]:
         if module is None or name == refusal.__module__:
             continue
         reading = _Reading(project.library, module)
+        for line in reading.other_refusals():
+            yield Problem(
+                "words",
+                "",
+                f"line {line} of {name} gives the name `refusal` to something else.",
+                "The words that are passed to `refusal` do not count, so this name is "
+                "for one function. Use another name.",
+            )
         for node in reading.words:
             passed = reading.destinations(node)
             if passed is None:
@@ -162,6 +181,26 @@ class _Reading:
             if _uses_words(node)
         ]
 
+    def other_refusals(self) -> Iterator[int]:
+        """Yield the lines that give the name of `refusal` to something else."""
+        names = set()
+        for node in self._parents:
+            if isinstance(node, ast.ImportFrom):
+                targets = import_targets(node, self.module.name, self.module.is_package)
+                for name, each in targets.items():
+                    if each.attribute == refusal.__name__ and each.module:
+                        landings = self.library.resolve(each.module, (each.attribute,))
+                        found = {getattr(landing, "name", "") for landing in landings}
+                        names.add(name)
+                        if any(n.startswith(_OWN) and n != _REFUSAL for n in found):
+                            yield node.lineno
+        for node in self._parents:
+            bound = {getattr(node, "arg", ""), getattr(node, "name", "")}
+            if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store):
+                bound = {node.id}
+            if bound & names and not isinstance(node, ast.keyword | ast.alias):
+                yield getattr(node, "lineno", 0)
+
     def destinations(self, node: ast.AST) -> set[str] | None:
         """Return the modules of the functions that words are passed to.
 
@@ -169,6 +208,10 @@ class _Reading:
         """
         parent = self._parents[node]
         while isinstance(parent, _PARTS_OF_WORDS):
+            if isinstance(getattr(parent, "op", None), ast.Mod):
+                return None  # words that do not fit what is put into them raise
+            if node is getattr(parent, "format_spec", None):
+                return None
             node, parent = parent, self._parents[parent]
         call = self._parents[parent] if isinstance(parent, ast.keyword) else parent
         if not isinstance(call, ast.Call) or node is call.func:

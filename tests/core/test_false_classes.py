@@ -140,3 +140,55 @@ def test_a_number_that_claims_to_be_text_is_read_as_a_number() -> None:
         assert each.parse("-3") == "-3"
         with pytest.raises(OpenDPException, match="must be at least 0"):
             each.parse(negative(-3.0))
+
+
+class Same(type):
+    """A metaclass whose classes say that they equal every other, and hash like one."""
+
+    like: type = float
+
+    def __eq__(cls, other: object) -> bool:
+        return True
+
+    def __hash__(cls) -> int:
+        return hash(cls.like)
+
+
+def forged(kind: type, base: type) -> Any:
+    """A value of a class that says it equals `kind`, and is within all bounds."""
+    within = {name: lambda self, other: True for name in ("__le__", "__ge__")}
+    beyond = {name: lambda self, other: False for name in ("__lt__", "__gt__")}
+    read = {"__float__": lambda self: 1e9, "__int__": lambda self: 10**9}
+    value = Same("Forged", (base,), {"like": kind, **within, **beyond, **read})()
+    assert type(value) in {kind}
+    assert type(value) is not kind
+    return value
+
+
+@pytest.mark.parametrize("length", [1, 300])
+@pytest.mark.parametrize("mixed", [False, True])
+@pytest.mark.parametrize("kind", [bool, int, float, str, Fraction])
+def test_a_class_that_says_it_equals_another_is_none_of_the_type(
+    kind: type, mixed: bool, length: int
+) -> None:
+    value = forged(kind, object if kind in (bool, Fraction) else kind)
+    domain = dp.atom_domain(T=kind)
+    assert not domain.member(value)
+    values = [value] * length + [kind()] * mixed
+    assert not dp.vector_domain(domain).member(values)
+    if kind in (int, float):
+        bounded = dp.atom_domain(T=kind, bounds=(kind(0), kind(1)))
+        assert not bounded.member(value)
+        assert not dp.vector_domain(bounded).member(values)
+
+
+def test_a_class_that_says_it_equals_an_array_is_none() -> None:
+    value = forged(np.ndarray, object)
+    assert not dp.vector_domain(dp.atom_domain(T=int)).member(value)
+
+
+def test_a_class_that_says_it_equals_a_tradeoff_is_none() -> None:
+    space = dp.atom_domain(T=float, nan=False), dp.absolute_distance(T=float)
+    known = type(dp.m.gaussian_tradeoff(mu=1))
+    with pytest.raises(OpenDPException, match="must be a GaussianTradeoff"):
+        dp.m.make_tradeoff_noise(*space, 1.0, forged(known, object))

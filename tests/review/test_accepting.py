@@ -46,6 +46,10 @@ def test_a_change_that_was_read_is_accepted(example: Example) -> None:
         ("A, B", "B"),
         ("A", "B, A"),
         (None, "Example Author"),
+        ("Somebody Else", "Example Author"),
+        (None, "Ex\N{ZERO WIDTH SPACE}ample Author"),
+        (None, "Exámple Author <author@example.org>"),
+        (None, "Somebody & AUTHOR Example"),
     ],
 )
 def test_nobody_reviews_their_own_proof(
@@ -176,6 +180,30 @@ def test_what_is_amended_is_not_vetted_until_it_is_read_again(
     assert example.kinds() == {"status"}
     # What they amended was read by someone else since, so they may read the rest.
     vet(example, tmp_path, reviewer="Third Hand")
+
+
+def test_a_draft_in_between_makes_nobody_a_reader(
+    example: Example, tmp_path: Path
+) -> None:
+    vet(example, tmp_path)
+    amend(example, author="Third Hand")
+    example.accept(NAME, author=None, reviewer="Another Reader")
+    with pytest.raises(ReviewError, match="their own proof"):
+        vet(example, tmp_path, reviewer="Third Hand")
+
+
+def test_a_record_by_hand_of_an_own_proof_is_found(
+    example: Example, tmp_path: Path
+) -> None:
+    vet(example, tmp_path)
+    example.edit(example.code, 'status="draft"', 'status="vetted"')
+    assert example.problems() == []
+    text = example.read("proofs/reviews.toml")
+    example.write(
+        "proofs/reviews.toml", text.replace("Example Reader", "example author")
+    )
+    found = {(p.kind, p.proof) for p in example.problems()}
+    assert {("record-broken", NAME), ("record-broken", LEMMA)} <= found
 
 
 def test_an_amended_constructor_asks_for_contrib(example: Example) -> None:

@@ -320,6 +320,56 @@ def test_other_code_has_another_meaning(package: Package, old: str, new: str) ->
     assert not same(package, PRESENT.replace(old, new, 1))
 
 
+def test_a_local_name_is_not_the_global_one_of_that_name(package: Package) -> None:
+    head = "from planted.{} import helper{}\n"
+    body = (
+        "def f(x):\n    def g(helper):\n        return {}(x)\n    return {}(x) + g(x)\n"
+    )
+    old = head.format("old", "") + body.format("helper", "helper")
+    aliased = head.format("tools", " as h")
+    assert same(package, aliased + body.format("helper", "h"), old)
+    assert not same(package, aliased + body.format("h", "h"), old)
+
+
+def test_the_order_of_constants_counts(package: Package) -> None:
+    old = OLD.replace("BASE = 2\n", "BASE = 3\nBASE = 2\n")
+    present = PRESENT.replace("BASE = 2\n", "BASE = 3\nBASE = 2\n")
+    assert same(package, present, old)
+    swapped = PRESENT.replace("BASE = 2\n", "BASE = 2\nBASE = 3\n")
+    assert not same(package, swapped, old)
+
+
+def test_where_dotted_names_come_from_counts(package: Package) -> None:
+    line = "from planted.i import {} as t__LIMIT\n"
+    assert same(package, line.format("a") + PRESENT, line.format("a") + OLD)
+    assert not same(package, line.format("b") + PRESENT, line.format("a") + OLD)
+
+
+@pytest.mark.parametrize("name", ["refusal", "abs", "make_multiply"])
+def test_a_name_that_was_in_use_is_refused(example: Example, name: str) -> None:
+    """What was read calls both, so afterwards one name would mean two things."""
+    replace(example, example.code, "scaled_distance", name)
+    before = snapshot(example)
+    module = "scaling.multiplication"
+    with pytest.raises(ReviewError, match="would both be"):
+        move(example.project(), [f"{module}:scaled_distance", f"{module}:{name}"])
+    assert snapshot(example) == before
+
+
+def test_two_functions_may_change_places() -> None:
+    to = renaming(["p.m:f", "p.m:g", "p.m:g", "p.m:f"])
+    text = r"\code{p.m}{f} \code{p.m}{g} \fn{f} of \fn{g}, \ref{f:x}, \ref{g:y}"
+    swapped = r"\code{p.m}{g} \code{p.m}{f} \fn{g} of \fn{f}, \ref{g:x}, \ref{f:y}"
+    assert to.tex(text, ["p.m:f", "p.m:g"]) == swapped
+    assert to.reversed().tex(swapped, ["p.m:f", "p.m:g"]) == text
+
+
+def test_one_short_name_has_one_new_name() -> None:
+    to = renaming(["p.m:f", "p.m:g", "p.n:f", "p.n:h"])
+    with pytest.raises(ReviewError, match="two functions that get different names"):
+        to.tex(r"\fn{f}", ["p.m:f", "p.n:f"])
+
+
 # The library itself, in a copy.
 
 MODULES = ("opendp_lite.measurements.laplace", "opendp_lite.measurements.noise_laplace")

@@ -252,3 +252,34 @@ def test_the_lemmas_of_the_library_are_cut_into_all_their_parts() -> None:
         outside = statement(lemmas[name]).around.count(r"\item")
         assert nested >= len(parts), name
         assert nested <= len(parts) + outside, name
+
+
+def test_an_aside_in_a_statement_is_part_of_it() -> None:
+    before = lemma("Let $y$ be real.", r"\begin{remark} $y<5$ \end{remark}")
+    after = lemma("Let $y$ be real.", r"\begin{remark} $y<3$ \end{remark}")
+    assert premise_digest(before, "a") != premise_digest(after, "a")
+
+
+def test_a_statement_in_an_aside_is_a_statement() -> None:
+    begin, end = r"\begin{lemmastatement}", r"\end{lemmastatement}"
+    hidden = LEMMA.replace(begin, rf"\begin{{remark}}{begin}")
+    hidden = hidden.replace(end, rf"{end}\end{{remark}}")
+    before = TexFile("lemmas/x", hidden)
+    after = TexFile("lemmas/x", hidden.replace("be real", "be whole"))
+    assert list(statement(before).parts) == LETTERS
+    assert premise_digest(before, "a") != premise_digest(after, "a")
+
+
+@pytest.mark.parametrize(
+    "letters", ["(a) to (c)", "(a)--(c)", "(a)~through~(c)", "(a)-(c)", "(a) up to (c)"]
+)
+def test_a_range_has_what_lies_between(letters: str) -> None:
+    tex = TexFile("p/y", rf"By \lemma{{x}}~{letters}, it holds.")
+    assert used_parts(tex, lemma()) == ["a", "b", "c"]
+
+
+def test_every_postcondition_of_a_proof_is_a_premise() -> None:
+    post = r"\begin{{postcondition}}{}\end{{postcondition}}"
+    one = TexFile("p/y", post.format("One.") + post.format("Two."))
+    other = TexFile("p/y", post.format("One.") + post.format("Three."))
+    assert premise_digest(one) != premise_digest(other)

@@ -107,6 +107,15 @@ def test_comments_and_line_breaks_do_not_count() -> None:
         r"\begin{verbatim}",
         r"\begin{algorithmic}",
         r"\iffalse",
+        r"\if00 hidden",
+        r"\ifx a b",
+        r"\endinput",
+        r"\verb|%| seen",
+        r"\lstinline|%| seen",
+        r"\url{a",
+        r"\catcode`\%=12",
+        r"seen ^^25 unseen",
+        r"\end{document} more",
         r"\begin{comment}",
         r"\fn{rest \& mask}",
         r"\fn{{int} \% 2}",
@@ -121,7 +130,14 @@ def test_what_evades_the_review_is_forbidden(text: str) -> None:
 
 @pytest.mark.parametrize(
     "text",
-    [r"\fn{a & b}", r"\fn{{int}} 5\%", r"\fn{a_b} \& \fn{c}", r"\fn{[0-9]+\.?}"],
+    [
+        r"a \iff b",
+        r"\end{document}",
+        r"\fn{a & b}",
+        r"\fn{{int}} 5\%",
+        r"\fn{a_b} \& \fn{c}",
+        r"\fn{[0-9]+\.?}",
+    ],
 )
 def test_a_backslash_is_forbidden_only_where_it_would_be_printed(text: str) -> None:
     assert TexFile("a", f"x\n{text}\n").forbidden == ()
