@@ -174,7 +174,7 @@ def make_sparse_vector(
         return sample_above(answers, threshold, scale, ratio, k, whole)  # proof: sample
 
     def privacy_map(d_in: ExactDistance) -> Any:  # proof: map
-        distance = in_scales(d_in, scale)  # proof: distance
+        distance = in_scales(d_in, scale)
         if distance == math.inf:  # proof: infinite-loss
             return math.inf
         return mpq(ratio + spread * k) * mpq(distance)  # proof: loss
