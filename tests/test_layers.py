@@ -22,7 +22,6 @@ PACKAGE = "opendp_lite"
 # The thin public modules: they re-export, and may import one another.
 PUBLIC = {
     "accuracy",
-    "context",
     "domains",
     "measures",
     "metrics",
@@ -39,7 +38,7 @@ LAYERS: list[tuple[str, set[str]]] = [
     ("measurements", {"measurements"}),
     ("combinators", {"combinators"}),
     ("public modules", PUBLIC),
-    ("tools", {"verify", "review", "testing", "extras", "plots"}),
+    ("tools", {"verify", "review", "testing", "extras"}),
     ("command line", {"cli"}),
 ]
 HEIGHT = {member: i for i, (_, members) in enumerate(LAYERS) for member in members}

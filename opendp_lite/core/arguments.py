@@ -7,7 +7,7 @@ from typing import Any
 
 from gmpy2 import mpq
 
-from opendp_lite.core.aliases import ExactDistance
+from opendp_lite.core.aliases import ExactDistance, Value
 from opendp_lite.core.errors import OpenDPException, refusal
 from opendp_lite.core.features import assert_features
 from opendp_lite.exact.rationals import to_extended, to_mpq
@@ -17,6 +17,7 @@ __all__ = [
     "check_user_part",
     "distance_argument",
     "integer_argument",
+    "pair_argument",
     "rational_argument",
     "user_at_most",
     "user_distance_argument",
@@ -101,6 +102,13 @@ def user_distance_argument(
     if number < 0:
         raise refusal("InvalidDistance", name, value, "must be at least 0", _USER_FIX)
     return value if type(value) is int else number
+
+
+def pair_argument(variant: str, name: str, value: Value, fix: str) -> tuple[Any, Any]:
+    """Return the two items of a tuple or list of two, or refuse it."""
+    if not issubclass(type(value), tuple | list) or len(value) != 2:
+        raise refusal(variant, name, value, "must be a pair", fix)
+    return value[0], value[1]
 
 
 def check_type(

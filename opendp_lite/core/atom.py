@@ -20,6 +20,7 @@ from typing import TYPE_CHECKING, Any, NoReturn
 import attrs
 
 from opendp_lite.core.aliases import Array, Bounds, Data, ExactNumber, Value
+from opendp_lite.core.arguments import pair_argument
 from opendp_lite.core.carrier import AtomType, TypeArgument, parse_atom
 from opendp_lite.core.containers import (
     all_binary32,
@@ -42,6 +43,7 @@ if TYPE_CHECKING:
 __all__ = ["AtomDomain", "Domain", "atom_domain"]
 
 _EXACT_INTEGERS = 2**53
+_BOUNDS_FIX = "Pass (lower, upper) with lower <= upper, such as (0, 10)"
 _ARRAY_KINDS = {bool: "b", int: "iu", float: "f", str: "U", Fraction: ""}
 _ARRAY_WORDS = {
     int: "integers",
@@ -468,11 +470,12 @@ def _is_single(value: float) -> bool:
 def _element_type(bounds: Bounds | None, T: TypeArgument | None) -> AtomType:
     if T is not None:
         return parse_atom(T)
-    if not isinstance(bounds, tuple | list) or len(bounds) != 2:
+    if bounds is None:
         rule = "is needed when the bounds do not tell it"
         fix = "Pass T=int, float, bool, str or Fraction"
         raise refusal("MakeDomain", "T", T, rule, fix)
-    kinds = [type(native(bound)) for bound in bounds]
+    pair = pair_argument("MakeDomain", "bounds", bounds, _BOUNDS_FIX)
+    kinds = [type(native(bound)) for bound in pair]
     for kind in (float, Fraction, int, str):
         if kind in kinds:
             return AtomType(kind)
@@ -484,16 +487,14 @@ def _parse_bounds(bounds: Bounds | None, element: AtomType) -> tuple[Any, Any] |
     """Return the bounds as two values of the element type, or None."""
     if bounds is None:
         return element.bounds
-    fix = "Pass (lower, upper) with lower <= upper, such as (0, 10)"
-    if not isinstance(bounds, tuple | list) or len(bounds) != 2:
-        raise refusal("MakeDomain", "bounds", bounds, "must be a pair", fix)
+    pair = pair_argument("MakeDomain", "bounds", bounds, _BOUNDS_FIX)
     if element.T in (bool, str):
         rule = f"only numbers have bounds, and T is {element.T.__name__}"
         raise refusal("MakeDomain", "bounds", bounds, rule, "Leave bounds out")
-    lower, upper = (_parse_bound(bounds, bound, element) for bound in bounds)
+    lower, upper = (_parse_bound(bounds, bound, element) for bound in pair)
     if lower > upper:
         raise refusal(
-            "MakeDomain", "bounds", bounds, "lower may not be above upper", fix
+            "MakeDomain", "bounds", bounds, "lower may not be above upper", _BOUNDS_FIX
         )
     if element.bounds is not None:
         low, high = element.bounds

@@ -17,6 +17,7 @@ from typing import Any, TypeVar
 from gmpy2 import mpq
 
 from opendp_lite.core.aliases import Distance, ExactLoss
+from opendp_lite.core.arguments import pair_argument
 from opendp_lite.core.carrier import TypeArgument, parse_atom
 from opendp_lite.core.containers import native
 from opendp_lite.core.errors import SearchError, refusal, shown
@@ -249,16 +250,15 @@ def _parse_bounds(bounds: Bounds) -> tuple[Any, Any]:
     if bounds is None:
         return None, None
     fix = "Pass (lower, upper), with None for a bound that is to be found"
-    if not isinstance(bounds, tuple | list) or len(bounds) != 2:
-        raise refusal("FailedSearch", "bounds", bounds, "must be a pair", fix)
-    for bound in bounds:
+    pair = pair_argument("FailedSearch", "bounds", bounds, fix)
+    for bound in pair:
         if bound is not None:
             try:
                 to_extended(bound)
             except (TypeError, ValueError) as error:
                 rule = str(error)
                 raise refusal("FailedSearch", "bounds", bounds, rule, fix) from None
-    lower, upper = map(native, bounds)
+    lower, upper = map(native, pair)
     if None not in (lower, upper) and to_extended(lower) > to_extended(upper):
         rule = "lower may not be above upper"
         raise refusal("FailedSearch", "bounds", bounds, rule, fix)

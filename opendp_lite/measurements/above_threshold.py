@@ -18,6 +18,7 @@ from opendp_lite.core.measure import MaxDivergence, Measure
 from opendp_lite.core.measurement import Measurement
 from opendp_lite.core.metric import Metric
 from opendp_lite.core.registry import constructor, then
+from opendp_lite.measurements.additive import in_scales
 from opendp_lite.measurements.score_space import check_scores
 from opendp_lite.sampling.above import sample_above
 
@@ -173,11 +174,10 @@ def make_sparse_vector(
         return sample_above(answers, threshold, scale, ratio, k, whole)  # proof: sample
 
     def privacy_map(d_in: ExactDistance) -> Any:  # proof: map
-        if d_in == 0:  # proof: zero-distance
-            return 0
-        if d_in == math.inf or scale == 0:  # proof: infinite-loss
+        distance = in_scales(d_in, scale)
+        if distance == math.inf:  # proof: infinite-loss
             return math.inf
-        return mpq(ratio + spread * k) * mpq(d_in) / scale  # proof: loss
+        return mpq(ratio + spread * k) * mpq(distance)  # proof: loss
 
     return Measurement(
         input_domain,

@@ -8,7 +8,7 @@ from typing import Any
 from gmpy2 import mpq
 
 from opendp_lite.core.aliases import Bounds, Data, ExactDistance, ExactNumber
-from opendp_lite.core.arguments import integer_argument
+from opendp_lite.core.arguments import integer_argument, pair_argument
 from opendp_lite.core.domain import AtomDomain, Domain, VectorDomain
 from opendp_lite.core.errors import refusal
 from opendp_lite.core.measure import MeasureArgument, max_divergence
@@ -130,10 +130,9 @@ def _check_bounds(bounds: Bounds | None) -> tuple[int, int] | None:
     if bounds is None:
         return None
     fix = "Pass (lower, upper) with lower <= upper, such as (0, 10)"
-    if not isinstance(bounds, tuple | list) or len(bounds) != 2:  # proof: pair
-        raise refusal(_MAKE, "bounds", bounds, "must be a pair", fix)
-    lower = integer_argument(_MAKE, "bounds", bounds[0], fix=fix)  # proof: lower
-    upper = integer_argument(_MAKE, "bounds", bounds[1], fix=fix)  # proof: upper
+    first, second = pair_argument(_MAKE, "bounds", bounds, fix)  # proof: pair
+    lower = integer_argument(_MAKE, "bounds", first, fix=fix)  # proof: lower
+    upper = integer_argument(_MAKE, "bounds", second, fix=fix)  # proof: upper
     if lower > upper:  # proof: order
         rule = "lower may not be above upper"
         raise refusal(_MAKE, "bounds", bounds, rule, fix)

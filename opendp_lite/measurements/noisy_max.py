@@ -21,6 +21,7 @@ from opendp_lite.core.measurement import Measurement
 from opendp_lite.core.metric import Metric
 from opendp_lite.core.registry import constructor, then
 from opendp_lite.exact.rationals import to_mpq
+from opendp_lite.measurements.additive import in_scales
 from opendp_lite.measurements.score_space import check_scores
 from opendp_lite.sampling.bulk_selection import as_array
 from opendp_lite.sampling.selection import (
@@ -91,12 +92,10 @@ def make_noisy_max(
         return _select(_scores(arg, negate), scale, sample)
 
     def privacy_map(d_in: ExactDistance) -> Any:  # proof: map
-        if d_in == 0:  # proof: zero-distance
-            return 0
-        if d_in == math.inf or scale == 0:  # proof: infinite-loss
+        loss = in_scales(spread * d_in, scale)  # proof: range
+        if loss == math.inf:  # proof: infinite-loss
             return math.inf
-        loss = spread * mpq(d_in) / scale  # proof: range
-        return loss if pure else loss * loss / 8  # proof: loss
+        return loss if pure else mpq(loss) * mpq(loss) / 8  # proof: loss
 
     return Measurement(
         input_domain,
@@ -178,12 +177,12 @@ def make_noisy_top_k(
         return found
 
     def privacy_map(d_in: ExactDistance) -> Any:  # proof: map
-        if d_in == 0 or choices == 0:  # proof: no-loss
+        if choices == 0:  # proof: no-loss
             return 0
-        if d_in == math.inf or scale == 0:  # proof: infinite-loss
+        loss = in_scales(spread * d_in, scale)  # proof: range
+        if loss == math.inf:  # proof: infinite-loss
             return math.inf
-        loss = spread * mpq(d_in) / scale  # proof: range
-        return choices * (loss if pure else loss * loss / 8)  # proof: loss
+        return choices * (loss if pure else mpq(loss) * mpq(loss) / 8)  # proof: loss
 
     return Measurement(
         input_domain,

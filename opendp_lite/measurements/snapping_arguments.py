@@ -5,7 +5,7 @@ from __future__ import annotations
 from gmpy2 import mpq
 
 from opendp_lite.core.aliases import Bounds, ExactNumber
-from opendp_lite.core.arguments import rational_argument
+from opendp_lite.core.arguments import pair_argument, rational_argument
 from opendp_lite.core.errors import refusal
 from opendp_lite.exact.rounding import round_down, round_up
 from opendp_lite.sampling.lattice import Lattice
@@ -32,13 +32,14 @@ def lattice_argument(
 
 def bounds_argument(variant: str, bounds: Bounds | None) -> tuple[mpq, mpq]:
     """Return the bounds L < U, with a double from L to U, or refuse them."""
-    if not isinstance(bounds, tuple | list) or len(bounds) != 2:  # proof: pair
-        raise refusal(variant, "bounds", bounds, "must be a pair", _BOUNDS_FIX)
+    first, second = pair_argument(  # proof: pair
+        variant, "bounds", bounds, _BOUNDS_FIX
+    )
     lower: mpq = rational_argument(  # proof: lower
-        variant, "bounds", bounds[0], fix=_BOUNDS_FIX
+        variant, "bounds", first, fix=_BOUNDS_FIX
     )
     upper: mpq = rational_argument(  # proof: upper
-        variant, "bounds", bounds[1], fix=_BOUNDS_FIX
+        variant, "bounds", second, fix=_BOUNDS_FIX
     )
     if not lower < upper:  # proof: order
         rule = "the first must be less than the second"

@@ -11,7 +11,11 @@ import math
 from gmpy2 import mpq
 
 from opendp_lite.core.aliases import Bounds, ExactNumber
-from opendp_lite.core.arguments import integer_argument, rational_argument
+from opendp_lite.core.arguments import (
+    integer_argument,
+    pair_argument,
+    rational_argument,
+)
 from opendp_lite.core.errors import refusal, shown
 from opendp_lite.exact.rounding import round_down, round_up
 
@@ -110,9 +114,8 @@ def _largest_share(size: ExactNumber) -> mpq:
 
 
 def _pair(name: str, bounds: Bounds) -> tuple[mpq, mpq]:
-    if not isinstance(bounds, tuple | list) or len(bounds) != 2:  # proof: pair
-        raise refusal(_VARIANT, name, bounds, "must be a pair", _RANGE_FIX)
-    return _range(name, bounds[0], name, bounds[1])  # proof: range
+    lower, upper = pair_argument(_VARIANT, name, bounds, _RANGE_FIX)  # proof: pair
+    return _range(name, lower, name, upper)  # proof: range
 
 
 def _range(

@@ -41,6 +41,7 @@ from opendp_lite.exact.rounding import round_up, to_double
 from opendp_lite.measurements.additive import (
     NumberSpace,
     check_grid,
+    in_scales,
     releaser,
 )
 from opendp_lite.measurements.grid import (
@@ -148,11 +149,7 @@ def make_laplace_threshold(
             _rounded_norm(l1_sensitivity, l0, l1, k, spacing(atom)),
             _times(l0, _rounded(linf, k, spacing(atom))),
         )
-        if distance == 0:  # proof: zero-distance
-            return 0, delta
-        if distance == math.inf or scale == 0:  # proof: infinite-loss
-            return math.inf, delta
-        return mpq(distance) / scale, delta  # proof: loss
+        return in_scales(distance, scale), delta  # proof: loss
 
     measure = approximate(max_divergence())
     return Measurement(input_domain, function, input_metric, measure, privacy_map)
@@ -238,11 +235,7 @@ def make_gaussian_threshold(
             _square(_rounded_norm(l2_sensitivity, l0, l2, k, spacing(atom))),
             _times(l0, _square(_rounded(linf, k, spacing(atom)))),
         )
-        if square == 0:  # proof: zero-distance
-            return 0, delta
-        if square == math.inf or scale == 0:  # proof: infinite-loss
-            return math.inf, delta
-        return mpq(square) / (mpq(2) * scale * scale), delta  # proof: loss
+        return in_scales(square, mpq(2) * scale * scale), delta  # proof: loss
 
     measure = approximate(zero_concentrated_divergence())
     return Measurement(input_domain, function, input_metric, measure, privacy_map)

@@ -239,7 +239,7 @@ def test_bounds_of_mixed_and_exact_types() -> None:
         ({"T": complex}, ["T=<class 'complex'>", "int"]),
         ({"T": "i33"}, ["T='i33'", "i32"]),
         ({"T": list}, ["T=", "int"]),
-        ({"T": None, "bounds": 3}, ["T=None", "T=int"]),
+        ({"T": None, "bounds": 3}, ["bounds=3", "pair", "(0, 10)"]),
         ({"bounds": (1, 0)}, ["bounds=(1, 0)", "lower may not be above upper"]),
         ({"bounds": (1,), "T": int}, ["bounds=(1,)", "pair", "(0, 10)"]),
         ({"bounds": 7, "T": int}, ["bounds=7", "pair"]),
