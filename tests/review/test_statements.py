@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 
 from opendp_lite.review.callees import Callees
@@ -71,3 +73,42 @@ def test_without_the_statement_its_users_are_reported(library: Project) -> None:
         for name, tex in library.files.items()
         if INTEGER in {f"{each.module}.{each.name}" for each in tex.quotes}
     )
+
+
+# No record has the digest of a symbol: who lets \\R mean something else changes what
+# every proof states, and has to say so here, and to read all that use it.
+SYMBOLS = r"""
+\newcommand{\N}{\mathbb{N}}
+\newcommand{\Z}{\mathbb{Z}}
+\newcommand{\Q}{\mathbb{Q}}
+\newcommand{\R}{\mathbb{R}}
+\newcommand{\Rbar}{\overline{\mathbb{R}}}
+\DeclareMathOperator{\Prob}{Pr}
+\DeclareMathOperator{\Ex}{E}
+\newcommand{\eps}{\varepsilon}
+\newcommand{\din}{d_{\mathrm{in}}}
+\newcommand{\dout}{d_{\mathrm{out}}}
+\newcommand{\dd}{\mathop{}\!\mathrm{d}}
+\newcommand{\given}{\mid}
+\DeclarePairedDelimiter{\abs}{\lvert}{\rvert}
+\DeclarePairedDelimiter{\norm}{\lVert}{\rVert}
+\DeclarePairedDelimiter{\floor}{\lfloor}{\rfloor}
+\DeclarePairedDelimiter{\ceil}{\lceil}{\rceil}
+\newcommand{\ind}[1]{\mathbf{1}_{#1}}
+\DeclareMathOperator{\RN}{RN}
+\DeclareMathOperator{\TV}{TV}
+\newcommand{\Renyi}[1]{D_{#1}}
+"""
+_DEFINES = r"(?:command|Operator|Delimiter|def|let)\*?\s*\{?"
+
+
+def test_the_symbols_of_the_style_mean_what_they_did() -> None:
+    style = (PROOFS / "opendp-lite.sty").read_text(encoding="utf-8")
+    symbols = SYMBOLS.strip().splitlines()
+    lines = style[style.index(symbols[0]) :].splitlines()
+    starts = (r"\newcommand", r"\Declare")
+    assert [line for line in lines if line.startswith(starts)] == symbols
+    for line in symbols:
+        name = line.split("{")[1].rstrip("}")
+        again = re.findall(rf"{_DEFINES}{re.escape(name)}(?![a-zA-Z])", style)
+        assert len(again) == 1, name
