@@ -40,7 +40,7 @@ OTHER_FORMS = re.compile(
 
 def functions() -> dict[str, Callable[..., Any]]:
     """The functions that the public modules export, by their names."""
-    found = {}
+    found: dict[str, Callable[..., Any]] = {}
     for module in MODULES:
         for name in module.__all__:
             value = getattr(module, name)

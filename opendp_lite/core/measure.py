@@ -9,7 +9,7 @@ its binary value and the decimal it prints as, so a budget of 0.3 is 3/10.
 from __future__ import annotations
 
 import math
-from collections.abc import Hashable, Mapping
+from collections.abc import Mapping
 from typing import Any, TypeAlias
 
 import attrs
@@ -91,9 +91,7 @@ MeasureArgument: TypeAlias = Measure | type[Measure] | str
 class MaxDivergence(Measure):
     """Pure differential privacy: P(S) <= e^epsilon P'(S) for every event S."""
 
-    def divergence(
-        self, p: Mapping[Hashable, mpq], q: Mapping[Hashable, mpq]
-    ) -> Extended:
+    def divergence(self, p: Mapping[Any, mpq], q: Mapping[Any, mpq]) -> Extended:
         """Return a certified upper bound on max ln(p(y)/q(y)) for finite laws.
 
         >>> from gmpy2 import mpq

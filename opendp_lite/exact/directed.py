@@ -189,7 +189,7 @@ def _upper_end(y: mpfr, precision: int) -> End:
     return -_at_most(-mantissa, exponent, precision)
 
 
-def _at_most(mantissa: mpz, exponent: int, precision: int) -> End:
+def _at_most(mantissa: mpz, exponent: int | mpz, precision: int) -> End:
     """An end that is at most mantissa * 2^exponent."""
     limit = _exponent_limit(precision)
     if -limit <= exponent < 0:

@@ -32,7 +32,7 @@ def make_gaussian(
     input_domain: Domain,
     input_metric: Metric,
     scale: ExactNumber,
-    k: int | None = None,
+    k: ExactNumber | None = None,
     MO: MeasureArgument = "ZeroConcentratedDivergence",
 ) -> Measurement:
     """Return a measurement that adds Gaussian noise to a number, or each of a vector.

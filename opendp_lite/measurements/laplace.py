@@ -29,7 +29,7 @@ def make_laplace(
     input_domain: Domain,
     input_metric: Metric,
     scale: ExactNumber,
-    k: int | None = None,
+    k: ExactNumber | None = None,
     MO: MeasureArgument = "MaxDivergence",
 ) -> Measurement:
     """Return a measurement that adds Laplace noise to a number, or to each of a vector.

@@ -25,7 +25,7 @@ def make_noise(
     input_metric: Metric,
     output_measure: Measure,
     scale: ExactNumber,
-    k: int | None = None,
+    k: ExactNumber | None = None,
 ) -> Measurement:
     """Return a measurement that adds the noise that belongs to `output_measure`.
 

@@ -82,7 +82,7 @@ def make_laplace_threshold(
     input_metric: Metric,
     scale: ExactNumber,
     threshold: ExactNumber,
-    k: int | None = None,
+    k: ExactNumber | None = None,
     MO: MeasureArgument = "Approximate<MaxDivergence>",
 ) -> Measurement:
     """Return a measurement that releases the keys whose noisy value is large enough.
@@ -164,7 +164,7 @@ def make_gaussian_threshold(
     input_metric: Metric,
     scale: ExactNumber,
     threshold: ExactNumber,
-    k: int | None = None,
+    k: ExactNumber | None = None,
     MO: MeasureArgument = "Approximate<ZeroConcentratedDivergence>",
 ) -> Measurement:
     """Return a measurement that releases the keys whose noisy value is large enough.
@@ -251,7 +251,7 @@ def make_noise_threshold(
     output_measure: Measure,
     scale: ExactNumber,
     threshold: ExactNumber,
-    k: int | None = None,
+    k: ExactNumber | None = None,
 ) -> Measurement:
     """Return `make_laplace_threshold` or `make_gaussian_threshold`, by the measure.
 

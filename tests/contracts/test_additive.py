@@ -260,7 +260,7 @@ def of_noise(terms: Contract, measure: Any) -> Contract:
         ]
     ]
     refused += [
-        (under(measure, arguments), variant, words)
+        (under(measure, arguments), variant, words)  # type: ignore[arg-type]
         for arguments, variant, words in terms.refusals
         if "MO" not in arguments
     ]
@@ -269,7 +269,7 @@ def of_noise(terms: Contract, measure: Any) -> Contract:
         constructor=dp.m.make_noise,
         arguments=terms.arguments.map(lambda each: under(measure, each)),
         refusals=refused,
-        **{
+        **{  # type: ignore[arg-type]
             name: [
                 (under(measure, first), *rest) for first, *rest in getattr(terms, name)
             ]

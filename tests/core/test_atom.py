@@ -165,7 +165,7 @@ def test_numpy_scalars_by_kind() -> None:
         assert not atom_domain(T=float).member(make(1))
         assert not atom_domain(T=bool).member(make(1))
         assert not atom_domain(bounds=(2, 3)).member(make(1))
-    for make in (np.float16, np.float32, np.float64):
+    for make in (np.float16, np.float32, np.float64):  # type: ignore[assignment]
         assert atom_domain(T=float).member(make(1))
         assert not atom_domain(T=int).member(make(1))
         assert not atom_domain(T=float, nan=False).member(make(NAN))
@@ -178,7 +178,7 @@ def test_bounds_are_closed_and_exact() -> None:
     domain = atom_domain(bounds=(0.0, 1.0))
     for value in (0.0, -0.0, 1.0, 0, 1, 5e-324, np.float64(1)):
         assert domain.member(value)
-    for value in (-5e-324, math.nextafter(1.0, 2), 2, NAN, INF, True, Fraction(1, 2)):
+    for value in (-5e-324, math.nextafter(1.0, 2), 2, NAN, INF, True, Fraction(1, 2)):  # type: ignore[assignment]
         assert not domain.member(value)
     wide = atom_domain(bounds=(-(10**30), 10**30))
     assert wide.member(10**30)

@@ -207,7 +207,7 @@ def test_arrays_are_not_members_of_vectors_of_options() -> None:
 @pytest.mark.parametrize(
     ("make", "says"),
     [
-        (lambda: vector_domain(int), ["atom_domain=<class 'int'>", "Domain"]),
+        (lambda: vector_domain(int), ["atom_domain=<class 'int'>", "Domain"]),  # type: ignore[arg-type]
         (lambda: vector_domain(INTS, -1), ["size=-1", "at least 0"]),
         (lambda: VectorDomain(INTS, -1), ["size=-1", "at least 0"]),
         (lambda: VectorDomain(INTS, 1.5), ["size=1.5", "integer"]),
@@ -218,9 +218,9 @@ def test_arrays_are_not_members_of_vectors_of_options() -> None:
         (lambda: vector_domain(INTS, 2**63), ["size=9223372036854775808", "at most"]),
         (lambda: vector_domain(INTS, 10**5000), ["size=<int of 16610 bits>"]),
         (lambda: vector_domain(INTS, "many"), ["size='many'", "number"]),
-        (lambda: option_domain(3), ["element_domain=<int>", "Domain"]),
-        (lambda: map_domain(str, INTS), ["key_domain=<class 'str'>"]),
-        (lambda: map_domain(INTS, str), ["value_domain=<class 'str'>"]),
+        (lambda: option_domain(3), ["element_domain=<int>", "Domain"]),  # type: ignore[arg-type]
+        (lambda: map_domain(str, INTS), ["key_domain=<class 'str'>"]),  # type: ignore[arg-type]
+        (lambda: map_domain(INTS, str), ["value_domain=<class 'str'>"]),  # type: ignore[arg-type]
         (
             lambda: map_domain(atom_domain(T=float), INTS),
             ["key_domain=", "NaN", "nan=False"],
@@ -303,7 +303,7 @@ def test_user_domains() -> None:
     assert hash(even) == hash(user_domain("even", lambda n: True))
     assert even.contains(user_domain("even", lambda n: True))
     assert not even.contains(user_domain("odd", lambda n: True))
-    assert repr(user_domain("even", len, {"a": 1})) == (
+    assert repr(user_domain("even", len, {"a": 1})) == (  # type: ignore[arg-type]
         "UserDomain('even', descriptor={'a': 1})"
     )
     rows = vector_domain(even)

@@ -68,7 +68,7 @@ def test_what_only_claims_to_be_a_number_is_none(
         "as_integer_ratio": lambda self: (1, 2),
     }
     with pytest.raises(TypeError, match="type Pretender"):
-        convert(pretender(kind, **members))
+        convert(pretender(kind, **members))  # type: ignore[arg-type]
 
 
 @pytest.mark.parametrize("kind", [np.float16, np.float32, np.longdouble, np.int8])
@@ -137,9 +137,9 @@ def test_a_number_that_claims_to_be_text_is_read_as_a_number() -> None:
     negative = type("Negative", (float,), {"__class__": property(lambda self: str)})
     assert isinstance(negative(-3.0), str)
     for each in parts:
-        assert each.parse("-3") == "-3"
+        assert each.parse("-3") == "-3"  # type: ignore[attr-defined]
         with pytest.raises(OpenDPException, match="must be at least 0"):
-            each.parse(negative(-3.0))
+            each.parse(negative(-3.0))  # type: ignore[attr-defined]
 
 
 class Same(type):

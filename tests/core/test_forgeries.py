@@ -128,10 +128,10 @@ def test_keys_are_not_nan_in_every_form() -> None:
 def test_a_function_that_wraps_another_is_not_that_one() -> None:
     make = a_function()
     make.__signature__ = inspect.signature(make)
-    make.__wrapped__ = dp.m.make_laplace.__wrapped__
+    make.__wrapped__ = dp.m.make_laplace.__wrapped__  # type: ignore[attr-defined]
     assert "of tests (vetted)" in cited(make)
     decorated = constructor(proof=LAPLACE, status="vetted")(a_function())
-    decorated.__wrapped__ = dp.m.make_laplace.__wrapped__
+    decorated.__wrapped__ = dp.m.make_laplace.__wrapped__  # type: ignore[attr-defined]
     assert "of tests (vetted)" in decorated(*INT).explain()
 
 

@@ -58,7 +58,7 @@ def test_a_record_is_no_argument() -> None:
     noisy = dp.m.make_laplace(*INT, scale=1)
     fields = [INT[0], leak, INT[1], dp.max_divergence(), lambda d: 0]
     with pytest.raises(TypeError, match="record"):
-        Measurement(*fields, record=noisy.record)  # type: ignore[call-arg, arg-type]
+        Measurement(*fields, record=noisy.record)  # type: ignore[arg-type]
     with pytest.raises(TypeError, match="record"):
         attrs.evolve(noisy, record=noisy.record)
 
@@ -121,7 +121,7 @@ def test_a_record_made_by_hand_cites_what_it_names_and_is_nobodys() -> None:
     record = Record(dp.m.make_laplace, ())
     made = make_leak(*INT)
     with pytest.raises(attrs.exceptions.FrozenInstanceError):
-        made.record = record  # type: ignore[misc]
+        made.record = record
     assert "unproved" in repr(made)
 
 
@@ -300,7 +300,7 @@ def test_a_parameter_that_changes_is_read_once() -> None:
     space = dp.vector_domain(dp.atom_domain(T=bool)), dp.hamming_distance()
     categories = [False, True]
     made = dp.m.make_randomized_response_column(*space, categories, prob)
-    assert dict(made.record.arguments)["prob"] == 0.75
+    assert dict(made.record.arguments)["prob"] == 0.75  # type: ignore[union-attr]
     assert prob.asked == 0
     again = dp.m.make_randomized_response_column(*space, categories, 0.75)
     assert made == again
@@ -312,10 +312,10 @@ def test_a_list_that_contains_itself_is_refused() -> None:
     cycle: list[Any] = [1]
     cycle.append(cycle)
     for make in (
-        lambda: dp.m.make_laplace(*INT, scale=cycle),
+        lambda: dp.m.make_laplace(*INT, scale=cycle),  # type: ignore[arg-type]
         lambda: dp.t.make_clamp(*ROWS, bounds=cycle),
         lambda: dp.c.make_composition(cycle),
-        lambda: dp.t.make_clamp({1: cycle}, ROWS[1], bounds=(0, 1)),
+        lambda: dp.t.make_clamp({1: cycle}, ROWS[1], bounds=(0, 1)),  # type: ignore[arg-type]
     ):
         with pytest.raises(OpenDPException, match="contains itself"):
             make()

@@ -190,7 +190,7 @@ LOOKS: list[Any] = [
     # Exact numbers of other libraries, and decimals with their exponents.
     *[mpz(0), mpz(1), mpq(0), mpq(1), Decimal(0), Decimal("0.0"), Decimal("-0")],
     *[Decimal(1), Decimal("1.0"), Decimal("1e1"), Decimal(10), Decimal("NaN")],
-    *[Decimal("NaN1"), Decimal("sNaN1"), Decimal("-Infinity"), Fraction(mpz(1))],
+    *[Decimal("NaN1"), Decimal("sNaN1"), Decimal("-Infinity"), Fraction(mpz(1))],  # type: ignore[call-overload]
     *["\ud800", "\udfff", "\U0010ffff", 10**5000, -(10**5000)],
     # Scalars of numpy are no numbers of Python.
     *[np.int64(0), np.int32(0), np.uint8(0), np.longlong(0), np.False_, np.float64(0)],

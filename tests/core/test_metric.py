@@ -285,7 +285,7 @@ def test_triples_are_parsed_part_by_part() -> None:
     for make in (l01inf_distance, l02inf_distance):
         for bad in (l1_distance(T=int), symmetric_distance(), int):
             with pytest.raises(OpenDPException, match="metric="):
-                make(bad)
+                make(bad)  # type: ignore[arg-type]
 
 
 @pytest.mark.parametrize(
@@ -380,7 +380,7 @@ def test_distances_are_numbers(T: Any) -> None:
         with pytest.raises(OpenDPException, match=r"T=.*distances are numbers"):
             make(T=T)
         with pytest.raises(OpenDPException, match="float"):
-            make(T=3.5)
+            make(T=3.5)  # type: ignore[arg-type]
 
 
 INTS, FLOATS = atom_domain(T=int), atom_domain(T=float, nan=False)
@@ -463,7 +463,7 @@ def test_user_distances() -> None:
     with pytest.raises(OpenDPException, match="distance=-1"):
         wrong.distance(1, 2)
     spaces = [m(T=int) for m in (absolute_distance, l1_distance)]
-    spaces += [symmetric_distance(), l01inf_distance(absolute_distance(T=int))]
+    spaces += [symmetric_distance(), l01inf_distance(absolute_distance(T=int))]  # type: ignore[list-item]
     own = user_domain("own", lambda x: True)
     assert all(each.objection(own) is None for each in spaces)
 

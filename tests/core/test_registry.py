@@ -377,14 +377,14 @@ def test_arguments_are_bound_as_python_binds_them() -> None:
         for kwargs in values:
             args = (1, odd, 4, 5, 6)[:n]
             try:
-                bound = signature.bind(*args, **kwargs)
+                bound = signature.bind(*args, **kwargs)  # type: ignore[arg-type]
             except TypeError as error:
                 with pytest.raises(TypeError, match=re.escape(str(error))):
-                    bind(args, kwargs)
+                    bind(args, kwargs)  # type: ignore[arg-type]
             else:
                 good += 1
                 bound.apply_defaults()
-                found = bind(args, kwargs)
+                found = bind(args, kwargs)  # type: ignore[arg-type]
                 assert list(found) == list(bound.arguments)
                 assert all(found[name] is v for name, v in bound.arguments.items())
     assert good == 7
@@ -401,11 +401,11 @@ def test_a_constructor_names_all_its_parameters(make: Any) -> None:
 
 def test_wrong_calls_are_type_errors() -> None:
     with pytest.raises(TypeError, match="scale"):
-        make_laplace(*INT)  # type: ignore[call-arg]
+        make_laplace(*INT)
     with pytest.raises(TypeError, match="sclae"):
-        make_laplace(*INT, 1, sclae=1)  # type: ignore[call-arg]
+        make_laplace(*INT, 1, sclae=1)
     with pytest.raises(TypeError, match="scale"):
-        INT >> then_laplace()  # type: ignore[call-arg]
+        INT >> then_laplace()
 
 
 @pytest.mark.usefixtures("honest")
@@ -516,7 +516,7 @@ def test_a_draft_needs_contrib_and_a_vetted_constructor_needs_nothing() -> None:
         assert make_draft(*INT)(5) == 1
         disable_features("contrib")
         vetted = {"proof": "tests/make_one", "status": "vetted"}
-        make_vetted = constructor(**vetted)(make_one)
+        make_vetted = constructor(**vetted)(make_one)  # type: ignore[arg-type]
         assert make_vetted(*INT)(5) == 1
         make_trusting = constructor(**vetted, human_verified=("it is so",))
         with pytest.raises(OpenDPException, match="honest-but-curious"):

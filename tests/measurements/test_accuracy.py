@@ -341,4 +341,4 @@ def test_integers_among_doubles() -> None:
     assert doubles.integer_double(2**53 + 1) == beyond + 2
     assert doubles.integer_double(2**64) == math.inf
     for x in (1.0, 77.0, beyond, beyond + 2, 1e300, sys.float_info.max):
-        assert doubles.integer_double(doubles.integer_index(Fraction(x))) == x
+        assert doubles.integer_double(doubles.integer_index(Fraction(x))) == x  # type: ignore[arg-type]

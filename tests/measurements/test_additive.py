@@ -298,7 +298,7 @@ def test_lists_and_arrays_of_every_length_get_the_same_noise(
 def test_long_lists_of_integers_are_exact_at_any_size(law: Law, k: int | None) -> None:
     """A list does not saturate: not at the ends of int64, nor beyond them."""
     values = [2**62, 2**63 - 1, -(2**63), 2**63, -(2**80), np.uint64(2**64 - 1)] * 60
-    exact = [int(x) if k != 3 else (int(x) + 4) // 8 * 8 for x in values]
+    exact = [int(x) if k != 3 else (int(x) + 4) // 8 * 8 for x in values]  # type: ignore[call-overload]
     space = sized(law.integer_lists, len(values))
     assert law.make(*space, scale=0, k=k)(values) == exact
     for released in releases(law.make(*space, scale=10, k=k), values):

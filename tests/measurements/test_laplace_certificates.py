@@ -383,7 +383,7 @@ def test_rationals_may_come_from_a_transformation(
     use_toy_floats(monkeypatch, TOYS[1])
     bounded = dp.vector_domain(dp.atom_domain(bounds=(0.0, 1.0)), size=2)
     total = dp.t.make_sum(bounded, dp.symmetric_distance())
-    assert total.output_domain.T is Fraction
+    assert total.output_domain.T is Fraction  # type: ignore[attr-defined]
     noise = dp.m.make_laplace(*FLOATS, scale=1)
     assert noise.covers_rationals
     noisy = total >> noise

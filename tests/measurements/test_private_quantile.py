@@ -122,7 +122,7 @@ def test_a_scale_without_the_denominator_is_found(
 ) -> None:
     pair = ([0, 2, 2, 4, 4, 4], [0, 2, 2, 4, 4])
     assert verify.privacy(make([1, 3, 5], "1/2"), *pair, depth=24).holds
-    real = private_quantile.make_noisy_max
+    real = private_quantile.make_noisy_max  # type: ignore[attr-defined]
 
     def wrong(domain: Any, metric: Any, measure: Any, scale: Any, negate: bool) -> Any:
         made = real(domain, metric, measure, scale, negate)

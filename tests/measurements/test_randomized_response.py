@@ -115,7 +115,7 @@ def test_the_ends_of_the_map() -> None:
 
 def test_probabilities_are_exact_numbers() -> None:
     spellings = [0.75, "0.75", "3/4", Fraction(3, 4), Decimal("0.75"), np.float32(0.75)]
-    losses = {make(prob).map(1, exact=True) for prob in spellings}
+    losses = {make(prob).map(1, exact=True) for prob in spellings}  # type: ignore[arg-type]
     assert len(losses) == 1
     assert make(0.6).map(1, exact=True) != make("0.6").map(1, exact=True)
 
@@ -206,7 +206,7 @@ def test_a_bad_probability_is_refused(prob: Any, rule: str) -> None:
 def test_constant_time_is_a_truth_value_and_needs_a_float() -> None:
     for constant_time in (1, 0, None, "yes"):
         with pytest.raises(OpenDPException) as caught:
-            make(0.75, constant_time)
+            make(0.75, constant_time)  # type: ignore[arg-type]
         assert caught.value.message == (
             f"constant_time={constant_time!r}: must be a bool. Say True or False."
         )

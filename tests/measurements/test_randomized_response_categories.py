@@ -190,7 +190,7 @@ def test_what_opendp_refuses_is_refused() -> None:
         with pytest.raises(oracle.OpenDPException):
             oracle.m.make_randomized_response(categories, prob)
         with pytest.raises(OpenDPException):
-            make(categories, prob)
+            make(categories, prob)  # type: ignore[arg-type]
 
 
 # Random bits

@@ -112,7 +112,7 @@ def failure(scale: Any, bounds: tuple[Any, Any], x: Any, distance: Fraction) -> 
     law = dp.snapping_distribution(scale, bounds, x)
     far = [p for value, p in law.items() if abs(Fraction(value) - x) > distance]
     return sum(
-        (exact(Fraction(int(p.hi.numerator), int(p.hi.denominator))) for p in far),
+        (exact(Fraction(int(p.hi.numerator), int(p.hi.denominator))) for p in far),  # type: ignore[union-attr]
         arb(0),
     )
 
@@ -256,9 +256,9 @@ def test_extremes() -> None:
 
 def test_numbers_are_exact_in_every_form() -> None:
     forms = ["0.1", Decimal("0.1"), Fraction(1, 10), "1/10"]
-    same = {dp.snapping_scale_to_accuracy(f, ("-1", 5.0), f) for f in forms}
+    same = {dp.snapping_scale_to_accuracy(f, ("-1", 5.0), f) for f in forms}  # type: ignore[arg-type]
     assert len(same) == 1
-    assert len({dp.accuracy_to_snapping_scale(f, [0, f"{5}"], f) for f in forms}) == 1
+    assert len({dp.accuracy_to_snapping_scale(f, [0, f"{5}"], f) for f in forms}) == 1  # type: ignore[arg-type]
     # Not rounded to a double, so it is above the power of two.
     above = 1 + Fraction(1, 2**60)
     assert dp.snapping_scale_to_accuracy(above, HUGE, "0.05") > 3.9957

@@ -111,8 +111,8 @@ SHARES = ["1e-300", "1e-9", "0.05", "0.5", "0.9", "0.99999999999999999999", 1]
 def test_the_clamp_seldom_binds(epsilon: float) -> None:
     scale = dp.snapping_epsilon_to_scale(epsilon, 1, (-(10**400), 10**400))
     for share, ratio in itertools.product(SHARES, [0, "1e-9", "0.3", "0.49", 1, 77]):
-        inner = Fraction(ratio) * Fraction(scale)
-        bound = dp.snapping_bounds(inner, share, epsilon=epsilon)
+        inner = Fraction(ratio) * Fraction(scale)  # type: ignore[call-overload]
+        bound = dp.snapping_bounds(inner, share, epsilon=epsilon)  # type: ignore[arg-type]
         assert worst(bound, scale, inner) <= ball(share)
         # A smaller scale, for which less noise is added, binds no more often.
         assert worst(bound, scale * 0.7, inner) <= ball(share)

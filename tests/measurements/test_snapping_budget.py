@@ -68,8 +68,8 @@ def test_the_loss_is_that_of_the_map(
 def test_there_and_back() -> None:
     for epsilon, d_in in itertools.product(["0.1", 0.3, 1, "7/3"], [1, 0.1, "1e-9"]):
         for precision in (None, 118, 200):
-            scale = dp.snapping_epsilon_to_scale(epsilon, d_in, (0, 10), precision)
-            back = dp.snapping_scale_to_epsilon(scale, d_in, (0, 10), precision)
+            scale = dp.snapping_epsilon_to_scale(epsilon, d_in, (0, 10), precision)  # type: ignore[arg-type]
+            back = dp.snapping_scale_to_epsilon(scale, d_in, (0, 10), precision)  # type: ignore[arg-type]
             assert Fraction(back) <= Fraction(str(epsilon)) * (1 + Fraction(1, 2**51))
 
 
@@ -81,12 +81,12 @@ def test_the_mechanism_keeps_the_budget(
     """By its own map; and with the next smaller scale it does not."""
     domain, metric = dp.atom_domain(T=float, nan=False), dp.absolute_distance(T=float)
     if size is not None:
-        domain, metric = dp.vector_domain(domain, size=size), dp.l1_distance(T=float)
+        domain, metric = dp.vector_domain(domain, size=size), dp.l1_distance(T=float)  # type: ignore[assignment]
     budgets = [0.3, 0.1, "1/3", 1e-9, Fraction(22, 7), 50]
     for epsilon, d_in in itertools.product(budgets, [3, 0.1, "1/3", 100, math.inf]):
         n, bounds = size or 1, ("1/3", 9)
         arguments: tuple[Any, ...] = (d_in, bounds, precision)
-        scale = dp.snapping_epsilon_to_scale(epsilon, *arguments, size=n)
+        scale = dp.snapping_epsilon_to_scale(epsilon, *arguments, size=n)  # type: ignore[arg-type]
         made = [
             dp.m.make_snapping(domain, metric, each, bounds, precision=precision)
             for each in (scale, math.nextafter(scale, 0.0))

@@ -301,15 +301,15 @@ def test_so_many_outputs_cost_nothing() -> None:
 
 def test_the_bias_is_odd() -> None:
     for scale, x in itertools.product([Fraction(1, 3), 1, 5], ["0.1", "2.7", "7.9"]):
-        there = dp.snapping_bias(scale, (-8, 8), Fraction(x))
-        back = dp.snapping_bias(scale, (-8, 8), -Fraction(x))
+        there = dp.snapping_bias(scale, (-8, 8), Fraction(x))  # type: ignore[arg-type]
+        back = dp.snapping_bias(scale, (-8, 8), -Fraction(x))  # type: ignore[arg-type]
         assert (there.lower, there.upper) == (-back.upper, -back.lower)
 
 
 def test_what_rounding_may_move() -> None:
     exact = [(-2, 3, 1), (0, 2.0**53, 2), (-0.5, 0.25, "0.01"), (0, 5e-324, 1)]
     for lower, upper, scale in exact:
-        lattice = Lattice(mpq(lower), mpq(upper), mpq(scale))
+        lattice = Lattice(mpq(lower), mpq(upper), mpq(scale))  # type: ignore[call-overload]
         moved = mean_rounding(lattice, mpq(0))
         # The middle of 0 and the least double is none.
         assert (moved == 0) == (upper != 5e-324)

@@ -167,7 +167,7 @@ def test_the_entries_of_a_vector_each_add_their_share() -> None:
         certificate.assert_holds()
         assert certificate.unresolved == 0
         assert certificate.paths < 4000
-        assert abs(certificate.needs_epsilon - times * one) < mpq(1, 10**20)
+        assert abs(certificate.needs_epsilon - times * one) < mpq(1, 10**20)  # type: ignore[operator]
     # The exact arithmetic would lose 1/4 for each entry.
     assert both.needs_epsilon > mpq(1, 2) + mpq(1, 1000)
 

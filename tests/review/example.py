@@ -73,7 +73,7 @@ class Example:
     def accept(self, *names: str, status: str = "draft", **given: object) -> list[str]:
         people = {"reviewer": READER, "author": AUTHOR}
         arguments = people | given
-        return accept(self.project(), list(names), status=status, **arguments)
+        return accept(self.project(), list(names), status=status, **arguments)  # type: ignore[arg-type]
 
 
 def forget() -> None:

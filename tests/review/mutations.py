@@ -122,7 +122,7 @@ def outline(module: Module, name: str) -> Module:
     beside: list[ast.stmt] = list(module.tree.body)
     for node in path[:-1]:
         beside += node.body if isinstance(node, ast.ClassDef) else []
-    for node in sorted(beside, key=lambda each: each.lineno, reverse=True):
+    for node in sorted(beside, key=lambda each: each.lineno, reverse=True):  # type: ignore[assignment]
         if isinstance(node, Definition) and node not in path:
             decorators = (each.lineno for each in node.decorator_list)
             first, last = min([node.lineno, *decorators]), node.end_lineno

@@ -61,7 +61,7 @@ def cells(
     ordered = values(fmt)
     middles = [(a + b) / 2 for a, b in pairwise(ordered)]
     edges = [-inf, *((b - shift) / scale for b in middles), inf]
-    return {y: between(law, *edges[i : i + 2]) for i, y in enumerate(ordered)}
+    return {y: between(law, *edges[i : i + 2]) for i, y in enumerate(ordered)}  # type: ignore[arg-type]
 
 
 @cache

@@ -8,12 +8,13 @@ import subprocess
 import sys
 import threading
 from collections.abc import Callable
+from typing import Any
 
 import numpy as np
 import pytest
 from gmpy2 import mpq
 
-from opendp_lite.sampling import bulk, bulk_discrete, entropy
+from opendp_lite.sampling import bulk, bulk_discrete
 from opendp_lite.sampling.bulk import run_lanes_on
 from opendp_lite.sampling.bulk_discrete import (
     _saturating_sum,
@@ -143,7 +144,7 @@ def test_blocks_beyond_every_float() -> None:
 
     arrays = bulk.block_arrays(noise.blocks)
     unknown = np.full(1 << 16, -1 << 16, dtype=np.int32)
-    far = bulk.BlockArrays(noise.blocks, Far(), arrays.quick, unknown, arrays.rate)
+    far = bulk.BlockArrays(noise.blocks, Far(), arrays.quick, unknown, arrays.rate)  # type: ignore[arg-type]
     strings = [LaneString(i) for i in range(40)]
     bits = ReplayedLanes(strings)
     lanes = np.arange(40)
@@ -196,7 +197,7 @@ def test_sums_saturate_like_integers(dtype: type) -> None:
     pairs = [(x, z) for x in edges for z in added]
     for part in (pairs, [(x, z) for x, z in pairs if -(2**62) <= x < 2**62], []):
         x = np.array([x for x, _ in part], dtype=np.int64)
-        z = np.array([z for _, z in part], dtype=dtype)
+        z: Any = np.array([z for _, z in part], dtype=dtype)
         total = np.zeros_like(x)
         sums = _saturating_sum(x, z, total)
         assert sums.tolist() == [saturated(a + b) for a, b in part]
@@ -320,11 +321,11 @@ def test_long_lists_are_arrays_that_do_not_saturate(scale: mpq) -> None:
         lists = [values, [np.int32(5), *values[1:]], [np.uint64(MOST), *values[1:]]]
         for given in lists:
             strings = [LaneString(i, text) for i, text in enumerate(starts)]
-            sums = add_discrete_to_list(noise, given, replayed(strings))
+            sums = add_discrete_to_list(noise, given, replayed(strings))  # type: ignore[arg-type]
             assert all(type(each) is int for each in sums)
             for i, text in enumerate(starts):
                 with use_source(string := LaneString(i, text)):
-                    assert sums[i] == int(given[i]) + noise.sample()
+                    assert sums[i] == int(given[i]) + noise.sample()  # type: ignore[index]
                 assert strings[i].position == string.position
 
 
@@ -363,7 +364,7 @@ def test_a_short_list_makes_one_request(monkeypatch: pytest.MonkeyPatch) -> None
         sizes.append(size)
         return bytes(size)  # zeros decide at once
 
-    monkeypatch.setattr(entropy.os, "urandom", urandom)
+    monkeypatch.setattr("os.urandom", urandom)
     for scale, size in ((mpq(10), 2), (mpq(1000), 5)):
         sizes.clear()
         discrete_noise(LAPLACE, scale).add_to_list([0] * 30)

@@ -6,6 +6,7 @@ import itertools
 import math
 import sys
 from collections.abc import Callable
+from typing import Any
 
 import numpy as np
 import pytest
@@ -127,7 +128,7 @@ def test_doubles_that_are_certain_are_right(k: int) -> None:
     for i in np.flatnonzero(certain):
         assert same(result[i].item(), release_on_grid(*pairs[i], k)), pairs[i]
     assert certain.any() == (-1000 <= k <= 960)
-    for i, (value, _) in enumerate(pairs):
+    for i, (value, _) in enumerate(pairs):  # type: ignore[assignment]
         if -1000 <= k <= 960 and abs(value) < 2.0 ** (k + 61):
             assert certain[i], (value, "is decided by floats")
 
@@ -138,7 +139,7 @@ def test_integers_that_are_certain_are_right(k: int, dtype: type) -> None:
     noise = [z for z in NOISE if abs(z) <= np.iinfo(dtype).max]
     pairs = list(itertools.product(INTEGERS, noise))
     x = np.array([x for x, _ in pairs], dtype=np.int64)
-    z = np.array([z for _, z in pairs], dtype=dtype)
+    z: Any = np.array([z for _, z in pairs], dtype=dtype)
     with np.errstate(all="raise"):
         result = np.zeros_like(x)
         certain = bulk_grid._integers(x, z, k, result)
@@ -183,8 +184,8 @@ def test_lanes_that_are_drawn_again(dtype: type, scale: mpq) -> None:
     """What a rejected lane wrote is replaced by what it draws later."""
     noise = discrete_noise(LAPLACE, scale)
     starts, _ = hostile_strings(noise)
-    values = np.arange(len(starts), dtype=dtype)
-    again = []
+    values: Any = np.arange(len(starts), dtype=dtype)
+    again: Any = []
 
     def array(run: Callable[..., None]) -> Array:
         def watched(count: int, step: Step) -> None:
@@ -206,7 +207,7 @@ def test_lanes_that_are_drawn_again(dtype: type, scale: mpq) -> None:
 @pytest.mark.parametrize("dtype", [np.int64, np.float64])
 def test_few_and_many(count: int, dtype: type) -> None:
     noise = discrete_noise(LAPLACE, mpq(0))
-    values = np.arange(count, dtype=dtype)
+    values: Any = np.arange(count, dtype=dtype)
     values.flags.writeable = False
     with np.errstate(all="raise"):
         out = noise.add_on_grid(values, 1)

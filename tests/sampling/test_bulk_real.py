@@ -14,7 +14,7 @@ import pytest
 from gmpy2 import mpq
 
 from opendp_lite.exact.rounding import divide_to_double, to_double
-from opendp_lite.sampling import bulk_real, entropy
+from opendp_lite.sampling import bulk_real
 from opendp_lite.sampling.bulk import block_arrays
 from opendp_lite.sampling.bulk_real import _Draw, _rounded_sums, _Width, add_real
 from opendp_lite.sampling.entropy import use_source
@@ -459,7 +459,7 @@ def test_a_short_list_makes_one_request(monkeypatch: pytest.MonkeyPatch) -> None
         sizes.append(size)
         return bytes(range(1, 13)) * (size // 12)  # which decide at once
 
-    monkeypatch.setattr(entropy.os, "urandom", urandom)
+    monkeypatch.setattr("os.urandom", urandom)
     real_noise(LAPLACE, mpq(10)).releases([0.3] * 30)
     assert sizes == [360]
 

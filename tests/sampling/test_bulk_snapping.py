@@ -92,14 +92,14 @@ def test_lanes_are_single_draws(name: str, noise: str) -> None:
         some += ["0" * 23 + "1" * 50, "1" + "0" * 23 + "1" * 50, "0" * 24 + "1", ""]
         values += [x] * len(some)
         starts += some
-    x = np.array(values)
-    before = x.copy()
+    x = np.array(values)  # type: ignore[assignment]
+    before = x.copy()  # type: ignore[attr-defined]
     if _Place.of(lattice) is None:
         # Then all lanes are single draws.
         for seed in range(3):
             released = []
             with use_source(HashedBits(8 * seed + 4)):
-                released.append(snapping.add(x[:40]).tolist())
+                released.append(snapping.add(x[:40]).tolist())  # type: ignore[index]
             with use_source(HashedBits(8 * seed + 4)):
                 released.append([snapping.release(each) for each in values[:40]])
             assert released[0] == released[1]
@@ -108,7 +108,7 @@ def test_lanes_are_single_draws(name: str, noise: str) -> None:
     assert name not in NOTHING
 
     def array(run: Callable[..., None]) -> Array:
-        out = add_snapping(snapping, x, run)
+        out = add_snapping(snapping, x, run)  # type: ignore[arg-type]
         assert not np.any((out == 0) & np.signbit(out))
         assert np.all((out >= lattice.least) & (out <= lattice.greatest))
         return out
@@ -117,7 +117,7 @@ def test_lanes_are_single_draws(name: str, noise: str) -> None:
         array, lambda i: snapping.release(values[i]), starts
     )
     assert alone > len(values) // 20
-    assert x.tobytes() == before.tobytes()
+    assert x.tobytes() == before.tobytes()  # type: ignore[attr-defined]
 
 
 Indices = Callable[[_Place, Array, Array], tuple[Array, Array]]
@@ -152,7 +152,7 @@ def wrong_indices(indices: Indices) -> int:
             if isinstance(high, float):
                 wrong += 1
                 continue
-            ends = {lattice.index(offset + sign * size) for size in (low, high)}
+            ends = {lattice.index(offset + sign * size) for size in (low, high)}  # type: ignore[arg-type]
             wrong += ends != {int(found[i])}
     return wrong
 

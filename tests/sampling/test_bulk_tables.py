@@ -53,7 +53,7 @@ def test_thresholds_enclose_the_probabilities(
     listed = [weights[0]] + [w for w in weights[1:] for _ in range(sides)]
     low = high = mpq(0)
     for k, above in enumerate(upper):
-        low, high = low + listed[k].lo, high + listed[k].hi
+        low, high = low + listed[k].lo, high + listed[k].hi  # type: ignore[assignment]
         assert lower[k] <= 2**64 * low / most <= 2**64 * high / least <= above
         assert above - lower[k] <= 2
     assert lower[-1] == 0

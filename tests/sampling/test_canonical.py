@@ -106,7 +106,7 @@ def test_rational_values_are_exact(
     assert found == defined_cdf(tradeoff, place) == 1 - variable.cdf(-place)
     assert found.lo == found.hi
     if 0 < found.lo < 1:
-        back = variable.quantile(found.lo)
+        back = variable.quantile(found.lo)  # type: ignore[arg-type]
         assert back == Enclosure(place, place)
     assert Stepwise(tradeoff).lowered(HALF, 3, 64) == tradeoff.lowered(HALF, 3, 64)
 
@@ -117,7 +117,7 @@ def test_the_quantile_inverts(epsilon: str, delta: str, u: str) -> None:
     variable, level = noise(epsilon, delta), to_mpq(u)
     place = variable.quantile(level, 400)
     assert place.width < mpq(1, 2**200)
-    assert variable.cdf(place.lo, 600).lo <= level <= variable.cdf(place.hi, 600).hi
+    assert variable.cdf(place.lo, 600).lo <= level <= variable.cdf(place.hi, 600).hi  # type: ignore[arg-type]
     mirrored = -variable.quantile(1 - level, 400)
     assert agree(place, mirrored)
 

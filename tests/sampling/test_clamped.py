@@ -117,7 +117,7 @@ def undecided_cells(scale: mpq, limit: int, length: int) -> int:
             word, self.word = self.word, None
             return word
 
-    class Short(clamped.LazyUniform):
+    class Short(clamped.LazyUniform):  # type: ignore[name-defined]
         """Begins with `length` bits, whatever it is told."""
 
         __slots__ = ()

@@ -157,7 +157,7 @@ def test_the_law_of_a_trial(
 class WithoutUpperEnd(DiscreteNoise):
     """-1 - v is accepted with the weight of v, not of v + 1."""
 
-    def trial(self, blocks: Blocks) -> int | None:
+    def trial(self, blocks: Blocks) -> int | None:  # type: ignore[override]
         y = blocks.table.sample()
         negative, low = random_bits(1), random_bits(self.bits)
         accepted = LazyUniform().locate(
@@ -170,7 +170,7 @@ class WithoutUpperEnd(DiscreteNoise):
 class SameLow(DiscreteNoise):
     """One more bit than there are integers in a block."""
 
-    def trial(self, blocks: Blocks) -> int | None:
+    def trial(self, blocks: Blocks) -> int | None:  # type: ignore[override]
         self.bits += 1
         try:
             return super().trial(blocks)

@@ -75,7 +75,7 @@ def test_parts_are_random_bits_unless_bits_come_singly() -> None:
     drawn = {random_parts(layout) for _ in range(100)}
     assert len(drawn) == 100
     # Bits that are constant in 100 draws: probability 2^-99 a bit.
-    for part, bits in zip(zip(*drawn, strict=True), (16, 16, 64), strict=True):  # type: ignore[arg-type]
+    for part, bits in zip(zip(*drawn, strict=True), (16, 16, 64), strict=True):
         assert reduce(or_, part) == 2**bits - 1
         assert reduce(and_, part) == 0
     single = Script(0x0123, 16)
@@ -287,7 +287,7 @@ def test_the_counter_runs_on(monkeypatch: pytest.MonkeyPatch, size: int) -> None
     # Each is an array of its own, whose memory nobody else writes to.
     assert b"".join(word.tobytes() for word in words) == whole
     assert all(word.flags.writeable for word in words)
-    assert not np.shares_memory(*words)
+    assert not np.shares_memory(*words)  # type: ignore[arg-type]
     assert halves[0] != halves[1] or size == 1
 
 
@@ -318,7 +318,7 @@ def test_a_stream_begins_with_bits_of_the_operating_system(
         return served[-1]
 
     monkeypatch.setattr(entropy, "_fresh_key", lambda: bytes(32))
-    monkeypatch.setattr(entropy.os, "urandom", recorded)
+    monkeypatch.setattr("os.urandom", recorded)
     with bulk() as stream:
         first = [stream.bytes(10), stream.words(1024, np.uint16).tobytes()]
         first += [stream.words(0, np.uint16).tobytes(), stream.bytes(2048)]
@@ -337,7 +337,7 @@ def test_words_of_the_operating_system_are_new_arrays() -> None:
     with bulk() as stream:
         words = [stream.words(100, "uint64") for _ in range(2)]
     assert all(word.flags.writeable for word in words)
-    assert not np.shares_memory(*words)
+    assert not np.shares_memory(*words)  # type: ignore[arg-type]
     assert len({*words[0].tolist(), *words[1].tolist()}) == 200
 
 
@@ -367,7 +367,7 @@ def test_rows_are_the_parts_of_one_request(monkeypatch: pytest.MonkeyPatch) -> N
         assert random_rows(ROW, 1) is None
         assert script.used == 0
     sizes: list[int] = []
-    monkeypatch.setattr(entropy.os, "urandom", lambda n: sizes.append(n) or bytes(n))
+    monkeypatch.setattr("os.urandom", lambda n: sizes.append(n) or bytes(n))  # type: ignore[func-returns-value]
     assert list(random_rows(ROW, 4) or []) == [(0, 0)] * 4
     assert list(random_rows(ROW, 0) or []) == []
     assert sizes == [40, 0]

@@ -122,7 +122,7 @@ class Vague(Tradeoff):
     def value(self, a: Argument, precision: int) -> Enclosure:
         exact = ApproximateTradeoff(exp_epsilon=2).value(a, precision)
         slack = mpq(1, 2**40)
-        return Enclosure(max(exact.lo - slack, mpq(0)), exact.hi + slack)
+        return Enclosure(max(exact.lo - slack, mpq(0)), exact.hi + slack)  # type: ignore[arg-type]
 
 
 @pytest.mark.parametrize("epsilon", [mpq(0), mpq(1, 2), mpq("0.6931471805599453")])
@@ -137,14 +137,14 @@ class Lopsided(Tradeoff):
 
     def value(self, a: Argument, precision: int) -> Enclosure:
         exact = ApproximateTradeoff(exp_epsilon="3/2").value(a, precision)
-        return Enclosure(exact.lo, exact.hi + mpq(1, 2**20))
+        return Enclosure(exact.lo, exact.hi + mpq(1, 2**20))  # type: ignore[arg-type]
 
 
 def test_the_search_allows_for_what_it_cuts_off() -> None:
     # g rises so slowly to its top at 2/5 that the top is cut off unseen.
     epsilon = ln(mpq(3, 2), 64).lo - mpq(1, 2**22)
-    exact = delta_at(ApproximateTradeoff(exp_epsilon="3/2"), epsilon)
-    assert exact <= search_profile(Lopsided(), epsilon) <= exact + mpq(1, 2**18)
+    exact = delta_at(ApproximateTradeoff(exp_epsilon="3/2"), epsilon)  # type: ignore[arg-type]
+    assert exact <= search_profile(Lopsided(), epsilon) <= exact + mpq(1, 2**18)  # type: ignore[arg-type]
 
 
 def test_a_search_that_trusts_middles_is_found(
@@ -162,7 +162,7 @@ def test_a_large_epsilon_is_taken_as_a_smaller_one() -> None:
         def pair(self, a: Fraction, precision: int) -> tuple[mpq, mpq]:
             type(self).longest = max(self.longest, a.denominator.bit_length())
             exact = self.value(to_mpq(a), precision)
-            return exact.lo, exact.hi
+            return exact.lo, exact.hi  # type: ignore[return-value]
 
     plain = UserTradeoff(Counted(exp_epsilon=2, delta="1/8").pair)
     assert 0 <= delta_at(plain, mpq(10**9)) - mpq(1, 8) < mpq(1, 2**80)

@@ -17,7 +17,7 @@ def error(prefix: int, length: int) -> mpq:
     e = near_exponential(prefix, length)
     assert e is not None
     ends = [-(2**64) * ln(mpq(w, 2**length), 200) for w in (prefix, prefix + 1)]
-    return max(max(abs(end.lo - e), abs(end.hi - e)) for end in ends) / SLACK
+    return max(max(abs(end.lo - e), abs(end.hi - e)) for end in ends) / SLACK  # type: ignore[call-overload]
 
 
 def hard_words() -> list[int]:

@@ -113,7 +113,7 @@ def test_a_draw_is_the_first_trial_that_accepts(law: Law) -> None:
 class OneSided(RealNoise):
     """The sign is lost."""
 
-    def trial(self) -> tuple[int, int, LazyUniform] | None:
+    def trial(self) -> tuple[int, int, LazyUniform] | None:  # type: ignore[override]
         found = super().trial()
         return found and (0, *found[1:])
 
@@ -121,7 +121,7 @@ class OneSided(RealNoise):
 class Fresh(RealNoise):
     """The place that is released is not the one that was accepted."""
 
-    def trial(self) -> tuple[int, int, LazyUniform] | None:
+    def trial(self) -> tuple[int, int, LazyUniform] | None:  # type: ignore[override]
         found = super().trial()
         return found and (*found[:2], LazyUniform())
 
@@ -134,7 +134,7 @@ class Wider(RealNoise):
 class Shifted(RealNoise):
     """The block above the one that was accepted."""
 
-    def trial(self) -> tuple[int, int, LazyUniform] | None:
+    def trial(self) -> tuple[int, int, LazyUniform] | None:  # type: ignore[override]
         found = super().trial()
         return found and (found[0], found[1] + 1, found[2])
 

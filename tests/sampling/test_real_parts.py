@@ -85,7 +85,7 @@ def law_fault(noise: RealNoise, scale: mpq, shift: mpq, fmt: FloatFormat) -> str
     if not set(masses) <= set(stated):
         return "a value that the format does not have"
     for value, probability in stated.items():
-        found = masses.get(value, Enclosure(0, 0))
+        found = masses.get(value, Enclosure(0, 0))  # type: ignore[arg-type]
         joint = probability * accepted
         if found.lo > joint.hi:
             return f"too much mass on {value}"

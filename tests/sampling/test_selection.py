@@ -71,7 +71,7 @@ def pmf(sampler: Any, scores: Any, scale: mpq) -> Any:
     if sampler is sample_permute_and_flip:
         return lambda i: among_heads(weights, i)
     total = sum(weights[1:], weights[0])
-    return lambda i: Enclosure(weights[i].lo / total.hi, weights[i].hi / total.lo)
+    return lambda i: Enclosure(weights[i].lo / total.hi, weights[i].hi / total.lo)  # type: ignore[arg-type]
 
 
 def test_heads_in_random_order_are_uniform_among_heads() -> None:

@@ -98,7 +98,7 @@ def test_it_is_symmetric_and_below_the_diagonal(
     assert 0 <= value <= 1 - a
     # Symmetry: f is its own generalized inverse, inf {t : f(t) <= a}.
     if value > 0:
-        assert tradeoff.value(value, 64).lo <= a
+        assert tradeoff.value(value, 64).lo <= a  # type: ignore[arg-type]
         before = mpq(value) * (1 - mpq(1, 10**9))
         assert tradeoff.value(before, 64).lo > a
 
@@ -204,6 +204,6 @@ def test_what_a_tradeoff_of_its_own_leaves_out_is_named(
         pass
 
     arguments = {"value": [mpq(0)], "steps": [mpq(0)]}
-    arguments |= {"lowered": [mpq(0), 1], "raised": [mpq(0), 1]}
+    arguments |= {"lowered": [mpq(0), 1], "raised": [mpq(0), 1]}  # type: ignore[list-item]
     with pytest.raises(TypeError, match=words):
         getattr(Unsaid(), method)(*arguments.get(method, []), 64)

@@ -139,8 +139,8 @@ def test_the_users_function_is_given_short_numbers() -> None:
 def test_values_on_intervals(spread: Any) -> None:
     tradeoff = UserTradeoff(spread(pair(Fraction(2), Fraction(1, 8))))
     for lo, hi in [(0, 0), (0, 1), (mpq(1, 7), mpq(1, 3)), (mpq(7, 8), 1)]:
-        found = tradeoff.value(Enclosure(lo, hi), 96)
-        least, most = TWO.value(hi, 96).lo, TWO.value(lo, 96).hi
+        found = tradeoff.value(Enclosure(lo, hi), 96)  # type: ignore[arg-type]
+        least, most = TWO.value(hi, 96).lo, TWO.value(lo, 96).hi  # type: ignore[arg-type]
         assert found.lo <= least <= most <= found.hi
         assert found.width - (most - least) < mpq(1, 2**90)
     assert tradeoff.value(Enclosure(-1, 2), 64).contains(mpq(7, 8))
@@ -200,12 +200,12 @@ def test_steps_are_counted_also_where_little_is_known() -> None:
     tradeoff = UserTradeoff(widely(pair(Fraction(11, 10), Fraction(0))))
     exact = ApproximateTradeoff(exp_epsilon="11/10", delta=0)
     for u in (mpq(1, 3), mpq(1, 10), mpq(2, 5), exact.fixed_point(64).lo):
-        least, most = tradeoff.steps(u, 8)
-        assert least <= exact.steps(u, 200)[0] <= exact.steps(u, 200)[1] <= most
+        least, most = tradeoff.steps(u, 8)  # type: ignore[arg-type]
+        assert least <= exact.steps(u, 200)[0] <= exact.steps(u, 200)[1] <= most  # type: ignore[arg-type]
         assert most <= least + 1
-        image = noise_of(tradeoff).quantile(u, 8)
-        assert image.lo <= noise_of(exact).quantile(u, 200).lo
-        assert image.hi >= noise_of(exact).quantile(u, 200).hi
+        image = noise_of(tradeoff).quantile(u, 8)  # type: ignore[arg-type]
+        assert image.lo <= noise_of(exact).quantile(u, 200).lo  # type: ignore[arg-type]
+        assert image.hi >= noise_of(exact).quantile(u, 200).hi  # type: ignore[arg-type]
 
 
 # Noise

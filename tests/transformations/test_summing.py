@@ -93,7 +93,7 @@ def test_lists_of_every_length_and_of_integers_of_every_size(count: int) -> None
         rows = (kinds * (count // len(kinds) + 1))[:count]
         before = list(rows)
         for lower, upper in ((-(2**300), 2**300), (-1, 6), (2**63, 2**65), (4, 4)):
-            clamped = [min(max(int(x), lower), upper) for x in rows]
+            clamped = [min(max(int(x), lower), upper) for x in rows]  # type: ignore[call-overload]
             found = integer_total(rows, lower, upper)
             assert type(found) is int
             assert found == sum(clamped)
@@ -528,7 +528,7 @@ def test_numbers_of_other_types_in_lists_of_floats(times: int) -> None:
     rows = [numpy.float32(0.1), numpy.float16(0.9), 2**53, -(2**53), numpy.float64(0.3)]
     rows += [numpy.float32(numpy.inf), -numpy.float16(numpy.inf), 0]
     a, b, k = math.ceil(0.1 * 2**40), math.floor(0.9 * 2**40), -40
-    expected = grid_total(numpy.array([float(x) for x in rows * times]), a, b, k)
+    expected = grid_total(numpy.array([float(x) for x in rows * times]), a, b, k)  # type: ignore[arg-type]
     assert grid_total(rows * times, a, b, k) == expected
 
 

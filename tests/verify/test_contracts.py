@@ -345,16 +345,16 @@ def test_features_are_needed_and_taken_back() -> None:
 
 
 def test_a_refusal_of_data_that_shows_the_data_is_found() -> None:
-    class Telling(type(ROWS)):  # type: ignore[misc]
+    class Telling(type(ROWS)):
         def require(self, value: Any) -> None:
             if not self.member(value):
                 raise OpenDPException("FailedFunction", f"no member: {value!r}")
 
-    class Deaf(type(ROWS)):  # type: ignore[misc]
+    class Deaf(type(ROWS)):
         def require(self, value: Any) -> None:
             return None
 
-    class Rude(type(ROWS)):  # type: ignore[misc]
+    class Rude(type(ROWS)):
         def require(self, value: Any) -> None:
             if not self.member(value):
                 raise KeyError(value)

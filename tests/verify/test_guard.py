@@ -148,7 +148,7 @@ def test_nothing_is_left_behind() -> None:
         assert urandom is os.urandom
         guard.watch(len, "")
     with pytest.raises(KeyError), Guard() as guard:
-        guard.watch({}.__getitem__, 1)
+        guard.watch({}.__getitem__, 1)  # type: ignore[arg-type]
     after = os.urandom, time.time, random.random, np.random.normal, sys.getprofile()
     assert after == before
     assert names == [urandom, globals()["urandom"]]

@@ -98,9 +98,9 @@ def test_a_uniform_number_is_resolved_up_to_the_cut_intervals(n: int) -> None:
 
 @given(st.fractions(0, 1, max_denominator=50), st.integers(0, 14))
 def test_a_coin_is_exact(p: object, depth: int) -> None:
-    tree = enumerate_tree(lambda: sample_bernoulli_rational(mpq(p)), depth)
+    tree = enumerate_tree(lambda: sample_bernoulli_rational(mpq(p)), depth)  # type: ignore[call-overload]
     assert total(tree) == 1
-    assert tree.mass(True) <= mpq(p) <= tree.mass(True) + tree.unresolved
+    assert tree.mass(True) <= mpq(p) <= tree.mass(True) + tree.unresolved  # type: ignore[call-overload]
     assert tree.unresolved <= mpq(1, 2**depth)
 
 

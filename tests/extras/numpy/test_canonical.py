@@ -250,13 +250,13 @@ def test_the_published_intervals() -> None:
     published = VECTORS["published"]
     z, n, bound = published["lower"]
     found = BinomialCND(z, 1, d_out, n).confidence_interval(0.05, side="lower")
-    assert round(found, 3) == bound
+    assert round(found, 3) == bound  # type: ignore[arg-type]
     z, n, bound = published["upper"]
     found = BinomialCND(z, 1, d_out, n).confidence_interval(0.05, side="upper")
-    assert round(found, 3) == bound
+    assert round(found, 3) == bound  # type: ignore[arg-type]
     z, n, bounds = published["two"]
     found = BinomialCND(z, 1, d_out, n).confidence_interval(0.05)
-    assert [round(end, 3) for end in found] == bounds
+    assert [round(end, 3) for end in found] == bounds  # type: ignore[union-attr]
 
 
 @pytest.mark.parametrize("law", [LAWS[0], LAWS[2], LAWS[5]])
@@ -350,7 +350,9 @@ def test_rates_that_are_hardly_rejected_take_no_longer(
     assert alpha - Fraction(1, 10**6) < p < alpha
     calls, enclose = [], NoisyBinomial.at_least
     monkeypatch.setattr(
-        NoisyBinomial, "at_least", lambda *a: calls.append(1) or enclose(*a)
+        NoisyBinomial,
+        "at_least",
+        lambda *a: calls.append(1) or enclose(*a),  # type: ignore[func-returns-value]
     )
     low, _ = two_sided_confidence_interval(2.2, *law, alpha)
     assert 0.39 < low < 0.4
@@ -360,9 +362,9 @@ def test_rates_that_are_hardly_rejected_take_no_longer(
 def test_releases_beyond_the_range_of_counts() -> None:
     law = 1, (1.0, 1e-6), 10
     low = BinomialCND(-1.0, *law)
-    assert low.confidence_interval(0.05)[0] == 0.0
+    assert low.confidence_interval(0.05)[0] == 0.0  # type: ignore[index]
     assert low.confidence_interval(0.05, "lower") == 0.0
-    assert 0 < low.confidence_interval(0.05, "upper") < 0.3
+    assert 0 < low.confidence_interval(0.05, "upper") < 0.3  # type: ignore[operator]
     assert BinomialCND(-40.0, *law).confidence_interval(0.05) == (0.0, 0.0)
     assert BinomialCND(50.0, *law).confidence_interval(0.05) == (1.0, 1.0)
     assert BinomialCND(50.0, *law).confidence_interval(0.05, "lower") == 1.0
@@ -450,7 +452,7 @@ def test_no_private_test_has_more_power() -> None:
                     power = sum(
                         probability(n, alternative, x) * phi[x] for x in range(3)
                     )
-                    best = max(best, power)
+                    best = max(best, power)  # type: ignore[assignment]
     assert best <= Fraction(ours) + Fraction(1, 10**12)
     assert Fraction(ours) - best < Fraction(1, 20)
 
@@ -633,10 +635,10 @@ GOOD = {"Z": 4.5, "d_in": 1, "d_out": (1.0, 1e-6), "size": 10, "theta": 0.5}
 def test_a_bad_argument_is_named(name: str, value: Any, words: str) -> None:
     stated = GOOD | {name: value}
     with pytest.raises(OpenDPException) as caught:
-        two_sided_pvalue(**stated)
+        two_sided_pvalue(**stated)  # type: ignore[arg-type]
     assert words in str(caught.value)
     with pytest.raises(OpenDPException) as caught:
-        one_sided_pvalue(**stated, tail="left")
+        one_sided_pvalue(**stated, tail="left")  # type: ignore[arg-type]
     assert words in str(caught.value)
 
 
