@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterator
+from typing import Any
 
 import pytest
 
@@ -32,7 +33,8 @@ PROVED = {
 
 def kinds(base: type) -> Iterator[type]:
     """The classes that are derived from `base`, and those derived from them."""
-    for kind in base.__subclasses__():
+    derived: list[type] = base.__subclasses__()
+    for kind in derived:
         if is_own_class(kind):
             yield kind
             yield from kinds(kind)
@@ -53,7 +55,7 @@ def ladders(module: str, source: str) -> list[str]:
             asked = node.comparators[0]
         elif isinstance(node, ast.MatchClass):
             asked = node.cls
-        names = [] if asked is None else ast.unparse(asked).replace(".", " ")
+        names = "" if asked is None else ast.unparse(asked).replace(".", " ")
         for name in HOME:
             other = HOME[name] != module and function not in PROVED
             if asked is not None and other and name in _words(names):
@@ -65,13 +67,13 @@ def _words(text: str) -> set[str]:
     return set("".join(c if c.isalnum() or c == "_" else " " for c in text).split())
 
 
-def _nodes(tree: ast.AST, function: str) -> Iterator[tuple[str, ast.expr]]:
+def _nodes(tree: ast.AST, function: str) -> Iterator[tuple[str, Any]]:
     for node in ast.iter_child_nodes(tree):
         inside = function
         if isinstance(node, ast.FunctionDef | ast.ClassDef):
             inside = f"{function}.{node.name}".strip(".")
         if isinstance(node, ast.expr | ast.MatchClass):
-            yield inside, node  # type: ignore[misc]
+            yield inside, node
         yield from _nodes(node, inside)
 
 
