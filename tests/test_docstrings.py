@@ -6,6 +6,7 @@ the package, and on planted functions that break one rule each.
 
 from __future__ import annotations
 
+import ast
 import importlib
 import inspect
 import re
@@ -178,3 +179,43 @@ def test_a_function_that_returns_nothing_says_what_it_does() -> None:
     assert complaints(allow) == []
     allow.__doc__ = "Return nothing.\n\n>>> 1\n1\n"
     assert complaints(allow) == ["opening"]
+
+
+# How the functions of all modules begin, exported or not: with what they do.
+VERBS = OPENINGS | set(
+    "Return Yield Ask Bound Call Compare Do Draw Empty Enclose Keep Read Refuse "
+    "Register Release Serve Set Write Put".split()
+)
+
+
+def openings(source: str) -> dict[str, str]:
+    """The first words of the public functions of a module that do not say what is done.
+
+    Commands are left out: what they say is shown by the command line.
+    """
+    found = {}
+    for node in ast.parse(source).body:
+        if isinstance(node, ast.FunctionDef) and not node.name.startswith("_"):
+            decorators = " ".join(map(ast.unparse, node.decorator_list))
+            words = (ast.get_docstring(node) or "").split()
+            if not re.search(r"\b(command|group)\(", decorators) and words:
+                first = words[0].rstrip(",:")
+                if first not in VERBS:
+                    found[node.name] = first
+    return found
+
+
+def test_every_function_begins_with_what_it_does() -> None:
+    found: dict[str, str] = {}
+    for path in sorted(Path(opendp_lite.__file__).parent.rglob("*.py")):
+        found |= openings(path.read_text(encoding="utf-8"))
+    assert found == {}
+
+
+def test_another_beginning_is_found() -> None:
+    source = 'def {}():\n    """{} square."""\n'
+    planted = source.format("f", "The") + source.format("g", "Return the")
+    planted += (
+        source.format("_h", "A") + '@cli.command("x")\n' + source.format("i", "A")
+    )
+    assert openings(planted) == {"f": "The"}

@@ -28,7 +28,7 @@ __all__ = [
 
 
 def least_double(enclose: Callable[[int], Enclosure]) -> float:
-    """The least double that is at least the number enclosed."""
+    """Return the least double that is at least the number enclosed."""
 
     def test(value: Enclosure) -> float | None:
         least = round_up(value.hi)
@@ -38,7 +38,7 @@ def least_double(enclose: Callable[[int], Enclosure]) -> float:
 
 
 def greatest_double(enclose: Callable[[int], Enclosure]) -> float:
-    """The greatest finite double that is at most the number enclosed, which is >= 0."""
+    """Return the greatest finite double that is at most the number >= 0 enclosed."""
 
     def test(value: Enclosure) -> float | None:
         greatest = min(round_down(value.lo), sys.float_info.max)
@@ -49,7 +49,7 @@ def greatest_double(enclose: Callable[[int], Enclosure]) -> float:
 
 
 def greatest_scale(suffices: Callable[[mpq], bool], guess: mpq) -> float:
-    """The greatest finite double that suffices, if 0 and all below one that does do."""
+    """Return the greatest finite double that suffices, if 0 and all below one do."""
     last = double_index(sys.float_info.max)
 
     def holds(i: int) -> bool:
@@ -59,7 +59,7 @@ def greatest_scale(suffices: Callable[[mpq], bool], guess: mpq) -> float:
 
 
 def last_index(holds: Callable[[int], bool], guess: int) -> int:
-    """The greatest i >= 0 for which `holds`, which is true up to there; 0 is not asked.
+    """Return the greatest i >= 0 for which `holds`, true up to there; 0 is not asked.
 
     The steps from the guess double until the answer lies between two of them.
     """
@@ -79,14 +79,14 @@ _OFFSET = double_index(float(_WHOLE)) - _WHOLE
 
 
 def integer_double(i: int) -> float:
-    """The i-th of the doubles that are integers; all are, from 2^53 on; then inf."""
+    """Return the i-th double that is an integer; all are, from 2^53 on; then inf."""
     if i <= _WHOLE:
         return float(i)
     return double_at(min(i + _OFFSET, double_index(math.inf)))
 
 
 def integer_index(x: mpq) -> int:
-    """The index, among the doubles that are integers, of one next to x >= 0."""
+    """Return the index, among the doubles that are integers, of one next to x >= 0."""
     if x <= _WHOLE:
         return ceil_multiple(x, 0)
     return double_index(to_double(x)) - _OFFSET

@@ -112,7 +112,7 @@ def accuracy_to_snapping_scale(
 
 
 def greatest_snapping_scale(accuracy: mpq, level: mpq) -> float:
-    """The greatest double lambda with lambda ln(1/alpha) + Lambda/2 <= a; 0 if none.
+    """Return the greatest double lambda, or 0, with lambda ln(1/alpha) + Lambda/2 <= a.
 
     a >= 0 is the accuracy and alpha, above 0 and below 1, the level. With
     c = ln(1/alpha) and 2^(k-1) (c + 1) < a <= 2^k (c + 1), the scales that will do are

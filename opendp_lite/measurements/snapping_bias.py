@@ -87,7 +87,7 @@ def snapping_bias(scale: ExactNumber, bounds: Bounds, estimate: ExactNumber) -> 
 
 
 def mean_offset(lattice: Lattice, offset: mpq, precision: int) -> Enclosure:
-    """The mean of clamp(j Lambda, -h, h), j the index of noise at the offset v."""
+    """Return the mean of clamp(j Lambda, -h, h), j the index of noise at offset v."""
     if offset == 0:  # proof: symmetric
         return Enclosure(0, 0)
     before = offset - _HALF * lattice.step
@@ -126,7 +126,7 @@ def _sum_of_steps(
 
 
 def mean_rounding(lattice: Lattice, offset: mpq) -> mpq:
-    """A bound of the mean distance by which rounding to doubles moves the release.
+    """Return a bound of the mean distance by which rounding moves the release.
 
     A double is off by at most 2^-53 of the number that it stands for, or 2^-52 where it
     had to stay within the bounds, and the mean size of that number is at most

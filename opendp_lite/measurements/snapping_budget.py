@@ -128,7 +128,7 @@ def snapping_scale_to_epsilon(
 
 
 def double_scale(exact: mpq, epsilon: object) -> float:
-    """The least double that is at least a scale, or a refusal if there is none."""
+    """Return the least double that is at least a scale; refuse if there is none."""
     scale = round_up(exact)  # proof: rounded
     if scale == math.inf:  # proof: finite
         rule = "needs a scale beyond the largest double"

@@ -76,7 +76,7 @@ def snapping_distribution(
 def index_probability(
     lattice: Lattice, offset: mpq, index: int, precision: int
 ) -> Enclosure:
-    """The probability of an index, from -last to last, for a number at the offset.
+    """Return the probability of an index, -last to last, for a number at the offset.
 
     >>> lattice = Lattice(mpq(-2), mpq(2), mpq(1))
     >>> p = index_probability(lattice, mpq(0), 0, 64)

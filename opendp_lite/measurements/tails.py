@@ -34,7 +34,7 @@ _FEW, _FAR = 64, 6
 
 
 def laplace_tail(u: mpq, precision: int) -> Enclosure:
-    """P(Y >= u) for Y of the density e^(-|y|)/2.
+    """Return P(Y >= u) for Y of the density e^(-|y|)/2.
 
     >>> laplace_tail(mpq(0), 64)
     Enclosure(lo=mpq(1,2), hi=mpq(1,2))
@@ -44,7 +44,7 @@ def laplace_tail(u: mpq, precision: int) -> Enclosure:
 
 
 def discrete_laplace_tail(a: int, scale: mpq, precision: int) -> Enclosure:
-    """P(Z >= a) for Z discrete Laplace, P(Z = z) proportional to e^(-|z|/s), s > 0.
+    """Return P(Z >= a) for Z discrete Laplace, P(Z = z) like e^(-|z|/s), s > 0.
 
     >>> float(discrete_laplace_tail(5, mpq(1), 64).hi)  # e^-5 / (1 + e^-1)
     0.004925833956035...
@@ -56,7 +56,7 @@ def discrete_laplace_tail(a: int, scale: mpq, precision: int) -> Enclosure:
 
 
 def gaussian_tail(u: mpq, precision: int) -> Enclosure:
-    """P(Y >= u) for Y standard normal.
+    """Return P(Y >= u) for Y standard normal.
 
     >>> gaussian_tail(mpq(0), 64)
     Enclosure(lo=mpq(1,2), hi=mpq(1,2))
@@ -71,7 +71,7 @@ def gaussian_tail(u: mpq, precision: int) -> Enclosure:
 
 
 def discrete_gaussian_tail(a: int, scale: mpq, precision: int) -> Enclosure:
-    """P(Z >= a) for Z discrete Gaussian, P(Z = z) proportional to e^(-z^2/(2 s^2)).
+    """Return P(Z >= a) for Z discrete Gaussian, P(Z = z) like e^(-z^2/(2 s^2)).
 
     >>> float(discrete_gaussian_tail(1, mpq(1), 64).hi)
     0.3005...
@@ -83,7 +83,7 @@ def discrete_gaussian_tail(a: int, scale: mpq, precision: int) -> Enclosure:
 
 
 def chance_of_any(count: Extended, chance: Callable[[int], Enclosure]) -> mpq:
-    """The least double that is at least 1 - (1 - p)^n, where `chance` encloses p.
+    """Return the least double not below 1 - (1 - p)^n, where `chance` encloses p.
 
     Here n is `count`, at least 1 and perhaps infinite, and p is a probability that
     `chance` encloses as a point if it is 0 or 1. Should p be so close to a double that

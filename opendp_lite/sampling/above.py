@@ -39,7 +39,7 @@ def sample_above(
     most: int,
     whole: bool,
 ) -> list[int]:
-    """The first indices, `most` of them at most, of answers at or above a noisy level.
+    """Return the first indices, at most `most`, of answers at or above a noisy level.
 
     The level is R = threshold + N. The noise N is exponential of the scale
     b = scale/ratio, that is, P(N > t) = e^(-t/b). If `whole`, where all answers are

@@ -100,5 +100,5 @@ class Blocks:
 
 @lru_cache(maxsize=64)
 def blocks(rate: mpq, power: int) -> Blocks:
-    """The blocks of a rate and a power, made once."""
+    """Return the blocks of a rate and a power, made once."""
     return Blocks(rate, power)

@@ -162,18 +162,18 @@ class BlockArrays:
 
 @lru_cache(maxsize=32)
 def table_arrays(table: Table) -> TableArrays:
-    """The arrays of a table, made once."""
+    """Return the arrays of a table, made once."""
     return TableArrays.of(table)
 
 
 @lru_cache(maxsize=32)
 def block_arrays(blocks: Blocks) -> BlockArrays:
-    """The arrays of blocks, made once."""
+    """Return the arrays of blocks, made once."""
     return BlockArrays.of(blocks)
 
 
 def certain_exp(prefix: Array, loss: Array) -> tuple[Array, Array]:
-    """Where U < e^(-loss) is certain, and where U >= e^(-loss) is.
+    """Return where U < e^(-loss) is certain, and where U >= e^(-loss) is.
 
     `prefix` is the first 64 bits of U, as uint64; `loss` is nonnegative, and off by at
     most 2^-48 (1 + loss). Where it is 2^10 or more, nothing is certain.
@@ -198,7 +198,7 @@ def check_array(values: Array, *types: type) -> None:
 def joined(
     rest: Array, cell: Array, head: Array, low: Array, bits: int
 ) -> dict[int, int]:
-    """The words that the lanes at some indices have read: cell, head, and `low`."""
+    """Return the words that the lanes at some indices have read: cell, head, `low`."""
     parts = [each[rest].tolist() for each in (cell, head, low)]
     rows = zip(rest.tolist(), *parts, strict=True)
     return {i: (c << 16 | h) << bits | r for i, c, h, r in rows}  # proof: joined
@@ -218,7 +218,7 @@ def run_lanes(count: int, step: Step) -> None:
 
 
 def run_lanes_on(bits: LaneBits, count: int, step: Step) -> None:
-    """`run_lanes` with the given bits."""
+    """Do what `run_lanes` does, with the given bits."""
     again = []
     # A sum is made faster than a new range.
     first = np.arange(min(CHUNK, count))

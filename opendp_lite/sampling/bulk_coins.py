@@ -24,7 +24,7 @@ _HALF_WORD = _U64(32)
 def sample_bernoullis(
     p: mpq, count: int, run: Callable[..., None] = run_lanes
 ) -> Array:
-    """Coins that are true with probability p each, as an array of booleans.
+    """Return coins that are true with probability p each, as an array of booleans.
 
     >>> sample_bernoullis(mpq(1), 3), len(sample_bernoullis(mpq(1, 3), 0))
     (array([ True,  True,  True]), 0)
@@ -55,7 +55,7 @@ def sample_bernoullis(
 def sample_uniforms_below(
     n: int, count: int, run: Callable[..., None] = run_lanes
 ) -> Array:
-    """Integers that are each of 0, ..., n - 1 with probability 1/n; n <= 2^63.
+    """Return integers that are each of 0, ..., n - 1 with probability 1/n; n <= 2^63.
 
     >>> sample_uniforms_below(1, 3)
     array([0, 0, 0])

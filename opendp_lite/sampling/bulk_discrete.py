@@ -42,7 +42,7 @@ _NONE = np.empty(0, dtype=np.int64)
 def draw_discrete(
     noise: DiscreteNoise, bits: LaneBits, lanes: Lanes
 ) -> tuple[Array, Array]:
-    """X of each of the lanes, and the indices of those that are rejected.
+    """Return X of each of the lanes, and the indices of those that are rejected.
 
     X is of an integer type and below 2^62 in size, or else Python integers are in it.
     """
@@ -150,7 +150,7 @@ def add_discrete(
     values: Array,
     run: Callable[..., None] = run_lanes,
 ) -> Array:
-    """x + X for each x of an int64 array, saturated at the ends of int64."""
+    """Return x + X for each x of an int64 array, saturated at the ends of int64."""
     check_array(values, np.int64)  # proof: array
     if not is_bulk(values.size, noise.few):
         return _as_int64(noise.add_to_list(values.tolist()))  # proof: few
@@ -168,7 +168,7 @@ def add_discrete(
 def add_discrete_to_list(
     noise: DiscreteNoise, values: list[Any], run: Callable[..., None] = run_lanes
 ) -> list[int]:
-    """x + X for each x of a list of integers, exactly; there is one x at least."""
+    """Return x + X for each x of a list of integers, exactly; it is not empty."""
     drawn = np.empty(len(values), dtype=np.int64)
 
     def step(bits: LaneBits, where: slice | Lanes, lanes: Lanes) -> Array:
@@ -193,7 +193,7 @@ def add_discrete_to_list(
 
 
 def saturated(x: int) -> int:
-    """The integer x, or the nearer end of int64 beyond it."""
+    """Return the integer x, or the nearer end of int64 beyond it."""
     return min(max(x, _LEAST), _MOST)  # proof: saturated
 
 

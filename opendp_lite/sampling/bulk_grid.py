@@ -22,7 +22,7 @@ __all__ = ["add_on_grid", "release_on_grid"]
 
 
 def release_on_grid(x: int | float, noise: int, k: int) -> int | float:
-    """(floor(x/2^k + 1/2) + noise) 2^k, as a number of the type of x.
+    """Return (floor(x/2^k + 1/2) + noise) 2^k, as a number of the type of x.
 
     An integer is rounded towards 0, which matters for k < 0 only, and saturates at the
     ends of int64; a double is rounded to the nearest and saturates at the largest; an
@@ -42,7 +42,7 @@ def release_on_grid(x: int | float, noise: int, k: int) -> int | float:
 def add_on_grid(
     noise: DiscreteNoise, values: Array, k: int, run: Callable[..., None] = run_lanes
 ) -> Array:
-    """`release_on_grid` of each x of an int64 or float64 array, with its own noise."""
+    """Return `release_on_grid` of each x of an int64 or float64 array."""
     check_array(values, np.int64, np.float64)  # proof: array
     if not is_bulk(values.size, noise.few):
         drawn = zip(values.tolist(), noise.samples(values.size), strict=True)

@@ -53,7 +53,7 @@ _U64 = np.uint64
 def add_real(
     noise: RealNoise, values: Array, run: Callable[..., None] = run_lanes
 ) -> Array:
-    """RN(x + scale Y) for each x of a float64 array; infinite x stay as they are."""
+    """Return RN(x + scale Y) for each x of a float64 array; an infinite x stays."""
     check_array(values, np.float64)  # proof: array
     if noise.numerator == 0:
         return values + 0.0  # proof: zero

@@ -29,13 +29,13 @@ _LARGEST = 1.7976931348623157e308
 
 
 def random_words(count: int) -> Any:
-    """An array of independent uniform integers below 2^64."""
+    """Return an array of independent uniform integers below 2^64."""
     with bulk() as stream:
         return stream.words(count, "<u8")  # proof: words
 
 
 def near_scores(scores: Scores, top: mpq, scale: mpq) -> Any:
-    """An array that is True where a score is at least top - 45 scale."""
+    """Return an array that is True where a score is at least top - 45 scale."""
     import numpy
 
     bound = top - mpq(_FAR) * scale  # proof: bound
@@ -48,7 +48,7 @@ def near_scores(scores: Scores, top: mpq, scale: mpq) -> Any:
 
 
 def near_levels(scores: Scores, near: Any, top: mpq, scale: mpq) -> Any:
-    """Levels j < 64 of the scores of some indices; `top` is the greatest of all."""
+    """Return levels j < 64 of the scores of some indices; `top` is the greatest."""
     import numpy
 
     if isinstance(scores, Sequence):
@@ -67,7 +67,7 @@ def near_levels(scores: Scores, near: Any, top: mpq, scale: mpq) -> Any:
 
 
 def as_array(scores: Scores) -> Any:
-    """The scores as an array of words or doubles; None where they are neither."""
+    """Return the scores as an array of words or doubles; None if they are neither."""
     import numpy
 
     if not isinstance(scores, Sequence):  # proof: array

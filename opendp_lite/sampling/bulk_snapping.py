@@ -37,7 +37,7 @@ _MOST_STEPS = 44
 def add_snapping(
     snapping: Snapping, values: Array, run: Callable[..., None] = run_lanes
 ) -> Array:
-    """The release of each entry of a float64 array; entries may be infinite."""
+    """Return the release of each entry of a float64 array; entries may be infinite."""
     lattice = snapping.lattice
     place = _Place.of(lattice) if snapping.noise.close else None  # proof: close
     if place is None or not is_bulk(values.size, FEW_SNAPPED):

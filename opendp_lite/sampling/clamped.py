@@ -15,7 +15,7 @@ __all__ = ["sample_discrete_laplace_within"]
 
 
 def sample_discrete_laplace_within(scale: mpq, limit: int) -> int:
-    """min(max(X, -m), m), where m is `limit` and X is discrete Laplace.
+    """Return min(max(X, -m), m), where m is `limit` and X is discrete Laplace.
 
     P(X = x) = (1 - q)/(1 + q) q^|x| for all integers x, with q = e^(-1/scale). X is a
     function of one uniform U. The sign comes first: X >= 0 where U < 1/(1 + q). There

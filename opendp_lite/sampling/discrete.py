@@ -169,5 +169,5 @@ class DiscreteNoise:
 
 @lru_cache(maxsize=64)
 def discrete_noise(law: Law, scale: mpq) -> DiscreteNoise:
-    """Integer noise of a law and a scale, made once."""
+    """Return integer noise of a law and a scale, made once."""
     return DiscreteNoise(law, scale)

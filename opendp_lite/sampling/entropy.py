@@ -194,7 +194,7 @@ def use_source(source: BitSource) -> AbstractContextManager[None]:
 
 
 def granularity() -> int:
-    """The number of bits to ask for at a time: 64 from the operating system."""
+    """Return the number of bits to ask for at a time: 64 from the operating system."""
     lease = _installed.get()
     if lease is None:
         return _OS_GRANULARITY
@@ -204,7 +204,7 @@ def granularity() -> int:
 
 
 def random_bits(count: int) -> int:
-    """An integer uniform on 0, ..., 2^count - 1, independent of all other calls."""
+    """Return an integer uniform on 0, ..., 2^count - 1, independent of other calls."""
     if count < 0:
         raise ValueError(f"count must be non-negative, got {count}")
     lease = _installed.get()
@@ -220,7 +220,7 @@ def random_bits(count: int) -> int:
 
 
 def random_parts(layout: Struct) -> tuple[Any, ...] | None:
-    """Random bytes in parts; but None, and nothing is read, if bits come singly.
+    """Return random bytes in parts; but None, and nothing is read, if bits come singly.
 
     The parts are those of `random_bits(8 * layout.size)` in big-endian order, so
     `layout` says ">" and names unsigned types: struct reads them faster than int does.
@@ -238,7 +238,7 @@ def random_parts(layout: Struct) -> tuple[Any, ...] | None:
 
 
 def random_rows(layout: Struct, count: int) -> Iterator[tuple[Any, ...]] | None:
-    """What `count` calls of `random_parts` return, from one request for all.
+    """Return what `count` calls of `random_parts` return, from one request for all.
 
     >>> [len(row) for row in random_rows(Struct(">HQ"), 3)]
     [2, 2, 2]
@@ -252,7 +252,7 @@ def random_rows(layout: Struct, count: int) -> Iterator[tuple[Any, ...]] | None:
 
 
 def bulk() -> BulkBits:
-    """Many random bits, at the speed of AES, for the length of a ``with`` block.
+    """Serve many random bits, at the speed of AES, for the length of a ``with`` block.
 
     >>> with bulk() as stream:
     ...     len(stream.bytes(1000))

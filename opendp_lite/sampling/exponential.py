@@ -12,7 +12,7 @@ __all__ = ["bound_exponential"]
 def bound_exponential(
     prefix: int, length: int, precision: int
 ) -> tuple[int, int | None]:
-    """Integers lo <= -2^p ln u <= hi for all u > 0 with w/2^n <= u <= (w+1)/2^n.
+    """Return integers lo <= -2^p ln u <= hi for all u > 0 with w/2^n <= u <= (w+1)/2^n.
 
     Here w is ``prefix``, n is ``length``, p is ``precision``, and p > n. Let
     L = -ln((w+1)/2^n). Then L <= -ln u <= L + ln(1 + 1/w) <= L + 1/w. The quotient

@@ -14,7 +14,7 @@ _MOST_COINS = 1 << 22
 
 
 def sample_bit_vectors(p: mpq, size: int, count: int) -> bytes:
-    """Vectors of `size` bits, each a one with probability p, one behind another.
+    """Return vectors of `size` bits, each a one with probability p, one behind another.
 
     A vector fills whole bytes, from their most significant bits on; the bits past
     `size` in its last byte are zero.

@@ -61,7 +61,7 @@ class LaneBits:
 
 
 def is_bulk(count: int, few: int) -> bool:
-    """Whether to draw this many numbers as an array: not a few, nor bit by bit.
+    """Return whether to draw this many numbers as an array: not a few, nor bit by bit.
 
     `few` is one of the numbers above, that of what is drawn.
     """

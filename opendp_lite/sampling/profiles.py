@@ -33,7 +33,7 @@ _LARGEST = mpq(4096)
 
 
 def delta_at(tradeoff: Tradeoff, epsilon: Extended) -> mpq:
-    """A delta that suffices at epsilon >= 0: the least one, rounded up.
+    """Return a delta that suffices at epsilon >= 0: the least one, rounded up.
 
     >>> from opendp_lite.sampling.location_tradeoffs import LaplaceTradeoff
     >>> delta_at(LaplaceTradeoff(1), mpq(1))

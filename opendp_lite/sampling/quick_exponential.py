@@ -23,7 +23,7 @@ _LEAST_BITS = 40
 
 
 def near_exponential(prefix: int, length: int) -> int | None:
-    """An integer e with |2^64 E - e| < 2^42 for all U in [w/2^n, (w+1)/2^n]; or None.
+    """Return an e with |2^64 E - e| < 2^42 for all U in [w/2^n, (w+1)/2^n], or None.
 
     Here w is ``prefix``, n is ``length``, and w < 2^n, n <= 64. With t the first 8
     bits of w, w = t 2^k (1 + f) with f < 2^-7, and ln w = ln t + k ln 2 + f - f^2/2 up

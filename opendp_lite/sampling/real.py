@@ -266,5 +266,5 @@ class RealNoise:
 
 @lru_cache(maxsize=64)
 def real_noise(law: Law, scale: mpq) -> RealNoise:
-    """Real noise of a law and a scale, made once."""
+    """Return real noise of a law and a scale, made once."""
     return RealNoise(law, scale)

@@ -39,7 +39,7 @@ _VISITS = 1024  # at most so many, before all are looked at
 
 
 def sample_permute_and_flip(scores: Scores, scale: mpq) -> int:
-    """The index that permute-and-flip selects, mostly one of a high score.
+    """Return the index that permute-and-flip selects, mostly one of a high score.
 
     A coin is flipped for each index i: heads with probability e^(-t_i), where
     t_i = (max_j x_j - x_i)/scale and x are the `scores`. The index is uniform among
@@ -58,7 +58,7 @@ def sample_permute_and_flip(scores: Scores, scale: mpq) -> int:
 
 
 def sample_exponential_mechanism(scores: Scores, scale: mpq) -> int:
-    """An index i with probability proportional to e^(x_i/scale), x the `scores`.
+    """Return an index i with probability proportional to e^(x_i/scale), x the `scores`.
 
     Darts are thrown at strips that lie side by side, of widths w_i >= e^(-t_i), until
     one hits the first e^(-t_i) of a strip. At scale 0 the index is uniform among the

@@ -262,7 +262,7 @@ class ApproximateTradeoff(Tradeoff):
 def approximate_to_tradeoff(
     d_out: tuple[object, object],
 ) -> tuple[ApproximateTradeoff, Callable[[int], Enclosure]]:
-    """The tradeoff of (epsilon, delta)-differential privacy, and its fixed point.
+    """Return the tradeoff of (epsilon, delta)-privacy, and its fixed point.
 
     A float means the lesser of its binary value and the decimal that it prints as.
 

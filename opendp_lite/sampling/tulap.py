@@ -170,5 +170,5 @@ def _is_narrow(end: Enclosure) -> bool:
 
 @lru_cache(maxsize=64)
 def tulap_noise(epsilon: mpq, delta: mpq, scale: mpq) -> TulapNoise:
-    """Canonical noise for (epsilon, delta) of a scale, made once."""
+    """Return canonical noise for (epsilon, delta) of a scale, made once."""
     return TulapNoise(epsilon, delta, scale)

@@ -17,7 +17,7 @@ _HALF = mpq(1, 2)
 
 
 def margins(start: mpq) -> tuple[mpq | None, mpq | None]:
-    """How far down and up noise may go and leave the release that is without it.
+    """Return how far down and up noise may go and leave the release that is without it.
 
     None stands for any distance: sums beyond the doubles are released as the last one.
     """
@@ -33,7 +33,7 @@ def margins(start: mpq) -> tuple[mpq | None, mpq | None]:
 
 
 def without_rounding(start: mpq, far: mpq) -> mpq:
-    """A t such that noise beyond `far` takes the release further than t.
+    """Return a t such that noise beyond `far` takes the release further than t.
 
     It is 0, which stands for the double nearest to the start, where t is not positive.
     """

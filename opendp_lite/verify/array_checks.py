@@ -17,7 +17,7 @@ __all__ = ["check_arrays", "constant_forms"]
 
 
 def check_arrays(trial: Trial) -> None:
-    """Arrays and numpy scalars are treated as the lists and numbers they stand for."""
+    """Check that arrays and numpy scalars are treated as lists and numbers are."""
     made, domain = trial.made, trial.made.input_domain
     forms = domain.forms(trial.x)
     exact = isinstance(made, Transformation) and trial.replays

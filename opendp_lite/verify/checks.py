@@ -90,7 +90,7 @@ def _arrays(output: Release) -> Iterator[Any]:
 
 
 def check_members(trial: Trial, turns: int = 2) -> None:
-    """Members never fail and are not changed; the bits decide what comes out.
+    """Check that members never fail nor change, and that the bits decide alone.
 
     The two members take turns, so that what is kept from one call shows in another.
     """
@@ -106,7 +106,7 @@ def check_members(trial: Trial, turns: int = 2) -> None:
 
 
 def check_member(trial: Trial, x: Data) -> Hashable:
-    """A member does not fail and is not changed; return the key of its output."""
+    """Return the key of the output for a member, which must not fail nor change."""
     if not trial.made.input_domain.member(x):
         raise ValueError(
             f"the contract's own data {told(x)} is no member of "
@@ -122,7 +122,7 @@ def check_member(trial: Trial, x: Data) -> Hashable:
 
 
 def check_stability(trial: Trial) -> None:
-    """Outputs are members, and no further apart than the map says, exactly."""
+    """Check that outputs are members, and no further apart than the map says."""
     made: Transformation = trial.made
     left, right = (trial.run(x) for x in (trial.x, trial.x2))
     for x, output in ((trial.x, left), (trial.x2, right)):
@@ -147,7 +147,7 @@ def check_stability(trial: Trial) -> None:
 def check_outsiders(
     made: Transformation | Measurement, strangers: Sequence[Data]
 ) -> None:
-    """What is no member is refused, with a text that does not depend on it."""
+    """Check that strangers are refused, with a text that does not depend on them."""
     texts: dict[str, Any] = {}
     for stranger in strangers:
         if made.input_domain.member(stranger):
@@ -176,7 +176,7 @@ def check_outsiders(
 def check_values(
     made: object, name: str, arguments: Mapping[str, Any], pickles: bool
 ) -> None:
-    """The object prints, and is the same after pickling, copying and making again."""
+    """Check that the object prints, and survives pickling, copying, making again."""
     if not isinstance(made, Transformation | Measurement) or made.record is None:
         raise ContractBroken(
             f"values: {name} made {made!r}, which has no record of how it was made; "

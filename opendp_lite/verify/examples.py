@@ -30,7 +30,7 @@ _IN_WORDS = 4  # a bit string that is read in words, without runs: it is read fa
 
 
 def settings(examples: int) -> Any:
-    """The same cases in every run, no clock, no file of earlier failures."""
+    """Return settings for the same cases in every run, without clock and files."""
     hypothesis = require_hypothesis()
     return hypothesis.settings(
         max_examples=examples,

@@ -27,7 +27,7 @@ def check_map(
     distances: Sequence[Any] | None,
     zero_at_zero: bool,
 ) -> None:
-    """The map is exact, monotone, 0 at 0, never negative, and shown rounded up."""
+    """Check that the map is exact, monotone, 0 at 0, and shown rounded up."""
     steps = made.input_metric.distances() if distances is None else list(distances)
     previous: list[Any] | None = None
     for d in steps:
@@ -58,7 +58,7 @@ def check_map(
 def check_map_value(
     made: Transformation | Measurement, d_in: Distance, d_out: Distance
 ) -> None:
-    """The map is not below the exact value, nor above it by more than rounding."""
+    """Check that the map is the exact value, or above it by no more than rounding."""
     found = _loss(made, d_in)
     parts = d_out if isinstance(d_out, tuple) else (d_out,)
     for value, exact in zip(_values(found), parts, strict=True):

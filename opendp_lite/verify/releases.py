@@ -46,7 +46,7 @@ class Pair:
 
 
 def check_pair(pair: Pair, guard: Guard) -> bool:
-    """A certificate holds, releases in words have its laws, and nothing is kept.
+    """Check that a certificate holds, that words have its laws, and nothing is kept.
 
     Return whether anything is claimed of this pair: a finite loss, a delta below 1.
     """
