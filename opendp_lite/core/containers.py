@@ -56,12 +56,12 @@ def scalar_kind(value: object) -> str | None:
     classes that are not numpy's own, which may compute as they like: they are nobody's
     members. Text has a kind at every length.
     """
-    numpy = _numpy()
-    # `isinstance` would ask the value, and a value may lie or raise.
-    if numpy is None or not issubclass(type(value), numpy.generic):
+    numpy, own = _numpy(), type(value)
+    # `isinstance` would ask the value, which may lie or raise; so may a metaclass.
+    if numpy is None or type(own) is not type or not issubclass(own, numpy.generic):
         return None
     dtype = numpy.generic.dtype.__get__(value)
-    if dtype.type is not type(value) or (dtype.kind in "iuf" and dtype.itemsize > 8):
+    if dtype.type is not own or (dtype.kind in "iuf" and dtype.itemsize > 8):
         return None
     return str(dtype.kind)
 

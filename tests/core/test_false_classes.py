@@ -182,6 +182,39 @@ def test_a_class_that_says_it_equals_another_is_none_of_the_type(
         assert not dp.vector_domain(bounded).member(values)
 
 
+class Inserted(type):
+    """A metaclass that says its classes were derived from one of numpy's."""
+
+    def mro(cls) -> list[type]:
+        return [cls, np.generic, object]
+
+
+class Raising(type):
+    """A metaclass whose classes raise when they are compared."""
+
+    def __eq__(cls, other: object) -> bool:
+        raise RuntimeError("compared")
+
+    def __hash__(cls) -> int:
+        raise RuntimeError("hashed")
+
+
+@pytest.mark.parametrize(
+    "value",
+    [Inserted("Own", (), {})(), Raising("Own", (np.float64,), {})(0.5)],
+    ids=["inserted", "raising"],
+)
+@pytest.mark.parametrize("T", [bool, int, float, str, Fraction])
+def test_a_class_with_a_metaclass_is_no_scalar_and_is_not_asked(
+    value: Any, T: type
+) -> None:
+    assert issubclass(type(value), np.generic)
+    domain = dp.atom_domain(T=T)
+    assert not domain.member(value)
+    assert not dp.vector_domain(domain).member([value])
+    assert not dp.vector_domain(domain).member([value, T()])
+
+
 def test_a_class_that_says_it_equals_an_array_is_none() -> None:
     value = forged(np.ndarray, object)
     assert not dp.vector_domain(dp.atom_domain(T=int)).member(value)
