@@ -248,8 +248,7 @@ class AtomDomain(Domain):
             if kind is not None and kind not in _ARRAY_KINDS[T]:
                 return False
             value = native(value)
-            plain = any(type(value) is kind for kind in _PLAIN_TYPES[T])
-            if not plain or not _of_integers(value):
+            if not _is_plain(value, T) or not _of_integers(value):
                 return False
         if T is float:
             if value != value:
@@ -260,14 +259,8 @@ class AtomDomain(Domain):
 
     def all_members(self, values: list[Data]) -> bool:
         """As `member` for each; quick for lists of plain numbers."""
-        kinds = {self.T}
-        plain = all_of_type(values, self.T)  # almost always, and found out faster
-        if not plain:
-            # By identity: a metaclass may say that its classes equal others.
-            found = set(map(id, map(type, values)))
-            kinds = {kind for kind in _PLAIN_TYPES[self.T] if id(kind) in found}
-            plain = len(kinds) == len(found)
-        if not values or self.single or not plain or Fraction in kinds:
+        kinds = _kinds(values, self.T)
+        if not values or self.single or not kinds or Fraction in kinds:
             return all(map(self.member, values))
         if self.T is float and int in kinds:
             integers = values if len(kinds) == 1 else [*filter(_is_int, values)]
@@ -441,6 +434,20 @@ def _of_integers(value: Value) -> bool:
     return type(value) is not Fraction or (
         type(value.numerator) is int and type(value.denominator) is int
     )
+
+
+def _is_plain(value: object, T: type) -> bool:
+    """Whether the type of a value is one of those that serve for T, by identity."""
+    return any(type(value) is kind for kind in _PLAIN_TYPES[T])
+
+
+def _kinds(values: list[Any], T: type) -> set[type]:
+    """The types in a list, if all of them serve for T, else none; by identity."""
+    if all_of_type(values, T):  # almost always, and found out faster
+        return {T}
+    found = set(map(id, map(type, values)))
+    kinds = {kind for kind in _PLAIN_TYPES[T] if id(kind) in found}
+    return kinds if len(kinds) == len(found) else set()
 
 
 def _is_int(value: object) -> bool:
