@@ -333,7 +333,9 @@ def test_domains_are_values(domain: Domain) -> None:
 def test_reprs_can_be_evaluated(domain: Domain) -> None:
     from fractions import Fraction
 
-    names = vars(opendp_lite.domains) | {"Fraction": Fraction, "inf": float("inf")}
+    public = opendp_lite.domains
+    names = {name: getattr(public, name) for name in dir(public)}
+    names |= {"Fraction": Fraction, "inf": float("inf")}
     assert eval(repr(domain), names) == domain
 
 
