@@ -14,11 +14,11 @@ from pathlib import Path
 import pytest
 
 import opendp_lite.prelude as dp
-from opendp_lite import accuracy
+from opendp_lite import accuracy, testing
 from opendp_lite.core.loading import on_demand
 from tests.interpreter import loaded_after, printed_by
 
-MODULES = [dp.m, dp.t, accuracy]
+MODULES = [dp.m, dp.t, accuracy, testing]
 
 # What the prelude needs of the package itself: of these parts all that it imports, of
 # the others nothing but the lists of their names.
