@@ -17,7 +17,8 @@ What is not known is run: nothing is answered, and nothing kept, if the command 
 selects tests; no file is kept of which a test failed, was skipped or did not report, or
 on which somebody worked during the run. Statistical tests are kept like others: they
 passed on this code, with a flakiness that was counted in the run in which they did, and
-FRESH=1 draws again.
+FRESH=1 draws again. So are properties, although hypothesis chooses among the constants
+of all modules that are loaded: each of its choices is a fair one.
 """
 
 from __future__ import annotations
@@ -52,6 +53,7 @@ _VARIABLES = re.compile(r"PYTHON|HYPOTHESIS|OPENDP|OPENBLAS|OMP|MKL|LC_|LANG|TZ$
 _PROGRAMS = {"subprocess.Popen", "os.system", "os.exec", "os.posix_spawn", "os.spawn"}
 _LISTS = {"os.listdir", "os.scandir"}
 _ALL = "*"  # in place of a file: any of them
+_CONSTANTS = os.path.join("hypothesis", "internal", "constants_ast.py")
 
 Seen = dict[str, set[tuple[str, str]]]  # file of tests -> (who read, what was read)
 
@@ -211,7 +213,7 @@ class Watch:
             return
         who = self._reader()
         # What no code of the repository asked for, tools read for themselves: .pdbrc.
-        if who or what.endswith(".py"):
+        if who is not None and (who or what.endswith(".py")):
             self.seen.setdefault(self.path, set()).add((who, what))
 
     def _inside(self, path: Any) -> str | None:
@@ -229,10 +231,15 @@ class Watch:
             return None  # caches, and the environment
         return "/".join([*folders, name])
 
-    def _reader(self) -> str:
-        """Return the innermost file of the repository that is running."""
+    def _reader(self) -> str | None:
+        """Return the innermost file of the repository that is running, or "".
+
+        None stands for hypothesis, in search of constants.
+        """
         frame = sys._getframe(2)
         while frame is not None:
+            if frame.f_code.co_filename.endswith(_CONSTANTS):
+                return None
             path = self._inside(frame.f_code.co_filename)
             if path is not None and frame.f_code.co_filename != __file__:
                 return path
