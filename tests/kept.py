@@ -287,7 +287,7 @@ class _Worker:
         with self.watch.during(self._path(item.path)):
             return (yield)
 
-    def pytest_sessionfinish(self) -> None:
+    def pytest_sessionfinish(self, session: pytest.Session) -> None:
         output = getattr(self.config, "workeroutput", None)
         if output is not None:
             seen = self.watch.seen
