@@ -1,4 +1,8 @@
-"""For tests of code that uses noise: tolerances and assertions of stated flakiness."""
+"""For tests of code that uses noise: tolerances and assertions of stated flakiness.
+
+The plugin of pytest is loaded in every run of pytest wherever the library is installed,
+so this file loads its parts when they are asked for.
+"""
 
 from typing import TYPE_CHECKING
 

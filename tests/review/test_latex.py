@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import os
 import re
+import zlib
+from pathlib import Path
 
 import pytest
 
-from opendp_lite.review import ReviewError, build, check
+from opendp_lite.review import ReviewError, build, check, latex
 from opendp_lite.review.latex import jobs, status_text
 from opendp_lite.review.records import read_reviews
 from opendp_lite.review.texlog import MISSING_TEX, complaints
@@ -40,6 +42,57 @@ def test_a_build_makes_what_changed_and_nothing_else(example: Example) -> None:
     assert waiting(example) == [NAME]
     example.write("proofs/opendp-lite.sty", text + "% changed\n")
     assert waiting(example) == [LEMMA, NAME]
+
+
+def test_another_tex_makes_everything_again(
+    example: Example, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    assert build(example.project(), only=[LEMMA]) == (1, [])
+    assert waiting(example) == [NAME]
+    monkeypatch.setattr(latex, "_tex_version", lambda: "another")
+    assert waiting(example) == [LEMMA, NAME]
+
+
+def drawn(pdf: Path) -> list[bytes]:
+    """What a document shows: its streams, without repeated choices of black."""
+    parts = re.findall(rb"stream\n(.*?)\nendstream", pdf.read_bytes(), re.DOTALL)
+    shown = [zlib.decompress(part) for part in parts if part[:1] == b"x"]
+    return [re.sub(rb"(0 g 0 G\n)+", b"0 g 0 G\n", each) for each in shown]
+
+
+def test_a_style_that_is_loaded_once_gives_the_same_documents(
+    example: Example, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    formats: list[Path | None] = []
+    load = latex._loaded_style
+
+    def loaded(folder: Path, environment: dict[str, str]) -> Path | None:
+        formats.append(load(folder, environment))
+        return formats[-1]
+
+    monkeypatch.setattr(latex, "_loaded_style", loaded)
+    assert build(example.project(), everything=True) == (2, [])
+    (made,) = formats
+    assert made is not None
+    pdf = example.root / "proofs" / "build" / "multiplication-make_multiply.pdf"
+    once = drawn(pdf)
+    monkeypatch.setattr(latex, "_loaded_style", lambda folder, environment: None)
+    assert build(example.project(), everything=True) == (2, [])
+    # The last streams, of the table of objects, hold their places in the file.
+    assert drawn(pdf)[:-1] == once[:-1]
+    assert len(once) > 10
+
+
+def test_a_style_that_cannot_be_loaded_is_reported_by_the_documents(
+    example: Example,
+) -> None:
+    style = example.style().replace("\\linespread", "\\nothing\n\\linespread", 1)
+    example.write("proofs/opendp-lite.sty", style)
+    count, problems = build(example.project())
+    assert count == 2
+    assert [problem.proof for problem in problems] == [LEMMA, NAME]
+    for problem in problems:
+        assert "Undefined control sequence" in problem.message + problem.detail
 
 
 def test_an_undefined_reference_fails_the_build(example: Example) -> None:
