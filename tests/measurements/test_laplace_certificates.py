@@ -82,15 +82,19 @@ UNCHANGED = mpq(1)
 
 @attrs.frozen
 class Rounded:
-    """Real noise that is drawn by `draw`, in the place of the one for doubles."""
+    """Real noise that `noisy` adds to a number, in the place of the one for doubles."""
 
-    draw: Callable[[mpq], mpq]
+    noisy: Callable[[mpq], mpq]
 
-    def sample(self, shift: mpq) -> mpq:
-        return self.draw(shift)
+    def draw(self, n: int, d: int, rounded: Callable[[int, int], float]) -> float:
+        value = self.noisy(mpq(n, d))
+        return rounded(int(value.numerator), int(value.denominator))
 
     def release(self, x: float) -> float:
-        return to_double(self.draw(to_mpq(x)))
+        return to_double(self.noisy(to_mpq(x)))
+
+    def releases(self, values: list[float]) -> list[float]:
+        return [self.release(x) for x in values]
 
 
 def use_toy_floats(
@@ -466,6 +470,9 @@ def test_shared_noise_in_a_vector_is_found(monkeypatch: pytest.MonkeyPatch) -> N
             if not drawn:
                 drawn.append(sample_discrete_laplace(mpq(1, 2)))
             return drawn[0]
+
+        def add_to_list(self, values: list[int]) -> list[int]:
+            return [x + self.sample() for x in values]
 
     def release() -> list[int]:
         drawn.clear()
