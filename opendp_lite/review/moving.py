@@ -35,16 +35,22 @@ __all__ = ["move"]
 _TRUSTED = re.compile(r'^(\s*name\s*=\s*")([^"]*)(")', re.MULTILINE)
 
 
-def move(project: Project, names: list[str]) -> str:
+def move(project: Project, names: list[str], changed: bool = False) -> str:
     """Give records and texts the new names, and return a sentence about it.
 
-    Nothing is written if some code is not, but for the names, what was read.
+    Nothing is written if some code is not, but for the names, what was read. With
+    `changed`, such code keeps its record under the new name: `check` finds it changed,
+    as before the move.
     """
-    moving = _Move(project, renaming(names))
+    moving = _Move(project, renaming(names), changed)
     moving.refuse_other_code()
     moving.write()
-    count = len(moving.carried)
-    return f"{count} functions that were read have new names, and their records go on."
+    said = f"{len(moving.carried)} functions that were read have new names, and their "
+    said += "records go on."
+    if moving.void:
+        said += f" The code of {len(moving.void)} of them is not what was read, and "
+        said += "`check` says so."
+    return said
 
 
 def _reference(header: str) -> Reference:
@@ -56,6 +62,8 @@ def _reference(header: str) -> Reference:
 class _Move:
     project: Project
     to: Renaming
+    changed: bool = False
+    void: set[str] = attrs.field(factory=set, init=False)
 
     @cached_property
     def kept(self) -> dict[str, str]:
@@ -82,16 +90,34 @@ class _Move:
         nothing, library = Renaming({}, {}, {}), self.project.library
         found: dict[str, str | None] = {}
         for header, text in self.kept.items():
+            if not self.to.touches(library, header, text):
+                continue
             new = self.to.header(header)
-            if new == header and not self.to.may_touch(text):
-                continue
             said = self.to.meaning(library, header, text)
-            if new == header and said == nothing.meaning(library, header, text):
-                continue
             present = self._present(new)
-            same = present and said == nothing.meaning(library, new, present)
-            found[header] = present if same else None
+            if present and said == nothing.meaning(library, new, present):
+                found[header] = present
+            else:
+                found[header] = self._still_void(header, text, present)
         return found
+
+    def _still_void(self, header: str, text: str, present: str | None) -> str | None:
+        """Return what was read, to be kept under the new name; None if it may not be.
+
+        Under the new name it must not pass for the present code.
+        """
+        new, library = self.to.header(header), self.project.library
+        if not self.changed:
+            return None
+        if present is not None:
+            text = self.to.with_new_imports(library, header, text, present)
+            nothing = Renaming({}, {}, {})
+            if nothing.meaning(library, new, text) == nothing.meaning(
+                library, new, present
+            ):
+                return None
+        self.void.add(header)
+        return text
 
     def refuse_other_code(self) -> None:
         """Refuse if some code is something else than what was read, renamed."""
@@ -102,7 +128,8 @@ class _Move:
             raise ReviewError(
                 f"what was read of {', '.join(other)} is not what is there under the "
                 f"new names; of {other[0]}, now {new}:\n{shown}\nMove first, and "
-                "change the code afterwards. Nothing was written."
+                "change the code afterwards; or, if it was changed before, carry the "
+                "record as it is by --changed. Nothing was written."
             )
 
     def _renamed(self, tex: TexFile) -> list[str]:

@@ -1,20 +1,21 @@
 r"""New names for modules, functions and proofs, in code and in TeX.
 
 Code is compared by what its names stand for: every global name is replaced by its full
-dotted name, through imports or within its own module, and then by the new one. Two
-texts are the same if nothing else is different.
+dotted name, through imports or within its own module, then by the new one, and then by
+the place where the package defines it. Two texts are the same if nothing else is
+different.
 """
 
 from __future__ import annotations
 
 import ast
 import re
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 
 import attrs
 
 from opendp_lite.review.compare import canonical
-from opendp_lite.review.library import Library
+from opendp_lite.review.library import Constant, Defined, Library
 from opendp_lite.review.modules import Definition, import_targets
 from opendp_lite.review.names import dotted, uses
 from opendp_lite.review.problems import ReviewError
@@ -58,10 +59,14 @@ class Renaming:
 
     def full_name(self, name: str) -> str:
         """Return the new full name of a definition, a constant or a module."""
-        for old, new in self.functions.items():
-            dotted_old = old.replace(":", ".")
-            if name == dotted_old or name.startswith(f"{dotted_old}."):
-                return new.replace(":", ".") + name.removeprefix(dotted_old)
+        parts = name.split(".")
+        for cut in range(len(parts) - 1, 0, -1):
+            header = f"{'.'.join(parts[:cut])}:{'.'.join(parts[cut:])}"
+            for end in range(len(parts), cut, -1):
+                new = self.functions.get(header)
+                if new is not None:
+                    return ".".join([new.replace(":", "."), *parts[end:]])
+                header = header.rpartition(".")[0]
         return _by_prefix(self.modules, name, ".")
 
     def may_touch(self, text: str) -> bool:
@@ -104,17 +109,30 @@ class Renaming:
         inside = ",".join(name.removeprefix("lemmas/") for name in names)
         return f"{match.group(1)}{{{inside}}}"
 
-    def meaning(self, library: Library, header: str, text: str) -> str:
+    def touches(self, library: Library, header: str, text: str) -> bool:
+        """Return whether something that a recorded text names has a new name."""
+        if self.header(header) != header:
+            return True
+        if not self.may_touch(text):
+            return False
+        nothing = Renaming({}, {}, {})
+        before = nothing.meaning(library, header, text, follow=False)
+        return self.meaning(library, header, text, follow=False) != before
+
+    def meaning(
+        self, library: Library, header: str, text: str, follow: bool = True
+    ) -> str:
         """Return what a recorded text says under the new names.
 
-        `library` is the package with the new names.
+        `library` is the package with the new names. Names are followed to where it
+        defines what they stand for, unless `follow` is false.
         """
         tree = ast.parse(text)
         blank_words(tree)
         new_module, _, new_name = self.header(header).partition(":")
         module = library.module(new_module)
         home, is_package = header.partition(":")[0], bool(module and module.is_package)
-        origins = _Origins(self, library, home, is_package, tree)
+        origins = _Origins(self, library, home, is_package, tree, follow)
         written = [
             canonical(origins.visit(node))
             for node in tree.body[:-1]
@@ -129,13 +147,72 @@ class Renaming:
             node = node.body[-1]
         return "\n".join([*sorted(written), canonical(origins.visit(definition))])
 
+    def with_new_imports(
+        self, library: Library, header: str, text: str, present: str
+    ) -> str:
+        """Return a recorded text with its imports as the present code writes them.
+
+        What the present code does not import is imported by its full new name.
+        """
+        new_module = self.header(header).partition(":")[0]
+        module = library.module(new_module)
+        is_package = bool(module and module.is_package)
+        lines = {
+            (name, _home(library, full)): line
+            for name, full, line in _imports(present, new_module, is_package)
+        }
+        home = header.partition(":")[0]
+        for name, full, line in _imports(text, home, is_package):
+            place = _home(library, self.full_name(full))
+            if (name, place) in lines:
+                text = text.replace(line, lines[name, place], 1)
+            elif place != full:
+                begin, _, last = place.rpartition(".")
+                named = "" if last == name else f" as {name}"
+                text = text.replace(line, f"from {begin} import {last}{named}", 1)
+        return text
+
 
 def _by_prefix(table: dict[str, str], name: str, dot: str) -> str:
     """Return a name with the longest beginning that has a new name replaced."""
-    for old in sorted(table, key=len, reverse=True):
-        if name == old or name.startswith(f"{old}{dot}"):
-            return table[old] + name.removeprefix(old)
-    return name
+    old, end = name, len(name)
+    while old not in table:
+        end = name.rfind(dot, 0, end)
+        if end < 0:
+            return name
+        old = name[:end]
+    return table[old] + name[end:]
+
+
+def _home(library: Library, name: str) -> str:
+    """Return the full name that a thing has where the package defines it."""
+    module, within = library.split(name)
+    if module is None:
+        return name
+    first, *rest = within.split(".")
+    landings = library.resolve(module.name, (first,))
+    landing = landings.pop() if len(landings) == 1 else None
+    if isinstance(landing, Constant):
+        return ".".join([landing.module, landing.name, *rest])
+    return ".".join([landing.name, *rest]) if isinstance(landing, Defined) else name
+
+
+def _imports(text: str, home: str, is_package: bool) -> Iterator[tuple[str, str, str]]:
+    """Yield name, full name and line of the imports of one name atop a text."""
+    for node in ast.parse(text).body:
+        if isinstance(node, ast.Import | ast.ImportFrom) and len(node.names) == 1:
+            for name, full in _targets(node, home, is_package).items():
+                yield name, full, ast.unparse(node)
+
+
+def _targets(
+    node: ast.Import | ast.ImportFrom, home: str, is_package: bool
+) -> dict[str, str]:
+    """Return the names that an import binds, and their full names."""
+    return {
+        name: f"{each.module}.{each.attribute}" if each.attribute else each.module
+        for name, each in import_targets(node, home, is_package).items()
+    }
 
 
 def _inside(name: re.Pattern[str], new: str) -> Callable[[re.Match[str]], str]:
@@ -153,24 +230,19 @@ class _Origins(ast.NodeTransformer):
         home: str,
         is_package: bool,
         tree: ast.Module,
+        follow: bool,
     ) -> None:
         self.renaming = renaming
         self.library = library
         self.home = home
         self.is_package = is_package
+        self.follow = follow
         found = uses(tree.body, home, is_package, ())
         self._globals = {path[0] for path in found.globals}
         self._imported: dict[str, str] = {}
         for node in ast.walk(tree):
             if isinstance(node, ast.Import | ast.ImportFrom):
-                self._imported |= self._targets(node)
-
-    def _targets(self, node: ast.Import | ast.ImportFrom) -> dict[str, str]:
-        targets = import_targets(node, self.home, self.is_package)
-        return {
-            name: f"{each.module}.{each.attribute}" if each.attribute else each.module
-            for name, each in targets.items()
-        }
+                self._imported |= _targets(node, home, is_package)
 
     def _written(self, path: tuple[str, ...]) -> ast.Name | None:
         """Return the name to write for a dotted one; None if it is local."""
@@ -184,8 +256,11 @@ class _Origins(ast.NodeTransformer):
                 root = path[0]
         if root is None:
             return None
-        full = self.renaming.full_name(".".join([root, *path[1:]]))
-        return ast.Name(full, ast.Load())
+        return ast.Name(self._new_name(".".join([root, *path[1:]])), ast.Load())
+
+    def _new_name(self, full: str) -> str:
+        new = self.renaming.full_name(full)
+        return _home(self.library, new) if self.follow else new
 
     def visit_Name(self, node: ast.Name) -> ast.AST:
         """Write out a name."""
@@ -197,7 +272,8 @@ class _Origins(ast.NodeTransformer):
         return (self._written(path) if path else None) or self.generic_visit(node)
 
     def _visit_import(self, node: ast.Import | ast.ImportFrom) -> ast.AST:
-        names = sorted(map(self.renaming.full_name, self._targets(node).values()))
+        targets = _targets(node, self.home, self.is_package)
+        names = sorted(map(self._new_name, targets.values()))
         return ast.Expr(ast.Constant(f"import {', '.join(names)}"))
 
     visit_Import = _visit_import
