@@ -22,11 +22,13 @@ from opendp_lite.review.project import Project
 from opendp_lite.review.quoting import find
 from opendp_lite.review.records import (
     Review,
+    is_current,
     note_path,
     read_reviews,
     write_reviews,
 )
 from opendp_lite.review.renaming import Renaming, renaming
+from opendp_lite.review.reviewing import stated
 from opendp_lite.review.stored import read_code, stored_modules, write_code
 from opendp_lite.review.texfile import Reference, TexFile
 
@@ -56,6 +58,31 @@ def move(project: Project, names: list[str], changed: bool = False) -> str:
 def _reference(header: str) -> Reference:
     module, _, name = header.partition(":")
     return Reference(name, 0, module)
+
+
+def _without_needless(
+    project: Project, reviews: dict[str, Review]
+) -> dict[str, Review]:
+    """Return records without the premises that nothing needs any more.
+
+    Which method is called is guessed from the modules in reach. After a division there
+    are fewer, and what was read rests on less, if it is what is there.
+    """
+    same = [
+        name
+        for name, review in reviews.items()
+        if name in project.files and is_current(project, project.files[name], review)
+    ]
+    needed = stated(project, same)
+    return reviews | {
+        name: attrs.evolve(
+            reviews[name],
+            premises={
+                k: v for k, v in reviews[name].premises.items() if k in needed[name]
+            },
+        )
+        for name in same
+    }
 
 
 @attrs.frozen(slots=False, eq=False)
@@ -234,6 +261,8 @@ class _Move:
             order = [*(there.definitions if there else ()), *texts]
             write_code(folder, module, {n: texts[n] for n in order if n in texts})
         write_reviews(folder, renamed)
+        moved = Project(self.project.package, folder)
+        write_reviews(folder, _without_needless(moved, renamed))
         write_index(Project(self.project.package, folder))
 
     def _trusted(self, match: re.Match[str]) -> str:

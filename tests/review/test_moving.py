@@ -10,11 +10,12 @@ import sys
 from collections.abc import Callable
 from pathlib import Path
 
+import attrs
 import pytest
 
 from opendp_lite.review import ReviewError, move
 from opendp_lite.review.library import Library
-from opendp_lite.review.records import Review, read_reviews
+from opendp_lite.review.records import Review, read_reviews, write_reviews
 from opendp_lite.review.renaming import Renaming, renaming
 from tests.review.example import LEMMA, NAME, ROOT, Example
 
@@ -218,6 +219,39 @@ def test_what_was_void_stays_void(example: Example) -> None:
     move_module(example)
     move(example.project(), MODULE)
     assert {(p.kind, p.proof) for p in example.problems()} == void
+
+
+def test_a_record_may_rest_on_less_after_a_move(example: Example) -> None:
+    folder = example.root / "proofs"
+    reviews = read_reviews(folder)
+    more = reviews[NAME].premises | {f"{LEMMA}(z)": "0" * 64}
+    with_more = reviews | {NAME: attrs.evolve(reviews[NAME], premises=more)}
+    write_reviews(folder, with_more)
+    assert example.kinds() == {"premise-changed"}
+    move_module(example)
+    move(example.project(), MODULE)
+    assert example.problems() == []
+    assert records(example)[NAME].premises == reviews[NAME].premises
+
+
+@pytest.mark.parametrize("what", ["text", "premise"])
+def test_a_record_of_something_else_keeps_its_premises(
+    example: Example, what: str
+) -> None:
+    """Of another text they are not known to be needless; and a changed one counts."""
+    folder = example.root / "proofs"
+    reviews = read_reviews(folder)
+    more = reviews[NAME].premises | {f"{LEMMA}(z)": "0" * 64}
+    if what == "text":
+        example.edit(example.proof, "sees no data", "sees data")
+    else:
+        more = reviews[NAME].premises | {LEMMA: "0" * 64}
+    write_reviews(folder, reviews | {NAME: attrs.evolve(reviews[NAME], premises=more)})
+    void = example.found()
+    assert ("premise-changed", NAME) in void
+    move_module(example)
+    move(example.project(), MODULE)
+    assert example.found() == void
 
 
 VOID = [
