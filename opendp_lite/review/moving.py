@@ -22,11 +22,13 @@ from opendp_lite.review.project import Project
 from opendp_lite.review.quoting import find
 from opendp_lite.review.records import (
     Review,
+    is_current,
     note_path,
     read_reviews,
     write_reviews,
 )
 from opendp_lite.review.renaming import Renaming, renaming
+from opendp_lite.review.reviewing import stated
 from opendp_lite.review.stored import read_code, stored_modules, write_code
 from opendp_lite.review.texfile import Reference, TexFile
 
@@ -35,20 +37,26 @@ __all__ = ["move"]
 _TRUSTED = re.compile(r'^(\s*name\s*=\s*")([^"]*)(")', re.MULTILINE)
 
 
-def move(project: Project, names: list[str]) -> str:
+def move(project: Project, names: list[str], changed: bool = False) -> str:
     """Return a sentence about the records and texts that were given new names.
 
     Nothing is written if some code is not, but for the names, what was read.
 
     :param project: the package and its proofs
     :param names: old and new names by turns
+    :param changed: whether code that is not what was read keeps its record under the
+        new name; `check` finds it changed, as before the move
     """
-    moving = _Move(project, renaming(names))
+    moving = _Move(project, renaming(names), changed)
     moving.refuse_one_name_for_two()
     moving.refuse_other_code()
     moving.write()
-    count = len(moving.carried)
-    return f"{count} functions that were read have new names, and their records go on."
+    said = f"{len(moving.carried)} functions that were read have new names, and their "
+    said += "records go on."
+    if moving.void:
+        said += f" The code of {len(moving.void)} of them is not what was read, and "
+        said += "`check` says so."
+    return said
 
 
 def _reference(header: str) -> Reference:
@@ -56,10 +64,37 @@ def _reference(header: str) -> Reference:
     return Reference(name, 0, module)
 
 
+def _without_needless(
+    project: Project, reviews: dict[str, Review]
+) -> dict[str, Review]:
+    """Return records without the premises that nothing needs any more.
+
+    Which method is called is guessed from the modules in reach. After a division there
+    are fewer, and what was read rests on less, if it is what is there.
+    """
+    same = [
+        name
+        for name, review in reviews.items()
+        if name in project.files and is_current(project, project.files[name], review)
+    ]
+    needed = stated(project, same)
+    return reviews | {
+        name: attrs.evolve(
+            reviews[name],
+            premises={
+                k: v for k, v in reviews[name].premises.items() if k in needed[name]
+            },
+        )
+        for name in same
+    }
+
+
 @attrs.frozen(slots=False, eq=False)
 class _Move:
     project: Project
     to: Renaming
+    changed: bool = False
+    void: set[str] = attrs.field(factory=set, init=False)
 
     @cached_property
     def kept(self) -> dict[str, str]:
@@ -86,16 +121,34 @@ class _Move:
         nothing, library = Renaming({}, {}, {}), self.project.library
         found: dict[str, str | None] = {}
         for header, text in self.kept.items():
+            if not self.to.touches(library, header, text):
+                continue
             new = self.to.header(header)
-            if new == header and not self.to.may_touch(text):
-                continue
             said = self.to.meaning(library, header, text)
-            if new == header and said == nothing.meaning(library, header, text):
-                continue
             present = self._present(new)
-            same = present and said == nothing.meaning(library, new, present)
-            found[header] = present if same else None
+            if present and said == nothing.meaning(library, new, present):
+                found[header] = present
+            else:
+                found[header] = self._still_void(header, text, present)
         return found
+
+    def _still_void(self, header: str, text: str, present: str | None) -> str | None:
+        """Return what was read, to be kept under the new name; None if it may not be.
+
+        Under the new name it must not pass for the present code.
+        """
+        new, library = self.to.header(header), self.project.library
+        if not self.changed:
+            return None
+        if present is not None:
+            text = self.to.with_new_imports(library, header, text, present)
+            nothing = Renaming({}, {}, {})
+            if nothing.meaning(library, new, text) == nothing.meaning(
+                library, new, present
+            ):
+                return None
+        self.void.add(header)
+        return text
 
     def refuse_one_name_for_two(self) -> None:
         """Refuse if a new name was in use before: then it would mean two things."""
@@ -121,7 +174,8 @@ class _Move:
             raise ReviewError(
                 f"what was read of {', '.join(other)} is not what is there under the "
                 f"new names; of {other[0]}, now {new}:\n{shown}\nMove first, and "
-                "change the code afterwards. Nothing was written."
+                "change the code afterwards; or, if it was changed before, carry the "
+                "record as it is by --changed. Nothing was written."
             )
 
     def _renamed(self, tex: TexFile) -> list[str]:
@@ -226,6 +280,8 @@ class _Move:
             order = [*(there.definitions if there else ()), *texts]
             write_code(folder, module, {n: texts[n] for n in order if n in texts})
         write_reviews(folder, renamed)
+        moved = Project(self.project.package, folder)
+        write_reviews(folder, _without_needless(moved, renamed))
         write_index(Project(self.project.package, folder))
 
     def _trusted(self, match: re.Match[str]) -> str:

@@ -1,8 +1,9 @@
 r"""New names for modules, functions and proofs, in code and in TeX.
 
 Code is compared by what its names stand for: every global name is replaced by its full
-dotted name, through imports or within its own module, and then by the new one. Two
-texts are the same if nothing else is different.
+dotted name, through imports or within its own module, then by the new one, and then by
+the place where the package defines it. Two texts are the same if nothing else is
+different.
 """
 
 from __future__ import annotations
@@ -10,12 +11,12 @@ from __future__ import annotations
 import ast
 import builtins
 import re
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 
 import attrs
 
 from opendp_lite.review.compare import canonical
-from opendp_lite.review.library import Library
+from opendp_lite.review.library import Constant, Defined, Library
 from opendp_lite.review.modules import Definition, Import, import_targets
 from opendp_lite.review.names import dotted, roots
 from opendp_lite.review.problems import ReviewError
@@ -59,10 +60,14 @@ class Renaming:
 
     def full_name(self, name: str) -> str:
         """Return the new full name of a definition, a constant or a module."""
-        for old in sorted(self.functions, key=len, reverse=True):
-            dotted_old, new = old.replace(":", "."), self.functions[old]
-            if name == dotted_old or name.startswith(f"{dotted_old}."):
-                return new.replace(":", ".") + name.removeprefix(dotted_old)
+        parts = name.split(".")
+        for cut in range(len(parts) - 1, 0, -1):
+            header = f"{'.'.join(parts[:cut])}:{'.'.join(parts[cut:])}"
+            for end in range(len(parts), cut, -1):
+                new = self.functions.get(header)
+                if new is not None:
+                    return ".".join([new.replace(":", "."), *parts[end:]])
+                header = header.rpartition(".")[0]
         return _by_prefix(self.modules, name, ".")
 
     def may_touch(self, text: str) -> bool:
@@ -111,15 +116,28 @@ class Renaming:
         inside = ",".join(name.removeprefix("lemmas/") for name in names)
         return f"{match.group(1)}{{{inside}}}"
 
-    def meaning(self, library: Library, header: str, text: str) -> str:
+    def touches(self, library: Library, header: str, text: str) -> bool:
+        """Return whether something that a recorded text names has a new name."""
+        if self.header(header) != header:
+            return True
+        if not self.may_touch(text):
+            return False
+        nothing = Renaming({}, {}, {})
+        before = nothing.meaning(library, header, text, follow=False)
+        return self.meaning(library, header, text, follow=False) != before
+
+    def meaning(
+        self, library: Library, header: str, text: str, follow: bool = True
+    ) -> str:
         """Return what a recorded text says under the new names.
 
-        `library` is the package with the new names.
+        `library` is the package with the new names. Names are followed to where it
+        defines what they stand for, unless `follow` is false.
         """
         tree = ast.parse(text)
         blank_words(tree)
         new_name = self.header(header).partition(":")[2]
-        origins = self._origins(library, header, tree)
+        origins = self._origins(library, header, tree, follow)
         # Of each module its constants in their order, whatever the modules are called.
         constants = [
             (origins.group(node), canonical(origins.visit(node)))
@@ -142,18 +160,77 @@ class Renaming:
         used = self._origins(library, header, ast.parse(text)).used
         return {header.replace(":", "."), *used}
 
-    def _origins(self, library: Library, header: str, tree: ast.Module) -> _Origins:
+    def _origins(
+        self, library: Library, header: str, tree: ast.Module, follow: bool = True
+    ) -> _Origins:
         module = library.module(self.header(header).partition(":")[0])
         home, is_package = header.partition(":")[0], bool(module and module.is_package)
-        return _Origins(self, library, home, is_package, tree)
+        return _Origins(self, library, home, is_package, tree, follow)
+
+    def with_new_imports(
+        self, library: Library, header: str, text: str, present: str
+    ) -> str:
+        """Return a recorded text with its imports as the present code writes them.
+
+        What the present code does not import is imported by its full new name.
+        """
+        new_module = self.header(header).partition(":")[0]
+        module = library.module(new_module)
+        is_package = bool(module and module.is_package)
+        lines = {
+            (name, _home(library, full)): line
+            for name, full, line in _imports(present, new_module, is_package)
+        }
+        home = header.partition(":")[0]
+        for name, full, line in _imports(text, home, is_package):
+            place = _home(library, self.full_name(full))
+            if (name, place) in lines:
+                text = text.replace(line, lines[name, place], 1)
+            elif place != full:
+                begin, _, last = place.rpartition(".")
+                named = "" if last == name else f" as {name}"
+                text = text.replace(line, f"from {begin} import {last}{named}", 1)
+        return text
 
 
 def _by_prefix(table: dict[str, str], name: str, dot: str) -> str:
     """Return a name with the longest beginning that has a new name replaced."""
-    for old in sorted(table, key=len, reverse=True):
-        if name == old or name.startswith(f"{old}{dot}"):
-            return table[old] + name.removeprefix(old)
-    return name
+    old, end = name, len(name)
+    while old not in table:
+        end = name.rfind(dot, 0, end)
+        if end < 0:
+            return name
+        old = name[:end]
+    return table[old] + name[end:]
+
+
+def _home(library: Library, name: str) -> str:
+    """Return the full name that a thing has where the package defines it."""
+    module, within = library.split(name)
+    if module is None:
+        return name
+    first, *rest = within.split(".")
+    landings = library.resolve(module.name, (first,))
+    landing = landings.pop() if len(landings) == 1 else None
+    if isinstance(landing, Constant):
+        return ".".join([landing.module, landing.name, *rest])
+    return ".".join([landing.name, *rest]) if isinstance(landing, Defined) else name
+
+
+def _imports(text: str, home: str, is_package: bool) -> Iterator[tuple[str, str, str]]:
+    """Yield name, full name and line of the imports of one name atop a text."""
+    for node in ast.parse(text).body:
+        if isinstance(node, ast.Import | ast.ImportFrom) and len(node.names) == 1:
+            for name, full in _targets(node, home, is_package).items():
+                yield name, full, ast.unparse(node)
+
+
+def _targets(
+    node: ast.Import | ast.ImportFrom, home: str, is_package: bool
+) -> dict[str, str]:
+    """Return the names that an import binds, and their full names."""
+    targets = import_targets(node, home, is_package)
+    return {name: _full(each) for name, each in targets.items()}
 
 
 def _inside(
@@ -182,20 +259,18 @@ class _Origins(ast.NodeTransformer):
         home: str,
         is_package: bool,
         tree: ast.Module,
+        follow: bool,
     ) -> None:
         self.renaming = renaming
         self.library = library
         self.home = home
         self.is_package = is_package
+        self.follow = follow
         self._roots = roots(tree.body, home, is_package)
         self._imported: dict[str, str] = {}
         for node in tree.body:
             if isinstance(node, ast.Import | ast.ImportFrom):
-                self._imported |= self._targets(node)
-
-    def _targets(self, node: ast.Import | ast.ImportFrom) -> dict[str, str]:
-        targets = import_targets(node, self.home, self.is_package)
-        return {name: _full(each) for name, each in targets.items()}
+                self._imported |= _targets(node, home, is_package)
 
     @property
     def used(self) -> set[str]:
@@ -217,17 +292,18 @@ class _Origins(ast.NodeTransformer):
         """Return the imports that no name stands for: where dotted names come from."""
         named = {node.id for node in self._roots}
         return sorted(
-            f"from {self.renaming.full_name(full)}"
+            f"from {self._new_name(full)}"
             for name, full in self._imported.items()
             if name not in named
         )
 
     def group(self, node: ast.stmt) -> str:
-        """Return the module of a constant, or nothing if it is the own one."""
+        """Return the module of a constant, which may be the own one."""
         for each in ast.walk(node):
             path = dotted(each)
             if path is not None:
-                full = self.renaming.full_name(".".join(path))
+                own = [self.home] if len(path) == 1 else []
+                full = self._new_name(".".join([*own, *path]))
                 module = self.library.split(full)[0]
                 return module.name if module is not None else ""
         return ""
@@ -249,8 +325,11 @@ class _Origins(ast.NodeTransformer):
                 root = path[0]
         if root is None:
             return None
-        full = self.renaming.full_name(".".join([root, *path[1:]]))
-        return ast.Name(full, ast.Load())
+        return ast.Name(self._new_name(".".join([root, *path[1:]])), ast.Load())
+
+    def _new_name(self, full: str) -> str:
+        new = self.renaming.full_name(full)
+        return _home(self.library, new) if self.follow else new
 
     def visit_Name(self, node: ast.Name) -> ast.AST:
         """Write out a name."""
@@ -262,7 +341,8 @@ class _Origins(ast.NodeTransformer):
         return (self._written(path, node) if path else None) or self.generic_visit(node)
 
     def _visit_import(self, node: ast.Import | ast.ImportFrom) -> ast.AST:
-        names = sorted(map(self.renaming.full_name, self._targets(node).values()))
+        targets = _targets(node, self.home, self.is_package)
+        names = sorted(map(self._new_name, targets.values()))
         return ast.Expr(ast.Constant(f"import {', '.join(names)}"))
 
     visit_Import = _visit_import

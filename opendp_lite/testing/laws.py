@@ -147,7 +147,7 @@ def law_added_by(make: Any) -> NoiseLaw | None:
 
 
 def state_noise(make: Callable[..., Any], law: NoiseLaw) -> None:
-    """State that a constructor of one's own adds noise of `law`.
+    """Register the law of the noise that a constructor of one's own adds.
 
     It takes the arguments `input_domain`, `input_metric` and `scale`, and maybe `k` and
     `bounds`, as `make_laplace` and `make_geometric` do. What is stated of the

@@ -10,11 +10,12 @@ import sys
 from collections.abc import Callable
 from pathlib import Path
 
+import attrs
 import pytest
 
 from opendp_lite.review import ReviewError, move
 from opendp_lite.review.library import Library
-from opendp_lite.review.records import Review, read_reviews
+from opendp_lite.review.records import Review, read_reviews, write_reviews
 from opendp_lite.review.renaming import Renaming, renaming
 from tests.review.example import LEMMA, NAME, ROOT, Example
 
@@ -220,6 +221,109 @@ def test_what_was_void_stays_void(example: Example) -> None:
     assert {(p.kind, p.proof) for p in example.problems()} == void
 
 
+def test_a_record_may_rest_on_less_after_a_move(example: Example) -> None:
+    folder = example.root / "proofs"
+    reviews = read_reviews(folder)
+    more = reviews[NAME].premises | {f"{LEMMA}(z)": "0" * 64}
+    with_more = reviews | {NAME: attrs.evolve(reviews[NAME], premises=more)}
+    write_reviews(folder, with_more)
+    assert example.kinds() == {"premise-changed"}
+    move_module(example)
+    move(example.project(), MODULE)
+    assert example.problems() == []
+    assert records(example)[NAME].premises == reviews[NAME].premises
+
+
+@pytest.mark.parametrize("what", ["text", "premise"])
+def test_a_record_of_something_else_keeps_its_premises(
+    example: Example, what: str
+) -> None:
+    """Of another text they are not known to be needless; and a changed one counts."""
+    folder = example.root / "proofs"
+    reviews = read_reviews(folder)
+    more = reviews[NAME].premises | {f"{LEMMA}(z)": "0" * 64}
+    if what == "text":
+        example.edit(example.proof, "sees no data", "sees data")
+    else:
+        more = reviews[NAME].premises | {LEMMA: "0" * 64}
+    write_reviews(folder, reviews | {NAME: attrs.evolve(reviews[NAME], premises=more)})
+    void = example.found()
+    assert ("premise-changed", NAME) in void
+    move_module(example)
+    move(example.project(), MODULE)
+    assert example.found() == void
+
+
+VOID = [
+    ("abs(factor) * d_in", "abs(factor) + d_in", "scaled_distance"),
+    ("factor * int(arg)", "factor - int(arg)", "make_multiply"),
+]
+
+
+@pytest.mark.parametrize(("old", "new", "function"), VOID)
+def test_changed_code_moves_and_stays_void(
+    example: Example, old: str, new: str, function: str
+) -> None:
+    example.edit(example.code, old, new)
+    (before,) = example.problems()
+    move_module(example)
+    said = move(example.project(), MODULE, changed=True)
+    assert "The code of 1 of them is not what was read" in said
+    (after,) = example.problems()
+    assert (after.kind, after.proof) == (before.kind, before.proof)
+    assert after.detail == before.detail  # the change, and no new names
+    example.edit("scaling/maps/products.py", new, old)
+    assert example.problems() == []
+
+
+def test_an_import_of_changed_code_gets_its_new_name(example: Example) -> None:
+    """A function is changed, and what it calls moves away from it."""
+    example.edit(example.code, *VOID[1][:2])
+    code = example.read(example.code)
+    begin, end = code.index("def scaled_distance"), code.index("def refusal")
+    example.write(
+        "scaling/distances.py",
+        "from __future__ import annotations\nfrom math import inf\nimport math\n"
+        "from typing import Any\n\n" + code[begin:end],
+    )
+    code = code[:begin] + code[end:]
+    example.write(
+        example.code,
+        code.replace("import math\n", "").replace(
+            "import opendp_lite.prelude as dp\n",
+            "import opendp_lite.prelude as dp\n"
+            "from scaling.distances import scaled_distance\n",
+        ),
+    )
+    new = "scaling.distances:scaled_distance"
+    pair = ["scaling.multiplication:scaled_distance", new]
+    before = snapshot(example)
+    with pytest.raises(ReviewError, match="--changed"):
+        move(example.project(), pair)
+    assert snapshot(example) == before
+    move(example.project(), pair, changed=True)
+    (problem,) = example.problems()
+    assert problem.kind == "code-changed"
+    changes = [line for line in problem.detail.splitlines() if line[0] in "+-"]
+    assert [line for line in changes if "factor" not in line and "+++" not in line] == [
+        "--- reviewed",
+        "+from scaling.distances import scaled_distance",
+    ]
+    example.edit(example.code, *reversed(VOID[1][:2]))
+    assert [each.kind for each in example.problems()] == ["code-changed"]
+
+
+def test_void_code_must_not_pass_for_the_present_one(example: Example) -> None:
+    """Another function has the old name, and is called in place of what was read."""
+    other = "def scaled_distance(factor: int, d_in: Any) -> Any:\n    return d_in\n\n\n"
+    replace(example, example.code, "def scaled_distance", "def times_factor")
+    replace(example, example.code, "def refusal(", f"{other}def refusal(")
+    before = snapshot(example)
+    with pytest.raises(ReviewError, match=r"read of scaling.*make_multiply"):
+        move(example.project(), FUNCTION, changed=True)
+    assert snapshot(example) == before
+
+
 @pytest.mark.parametrize(
     "names",
     [
@@ -274,6 +378,9 @@ NEW = {
     "m.py": "from planted.tools import helper, LIMIT\nimport planted.tools as t\n"
     "BASE = 2\ndef own(): ...\ndef f(x): ...\n",
     "tools.py": "LIMIT = 1\ndef helper(): ...\n",
+    "others.py": "def helper(): ...\n",
+    "either.py": "try:\n    from planted.tools import helper\n"
+    "except ImportError:\n    from planted.others import helper\n",
 }
 OLD = (
     "from planted.old import helper\nimport planted.old as t\n\n"
@@ -297,6 +404,8 @@ def test_the_same_code_has_the_same_meaning(package: Package) -> None:
     assert same(package, renamed.replace("helper(size)", "h(size)"))
     dotted = PRESENT.replace("from planted.tools import helper\n", "")
     assert same(package, dotted.replace("helper(size)", "t.helper(size)"))
+    through = PRESENT.replace("planted.tools import helper", "planted.m import helper")
+    assert same(package, through)  # m has it from tools
     inner = "def f(x):\n    from planted.{} import helper\n    return helper(x)\n"
     assert same(package, inner.format("tools"), inner.format("old"))
 
@@ -306,7 +415,8 @@ def test_the_same_code_has_the_same_meaning(package: Package) -> None:
     [
         ("BASE = 2", "BASE = 3"),
         ("LIMIT = 1", "LIMIT = 2"),
-        ("planted.tools import helper", "planted.m import helper"),
+        ("planted.tools import helper", "planted.others import helper"),
+        ("planted.tools import helper", "planted.either import helper"),
         ("helper(size)", "own(size)"),
         ("helper(size)", "helper(x)"),
         ("t.LIMIT", "t.OTHER"),
