@@ -231,7 +231,7 @@ def move(package: str, folder: Path, names: tuple[str, ...], changed: bool) -> N
 def show(package: str, folder: Path, name: str) -> None:
     """Show a proof's record, the code it quotes, and what it rests on."""
     with _refusals():
-        from opendp_lite.review.showing import description
+        from opendp_lite.review.commands.showing import description
 
         click.echo(description(_open(package, folder), name))
 

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 from opendp_lite.core.loading import on_demand
 
 if TYPE_CHECKING:
-    from opendp_lite.core.domain import Domain as Domain
+    from opendp_lite.core.domains import Domain as Domain
     from opendp_lite.core.errors import (
         OpenDPException as OpenDPException,
         SearchError as SearchError,
@@ -16,13 +16,13 @@ if TYPE_CHECKING:
         disable_features as disable_features,
         enable_features as enable_features,
     )
-    from opendp_lite.core.measure import Measure as Measure
+    from opendp_lite.core.measures import Measure as Measure
     from opendp_lite.core.measurement import (
         Function as Function,
         Measurement as Measurement,
         new_function as new_function,
     )
-    from opendp_lite.core.metric import Metric as Metric
+    from opendp_lite.core.metrics import Metric as Metric
     from opendp_lite.core.registry import Partial
     from opendp_lite.core.search import (
         binary_search as binary_search,

@@ -6,7 +6,7 @@ features that another has enabled.
 
 The paths of a bit tree ask for the same bounds of -ln U again and again. They depend on
 three integers alone, and are kept here, because that saves certificates much of their
-time; tests/sampling/test_exponential.py asks the function itself.
+time; tests/laws/test_exponential.py asks the function itself.
 """
 
 import sys
@@ -17,7 +17,7 @@ import pytest
 from hypothesis import HealthCheck, settings
 
 from opendp_lite.core.features import GLOBAL_FEATURES
-from opendp_lite.sampling.exponential import bound_exponential
+from opendp_lite.laws.exponential import bound_exponential
 
 settings.register_profile(
     "deterministic",

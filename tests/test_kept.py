@@ -412,9 +412,9 @@ def test_a_closure_holds_what_can_be_loaded(
 def test_one_sampler_is_not_the_whole_library() -> None:
     """The closures of this repository are fine enough to be of use."""
     repository = Repository(ROOT)
-    selection_tests = repository.closure("tests/sampling/test_selection.py")
-    assert "opendp_lite/sampling/selection.py" in selection_tests
-    assert "opendp_lite/sampling/snapping.py" not in selection_tests
-    laplace = repository.closure("tests/measurements/test_laplace.py")
-    assert "opendp_lite/measurements/laplace.py" in laplace
-    assert "opendp_lite/measurements/private_quantile.py" not in laplace
+    selection_tests = repository.closure("tests/sampling/selection/test_by_score.py")
+    assert "opendp_lite/sampling/selection/by_score.py" in selection_tests
+    assert "opendp_lite/sampling/snapping/sampler.py" not in selection_tests
+    laplace = repository.closure("tests/measurements/noise/test_laplace.py")
+    assert "opendp_lite/measurements/noise/laplace.py" in laplace
+    assert "opendp_lite/measurements/selection/private_quantile.py" not in laplace

@@ -10,13 +10,13 @@ from gmpy2 import mpq
 
 from opendp_lite.core.aliases import Data, ExactDistance
 from opendp_lite.core.errors import refusal
-from opendp_lite.core.measure import (
+from opendp_lite.core.measurement import Measurement
+from opendp_lite.core.measures import (
     ApproximateDivergence,
     MaxDivergence,
     Measure,
     ZeroConcentratedDivergence,
 )
-from opendp_lite.core.measurement import Measurement
 from opendp_lite.core.registry import constructor
 from opendp_lite.exact.rationals import Extended
 

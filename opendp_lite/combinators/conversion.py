@@ -10,13 +10,13 @@ from gmpy2 import mpq
 from opendp_lite.core.aliases import ExactDistance
 from opendp_lite.core.arguments import check_type
 from opendp_lite.core.errors import refusal
-from opendp_lite.core.measure import (
+from opendp_lite.core.measurement import Measurement
+from opendp_lite.core.measures import (
     MaxDivergence,
     ZeroConcentratedDivergence,
     approximate,
     zero_concentrated_divergence,
 )
-from opendp_lite.core.measurement import Measurement
 from opendp_lite.core.registry import constructor
 
 __all__ = ["make_approximate", "make_pureDP_to_zCDP"]

@@ -10,13 +10,13 @@ from fractions import Fraction
 from typing import Any
 
 from opendp_lite.core.aliases import Data, DataFunction, ExactDistance
-from opendp_lite.core.containers import is_array, parts
-from opendp_lite.core.domain import AtomDomain, Domain, VectorDomain
+from opendp_lite.core.domains import AtomDomain, Domain, VectorDomain
 from opendp_lite.core.errors import OpenDPException, refusal
 from opendp_lite.core.measurement import Function, Measurement
-from opendp_lite.core.metric import Metric
+from opendp_lite.core.metrics import Metric
 from opendp_lite.core.registry import Partial, constructor
 from opendp_lite.core.transformation import Transformation
+from opendp_lite.core.values.containers import is_array, parts
 
 __all__ = ["make_chain_mt", "make_chain_pm", "make_chain_tt"]
 

@@ -5,7 +5,7 @@ time of an import. A module that re-exports writes each name once, where type ch
 and editors read it:
 
     if TYPE_CHECKING:
-        from opendp_lite.measurements.laplace import make_laplace as make_laplace
+        from opendp_lite.measurements.noise.laplace import make_laplace as make_laplace
     else:
         __getattr__, __dir__ = on_demand(__name__)
 """

@@ -8,13 +8,13 @@ from typing import Any
 import attrs
 
 from opendp_lite.core.aliases import Data, DataFunction, Distance, Loss
-from opendp_lite.core.carrier import TypeArgument
-from opendp_lite.core.domain import Domain
+from opendp_lite.core.construction import Made
+from opendp_lite.core.domains import Domain
 from opendp_lite.core.errors import refusal
-from opendp_lite.core.made import Made
-from opendp_lite.core.measure import Measure
-from opendp_lite.core.metric import Metric
+from opendp_lite.core.measures import Measure
+from opendp_lite.core.metrics import Metric
 from opendp_lite.core.transformation import check_own, check_space
+from opendp_lite.core.values.type_arguments import TypeArgument
 
 __all__ = ["Function", "Measurement", "new_function"]
 

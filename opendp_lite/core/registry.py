@@ -20,10 +20,16 @@ from typing import Any, Concatenate, Generic, ParamSpec, TypeVar
 
 import attrs
 
+from opendp_lite.core.construction import (
+    REGISTRY,
+    Made,
+    Record,
+    Registration,
+    show_argument,
+)
 from opendp_lite.core.features import assert_features
-from opendp_lite.core.freezing import freeze
-from opendp_lite.core.made import REGISTRY, Made, Record, Registration, show_argument
-from opendp_lite.core.own import PACKAGE, is_own_function
+from opendp_lite.core.ownership import PACKAGE, is_own_function
+from opendp_lite.core.values.freezing import freeze
 
 __all__ = ["REGISTRY", "Partial", "Registration", "constructor", "then"]
 

@@ -18,11 +18,11 @@ from gmpy2 import mpq
 
 from opendp_lite.core.aliases import Distance, ExactLoss
 from opendp_lite.core.arguments import pair_argument
-from opendp_lite.core.carrier import TypeArgument, parse_atom
-from opendp_lite.core.containers import native
 from opendp_lite.core.errors import SearchError, refusal, shown
 from opendp_lite.core.measurement import Measurement
 from opendp_lite.core.transformation import Transformation
+from opendp_lite.core.values.containers import native
+from opendp_lite.core.values.type_arguments import TypeArgument, parse_atom
 from opendp_lite.exact.enclosures import exp, ln
 from opendp_lite.exact.grids import ceil_multiple, floor_multiple
 from opendp_lite.exact.order import double_at, double_index

@@ -5,9 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from opendp_lite.core.aliases import Data
-from opendp_lite.core.carrier import DEEPEST, AtomType, parse_carrier
-from opendp_lite.core.containers import is_array, native
-from opendp_lite.core.domain import (
+from opendp_lite.core.domains import (
     Domain,
     atom_domain,
     map_domain,
@@ -15,9 +13,12 @@ from opendp_lite.core.domain import (
     vector_domain,
 )
 from opendp_lite.core.errors import refusal
-from opendp_lite.core.metric import Metric, MetricArgument
-from opendp_lite.core.own import is_own_class
+from opendp_lite.core.metrics import Metric
+from opendp_lite.core.metrics.metric import MetricArgument
+from opendp_lite.core.ownership import is_own_class
 from opendp_lite.core.transformation import check_space
+from opendp_lite.core.values.containers import is_array, native
+from opendp_lite.core.values.type_arguments import DEEPEST, AtomType, parse_carrier
 
 __all__ = ["domain_of", "metric_of", "space_of"]
 

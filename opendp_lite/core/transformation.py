@@ -8,12 +8,12 @@ from typing import Any
 import attrs
 
 from opendp_lite.core.aliases import Data, Distance
-from opendp_lite.core.domain import Domain
+from opendp_lite.core.construction import Made
+from opendp_lite.core.domains import Domain
 from opendp_lite.core.errors import OpenDPException
 from opendp_lite.core.features import assert_features
-from opendp_lite.core.made import Made
-from opendp_lite.core.metric import Metric
-from opendp_lite.core.own import Described, foreign_part
+from opendp_lite.core.metrics import Metric
+from opendp_lite.core.ownership import Described, foreign_part
 
 __all__ = ["Transformation", "check_own", "check_space"]
 

@@ -5,14 +5,14 @@ from __future__ import annotations
 from typing import Any
 
 from opendp_lite.core.aliases import DataFunction, DistanceMap, ExactDistance
-from opendp_lite.core.carrier import TypeArgument
-from opendp_lite.core.domain import Domain
+from opendp_lite.core.domains import Domain
 from opendp_lite.core.errors import refusal
-from opendp_lite.core.measure import Measure
 from opendp_lite.core.measurement import Measurement
-from opendp_lite.core.metric import Metric
+from opendp_lite.core.measures import Measure
+from opendp_lite.core.metrics import Metric
 from opendp_lite.core.registry import constructor, then
 from opendp_lite.core.transformation import Transformation
+from opendp_lite.core.values.type_arguments import TypeArgument
 
 __all__ = [
     "make_user_measurement",

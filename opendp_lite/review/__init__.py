@@ -11,16 +11,16 @@ from typing import TYPE_CHECKING
 from opendp_lite.core.loading import on_demand
 
 if TYPE_CHECKING:
-    from opendp_lite.review.accepting import accept as accept
-    from opendp_lite.review.index import write_index as write_index
-    from opendp_lite.review.latex import build as build
-    from opendp_lite.review.moving import move as move
+    from opendp_lite.review.commands.accepting import accept as accept
+    from opendp_lite.review.commands.index import write_index as write_index
+    from opendp_lite.review.commands.building import build as build
+    from opendp_lite.review.commands.moving import move as move
     from opendp_lite.review.problems import (
         Problem as Problem,
         ReviewError as ReviewError,
     )
     from opendp_lite.review.project import Project as Project
-    from opendp_lite.review.reviewing import check as check
-    from opendp_lite.review.scaffold import new_proof as new_proof
+    from opendp_lite.review.commands.reviewing import check as check
+    from opendp_lite.review.commands.scaffold import new_proof as new_proof
 else:
     __getattr__, __dir__ = on_demand(__name__)

@@ -17,11 +17,11 @@ from pathlib import Path
 
 import attrs
 
-from opendp_lite.review.compare import code_digest, difference
+from opendp_lite.review.code.compare import code_digest, difference
 from opendp_lite.review.problems import Problem, ReviewError
 from opendp_lite.review.project import Project, read_toml
-from opendp_lite.review.stored import code_path, read_code, stored_modules
-from opendp_lite.review.texfile import TexFile
+from opendp_lite.review.reviewed_code import code_path, read_code, stored_modules
+from opendp_lite.review.tex.texfile import TexFile
 
 __all__ = [
     "AMENDED",

@@ -13,7 +13,7 @@ from functools import cached_property, lru_cache
 
 from gmpy2 import mpq
 
-from opendp_lite.sampling.exponential import bound_exponential
+from opendp_lite.laws.exponential import bound_exponential
 from opendp_lite.sampling.lazy import LazyUniform
 from opendp_lite.sampling.table import Table
 

@@ -14,9 +14,9 @@ from struct import Struct
 
 from gmpy2 import mpq
 
+from opendp_lite.laws.weights import Weights, enclose_weights
 from opendp_lite.sampling.entropy import random_parts
 from opendp_lite.sampling.lazy import LazyUniform
-from opendp_lite.sampling.weights import Weights, enclose_weights
 
 __all__ = ["CELL", "CELL_BITS", "UNDECIDED", "Table"]
 

@@ -16,18 +16,18 @@ from gmpy2 import mpq
 
 from opendp_lite.core.aliases import Data, ExactNumber, Release
 from opendp_lite.core.arguments import integer_argument
-from opendp_lite.core.containers import is_array
 from opendp_lite.core.errors import refusal, shown
 from opendp_lite.core.measurement import Measurement
+from opendp_lite.core.values.containers import is_array
+from opendp_lite.exact.doubles import greatest_double
 from opendp_lite.exact.elementary import power
 from opendp_lite.exact.rationals import to_extended, to_mpq
 from opendp_lite.exact.rounding import round_up, to_double
-from opendp_lite.measurements.doubles import greatest_double
 from opendp_lite.testing.canonical import CanonicalNoise
-from opendp_lite.testing.hidden import LARGEST
 from opendp_lite.testing.ledger import LEDGER
 from opendp_lite.testing.noise import AddedNoise, added_noise
-from opendp_lite.testing.snapped import SnappedNoise
+from opendp_lite.testing.rounding import LARGEST
+from opendp_lite.testing.snapping import SnappedNoise
 from opendp_lite.testing.tolerances import partition_flakiness
 
 __all__ = ["assert_close", "assert_noisy", "tolerance"]

@@ -14,10 +14,10 @@ from opendp_lite.core.arguments import rational_argument
 from opendp_lite.exact.intervals import Enclosure, decide
 from opendp_lite.exact.rationals import to_mpq
 from opendp_lite.exact.rounding import round_down, round_up
-from opendp_lite.measurements.canonical_noise import check_target
-from opendp_lite.sampling.canonical import ApproximateTradeoff, CanonicalRV
-from opendp_lite.testing.hidden import LARGEST, margins, without_rounding
+from opendp_lite.measurements.noise.canonical_noise import check_target
+from opendp_lite.sampling.noise.canonical import ApproximateTradeoff, CanonicalRV
 from opendp_lite.testing.ledger import check_flakiness
+from opendp_lite.testing.rounding import LARGEST, margins, without_rounding
 
 __all__ = [
     "CanonicalNoise",

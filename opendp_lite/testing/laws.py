@@ -16,17 +16,17 @@ from gmpy2 import mpq
 from opendp_lite.exact.elementary import expm1, sqrt
 from opendp_lite.exact.intervals import Enclosure
 from opendp_lite.exact.normal import erf
-from opendp_lite.measurements.gaussian import make_gaussian
-from opendp_lite.measurements.geometric import make_geometric
-from opendp_lite.measurements.laplace import make_laplace
-from opendp_lite.measurements.snapping import make_snapping
-from opendp_lite.measurements.tails import (
+from opendp_lite.laws.noise import GAUSSIAN, LAPLACE, Law
+from opendp_lite.laws.tails import (
     discrete_gaussian_tail,
     discrete_laplace_tail,
     gaussian_tail,
     laplace_tail,
 )
-from opendp_lite.sampling.law import GAUSSIAN, LAPLACE, Law
+from opendp_lite.measurements.noise.gaussian import make_gaussian
+from opendp_lite.measurements.noise.geometric import make_geometric
+from opendp_lite.measurements.noise.laplace import make_laplace
+from opendp_lite.measurements.snapping.snapping import make_snapping
 from opendp_lite.testing.tolerances import (
     complementary_gaussian_tolerance,
     complementary_laplace_tolerance,

@@ -11,27 +11,30 @@ from gmpy2 import mpq
 from opendp_lite.combinators.conversion import make_approximate, make_pureDP_to_zCDP
 from opendp_lite.core.aliases import ExactNumber, Release
 from opendp_lite.core.arguments import check_type, integer_argument
+from opendp_lite.core.construction import Made
 from opendp_lite.core.errors import refusal
-from opendp_lite.core.made import Made
-from opendp_lite.core.measure import max_divergence
 from opendp_lite.core.measurement import Measurement
+from opendp_lite.core.measures import max_divergence
+from opendp_lite.exact.doubles import last_index
 from opendp_lite.exact.grids import floor_multiple, nearest_multiple, power_of_two
 from opendp_lite.exact.intervals import Enclosure
 from opendp_lite.exact.rationals import to_mpq
 from opendp_lite.exact.rounding import round_up
-from opendp_lite.measurements.additive import check_grid, check_scale, check_space
-from opendp_lite.measurements.canonical_noise import check_target, make_canonical_noise
-from opendp_lite.measurements.doubles import last_index
-from opendp_lite.measurements.gaussian import make_gaussian
-from opendp_lite.measurements.laplace import make_laplace
-from opendp_lite.measurements.noise import make_noise
-from opendp_lite.measurements.snapping import make_snapping
-from opendp_lite.measurements.snapping_arguments import lattice_argument
-from opendp_lite.measurements.snapping_precision import precision_argument
+from opendp_lite.measurements.noise.additive import check_grid, check_scale, check_space
+from opendp_lite.measurements.noise.canonical_noise import (
+    check_target,
+    make_canonical_noise,
+)
+from opendp_lite.measurements.noise.gaussian import make_gaussian
+from opendp_lite.measurements.noise.laplace import make_laplace
+from opendp_lite.measurements.noise.noise import make_noise
+from opendp_lite.measurements.snapping.arguments import lattice_argument
+from opendp_lite.measurements.snapping.precision import precision_argument
+from opendp_lite.measurements.snapping.snapping import make_snapping
 from opendp_lite.testing.canonical import CanonicalNoise
-from opendp_lite.testing.hidden import LARGEST, margins, without_rounding
 from opendp_lite.testing.laws import NoiseLaw, law_added_by
-from opendp_lite.testing.snapped import SnappedNoise
+from opendp_lite.testing.rounding import LARGEST, margins, without_rounding
+from opendp_lite.testing.snapping import SnappedNoise
 
 __all__ = ["AddedNoise", "added_noise"]
 

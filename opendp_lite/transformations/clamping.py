@@ -5,12 +5,12 @@ from __future__ import annotations
 from typing import Any
 
 from opendp_lite.core.aliases import Array, Bounds, Data, ExactDistance
-from opendp_lite.core.containers import is_array
-from opendp_lite.core.domain import AtomDomain, Domain, VectorDomain
+from opendp_lite.core.domains import AtomDomain, Domain, VectorDomain
 from opendp_lite.core.errors import refusal
-from opendp_lite.core.metric import Metric
+from opendp_lite.core.metrics import Metric
 from opendp_lite.core.registry import constructor, then
 from opendp_lite.core.transformation import Transformation
+from opendp_lite.core.values.containers import is_array
 from opendp_lite.transformations.datasets import check_dataset, check_numbers
 
 __all__ = ["make_clamp", "then_clamp"]

@@ -16,7 +16,7 @@ from typing import Any
 from gmpy2 import mpq, mpz
 
 from opendp_lite.core.aliases import Array, Data
-from opendp_lite.core.carrier import AtomType
+from opendp_lite.core.values.type_arguments import AtomType
 from opendp_lite.exact.rationals import to_fraction, to_mpq
 
 __all__ = ["cast_array", "row_cast"]

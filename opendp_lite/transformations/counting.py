@@ -6,12 +6,12 @@ import math
 from typing import Any
 
 from opendp_lite.core.aliases import Data, ExactDistance
-from opendp_lite.core.carrier import TypeArgument, parse_atom
-from opendp_lite.core.domain import AtomDomain, Domain
+from opendp_lite.core.domains import AtomDomain, Domain
 from opendp_lite.core.errors import refusal
-from opendp_lite.core.metric import AbsoluteDistance, Metric
+from opendp_lite.core.metrics import AbsoluteDistance, Metric
 from opendp_lite.core.registry import constructor, then
 from opendp_lite.core.transformation import Transformation
+from opendp_lite.core.values.type_arguments import TypeArgument, parse_atom
 from opendp_lite.transformations.datasets import changes_rows, check_dataset
 
 __all__ = ["make_count", "then_count"]

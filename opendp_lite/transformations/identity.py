@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 from opendp_lite.core.aliases import Data, ExactDistance
-from opendp_lite.core.domain import Domain
-from opendp_lite.core.metric import Metric
+from opendp_lite.core.domains import Domain
+from opendp_lite.core.metrics import Metric
 from opendp_lite.core.registry import constructor, then
 from opendp_lite.core.transformation import Transformation
 

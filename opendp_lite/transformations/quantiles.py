@@ -11,12 +11,12 @@ from typing import Any
 
 from opendp_lite.core.aliases import Data, ExactDistance, ExactNumber
 from opendp_lite.core.arguments import rational_argument
-from opendp_lite.core.containers import is_array, native, rows
-from opendp_lite.core.domain import AtomDomain, Domain, VectorDomain
+from opendp_lite.core.domains import AtomDomain, Domain, VectorDomain
 from opendp_lite.core.errors import refusal
-from opendp_lite.core.metric import LInfDistance, Metric
+from opendp_lite.core.metrics import LInfDistance, Metric
 from opendp_lite.core.registry import constructor, then
 from opendp_lite.core.transformation import Transformation
+from opendp_lite.core.values.containers import is_array, native, rows
 from opendp_lite.exact.rationals import to_fraction
 from opendp_lite.transformations.datasets import (
     changes_rows,

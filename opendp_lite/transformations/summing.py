@@ -8,9 +8,9 @@ from typing import Any
 
 from opendp_lite.core.aliases import Data, ExactDistance
 from opendp_lite.core.arguments import integer_argument
-from opendp_lite.core.domain import AtomDomain, Domain
+from opendp_lite.core.domains import AtomDomain, Domain
 from opendp_lite.core.errors import refusal
-from opendp_lite.core.metric import AbsoluteDistance, Metric
+from opendp_lite.core.metrics import AbsoluteDistance, Metric
 from opendp_lite.core.registry import constructor, then
 from opendp_lite.core.transformation import Transformation
 from opendp_lite.exact.grids import (

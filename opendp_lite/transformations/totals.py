@@ -17,7 +17,7 @@ from typing import Any
 from gmpy2 import mpq
 
 from opendp_lite.core.aliases import Array, Data, Value
-from opendp_lite.core.containers import is_array
+from opendp_lite.core.values.containers import is_array
 from opendp_lite.exact.rationals import to_fraction, to_mpq
 
 __all__ = ["grid_total", "integer_total", "rational_total", "tree_sum"]

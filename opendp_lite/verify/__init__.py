@@ -10,12 +10,12 @@ from typing import TYPE_CHECKING
 from opendp_lite.core.loading import on_demand
 
 if TYPE_CHECKING:
-    from opendp_lite.verify.broken import ContractBroken as ContractBroken
+    from opendp_lite.verify.contracts.errors import ContractBroken as ContractBroken
     from opendp_lite.verify.certificates import (
         PrivacyCertificate as PrivacyCertificate,
         privacy as privacy,
     )
-    from opendp_lite.verify.contracts import contract as contract
+    from opendp_lite.verify.contracts.contract import contract as contract
     from opendp_lite.verify.divergences import (
         divergence as divergence,
         hockey_stick as hockey_stick,
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
         LawCertificate as LawCertificate,
         law as law,
     )
-    from opendp_lite.verify.terms import Contract as Contract
+    from opendp_lite.verify.contracts.terms import Contract as Contract
     from opendp_lite.verify.tree import (
         Tree as Tree,
         enumerate_tree as enumerate_tree,

@@ -11,8 +11,8 @@ from gmpy2 import mpq
 from opendp_lite.core.aliases import Data, Distance, ExactNumber
 from opendp_lite.core.arguments import rational_argument
 from opendp_lite.core.errors import OpenDPException, refusal
-from opendp_lite.core.measure import Measure
 from opendp_lite.core.measurement import Measurement
+from opendp_lite.core.measures import Measure
 from opendp_lite.exact.rationals import Extended, to_loss
 from opendp_lite.verify.digits import shown_above, shown_below
 from opendp_lite.verify.judging import Judge, judge_of

@@ -14,7 +14,7 @@ from typing import Any, TypeAlias
 
 from gmpy2 import mpq
 
-from opendp_lite.core.measure import MaxDivergence, Measure, ZeroConcentratedDivergence
+from opendp_lite.core.measures import MaxDivergence, Measure, ZeroConcentratedDivergence
 from opendp_lite.exact.enclosures import Enclosure, exp, ln, lower_bound, upper_bound
 from opendp_lite.exact.grids import ceil_multiple
 from opendp_lite.exact.rationals import Extended

@@ -9,7 +9,7 @@ from functools import singledispatch
 import attrs
 from gmpy2 import mpq
 
-from opendp_lite.core.measure import MaxDivergence, Measure, ZeroConcentratedDivergence
+from opendp_lite.core.measures import MaxDivergence, Measure, ZeroConcentratedDivergence
 from opendp_lite.exact.rationals import Extended
 from opendp_lite.verify.divergences import (
     Law,

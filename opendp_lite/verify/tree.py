@@ -19,7 +19,7 @@ from typing import Any
 import attrs
 from gmpy2 import mpq
 
-from opendp_lite.core.identity import visible
+from opendp_lite.core.values.identity import visible
 from opendp_lite.exact.grids import power_of_two
 from opendp_lite.sampling.entropy import use_source
 from opendp_lite.verify.digits import shown_above

@@ -14,7 +14,7 @@ from typing import Any, NoReturn
 import numpy as np
 from hypothesis import strategies as st
 
-from opendp_lite.core.domain import (
+from opendp_lite.core.domains import (
     AtomDomain,
     Domain,
     atom_domain,

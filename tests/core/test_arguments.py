@@ -10,7 +10,7 @@ from gmpy2 import mpq
 
 import opendp_lite.prelude as dp
 from opendp_lite.core.arguments import pair_argument
-from opendp_lite.measurements.additive import in_scales
+from opendp_lite.measurements.noise.additive import in_scales
 
 
 @pytest.mark.parametrize("pair", [(1, "2"), [1, "2"]])

@@ -12,7 +12,7 @@ import pytest
 from gmpy2 import mpq
 
 from opendp_lite.combinators import make_chain_mt, make_chain_pm, make_chain_tt
-from opendp_lite.core.domain import (
+from opendp_lite.core.domains import (
     Domain,
     atom_domain,
     option_domain,
@@ -20,9 +20,9 @@ from opendp_lite.core.domain import (
     vector_domain,
 )
 from opendp_lite.core.errors import OpenDPException
-from opendp_lite.core.measure import max_divergence
 from opendp_lite.core.measurement import Function, Measurement, new_function
-from opendp_lite.core.metric import (
+from opendp_lite.core.measures import max_divergence
+from opendp_lite.core.metrics import (
     Metric,
     absolute_distance,
     discrete_distance,
@@ -393,7 +393,7 @@ def test_a_post_processor_is_taken_on_trust() -> None:
 
 
 def in_parts(monkeypatch: pytest.MonkeyPatch, size: int) -> None:
-    monkeypatch.setattr("opendp_lite.core.containers._PART", size)
+    monkeypatch.setattr("opendp_lite.core.values.containers._PART", size)
 
 
 def test_arrays_are_worked_through_in_parts_where_that_is_claimed(

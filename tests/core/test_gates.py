@@ -18,16 +18,15 @@ import numpy as np
 import pytest
 
 import opendp_lite.prelude as dp
-from opendp_lite.core.atom import AtomDomain
-from opendp_lite.core.domain import Domain, UserDomain, VectorDomain
+from opendp_lite.core.construction import Record
+from opendp_lite.core.domains import AtomDomain, Domain, UserDomain, VectorDomain
 from opendp_lite.core.errors import OpenDPException
 from opendp_lite.core.features import disable_features
-from opendp_lite.core.freezing import freeze
-from opendp_lite.core.made import Record
-from opendp_lite.core.measure import Measure, UserDivergence
 from opendp_lite.core.measurement import Measurement
-from opendp_lite.core.metric import Metric, SymmetricDistance, UserDistance
+from opendp_lite.core.measures import Measure, UserDivergence
+from opendp_lite.core.metrics import Metric, SymmetricDistance, UserDistance
 from opendp_lite.core.registry import REGISTRY, constructor
+from opendp_lite.core.values.freezing import freeze
 
 INT = dp.atom_domain(T=int), dp.absolute_distance(T=int)
 ROWS = dp.vector_domain(dp.atom_domain(T=int)), dp.symmetric_distance()
@@ -112,7 +111,7 @@ def test_a_function_cannot_say_that_it_stands_in_the_library() -> None:
     make_laplace.__qualname__ = "make_laplace"
     with pytest.raises(ValueError, match="does not stand in"):
         constructor(proof="measurements/make_laplace", status="vetted")(make_laplace)
-    entry = REGISTRY["opendp_lite.measurements.laplace:make_laplace"]
+    entry = REGISTRY["opendp_lite.measurements.noise.laplace:make_laplace"]
     assert entry.make is dp.m.make_laplace
 
 
@@ -153,7 +152,7 @@ class LooseMeasurement(Measurement):
 class Forged(AtomDomain):
     """It says that it is the library's, in every way that a class can."""
 
-    __module__ = "opendp_lite.core.atom"
+    __module__ = "opendp_lite.core.domains"
     __qualname__ = "AtomDomain"
 
     def member(self, value: Any) -> bool:

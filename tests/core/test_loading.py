@@ -171,7 +171,10 @@ def test_the_prelude_loads_no_constructor_before_it_is_asked_for() -> None:
 def test_a_constructor_loads_what_it_needs_and_no_more() -> None:
     modules = loaded_after("import opendp_lite.prelude as dp\ndp.m.make_laplace")
     more = too_much(modules)
-    assert {"opendp_lite.measurements.laplace", "opendp_lite.sampling.real"} <= more
+    assert {
+        "opendp_lite.measurements.noise.laplace",
+        "opendp_lite.sampling.noise.real",
+    } <= more
     assert not {
         f"opendp_lite.{name}"
         for name in (

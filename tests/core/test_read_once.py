@@ -17,7 +17,7 @@ import pytest
 
 import opendp_lite.prelude as dp
 from opendp_lite.core.arguments import user_distance_argument
-from opendp_lite.measurements.snapping_budget import (
+from opendp_lite.measurements.utilities.snapping_budget import (
     snapping_epsilon_to_scale,
     snapping_scale_to_epsilon,
 )

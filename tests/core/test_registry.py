@@ -16,12 +16,12 @@ import pytest
 from gmpy2 import mpq
 
 from opendp_lite.combinators import make_chain_mt, make_chain_pm, make_chain_tt
-from opendp_lite.core.domain import Domain, atom_domain, user_domain, vector_domain
+from opendp_lite.core.domains import Domain, atom_domain, user_domain, vector_domain
 from opendp_lite.core.errors import OpenDPException
 from opendp_lite.core.features import disable_features, enable_features
-from opendp_lite.core.measure import max_divergence
 from opendp_lite.core.measurement import Measurement, new_function
-from opendp_lite.core.metric import (
+from opendp_lite.core.measures import max_divergence
+from opendp_lite.core.metrics import (
     Metric,
     absolute_distance,
     discrete_distance,
@@ -284,13 +284,13 @@ def test_an_object_built_by_hand_is_unproved() -> None:
 
 
 def test_constructors_are_registered_by_module_and_name() -> None:
-    name = "opendp_lite.measurements.laplace:make_laplace"
+    name = "opendp_lite.measurements.noise.laplace:make_laplace"
     assert REGISTRY[name].make is make_laplace
     assert REGISTRY[name].human_verified == ()
     user = REGISTRY["opendp_lite.core.user:make_user_measurement"]
     assert len(user.human_verified) == 2
     assert make_laplace.__name__ == "make_laplace"
-    assert make_laplace.__module__ == "opendp_lite.measurements.laplace"
+    assert make_laplace.__module__ == "opendp_lite.measurements.noise.laplace"
 
 
 @pytest.fixture

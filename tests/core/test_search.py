@@ -12,11 +12,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from opendp_lite.core.domain import atom_domain
+from opendp_lite.core.domains import atom_domain
 from opendp_lite.core.errors import OpenDPException, SearchError
-from opendp_lite.core.measure import approximate, max_divergence
 from opendp_lite.core.measurement import Measurement
-from opendp_lite.core.metric import absolute_distance
+from opendp_lite.core.measures import approximate, max_divergence
+from opendp_lite.core.metrics import absolute_distance
 from opendp_lite.core.search import (
     binary_search,
     binary_search_chain,

@@ -12,10 +12,11 @@ import numpy as np
 import pytest
 from gmpy2 import mpq
 
-from opendp_lite.core.domain import atom_domain, user_domain, vector_domain
+from opendp_lite.core.domains import atom_domain, user_domain, vector_domain
 from opendp_lite.core.errors import OpenDPException
 from opendp_lite.core.features import disable_features
-from opendp_lite.core.measure import (
+from opendp_lite.core.measurement import Measurement
+from opendp_lite.core.measures import (
     Measure,
     approximate,
     max_divergence,
@@ -23,8 +24,7 @@ from opendp_lite.core.measure import (
     user_divergence,
     zero_concentrated_divergence,
 )
-from opendp_lite.core.measurement import Measurement
-from opendp_lite.core.metric import (
+from opendp_lite.core.metrics import (
     Metric,
     absolute_distance,
     l01inf_distance,

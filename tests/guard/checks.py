@@ -11,14 +11,14 @@ from hypothesis import strategies as st
 
 import opendp_lite.prelude as dp
 from opendp_lite import verify
+from opendp_lite.laws.noise import LAPLACE
 from opendp_lite.review import Project
-from opendp_lite.review.library import Library
-from opendp_lite.review.modules import Module
+from opendp_lite.review.code.library import Library
+from opendp_lite.review.code.modules import Module
 from opendp_lite.review.records import check_code, read_reviews
-from opendp_lite.sampling.bulk_discrete import add_discrete
-from opendp_lite.sampling.discrete import discrete_noise
 from opendp_lite.sampling.entropy import use_source
-from opendp_lite.sampling.law import LAPLACE
+from opendp_lite.sampling.noise.bulk_discrete import add_discrete
+from opendp_lite.sampling.noise.discrete import discrete_noise
 from opendp_lite.testing.ledger import state_flakiness
 from tests.guard.planting import Fault, planted
 from tests.review.example import ROOT

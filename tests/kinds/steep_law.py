@@ -14,14 +14,14 @@ from gmpy2 import mpq
 import opendp_lite.prelude as dp
 from opendp_lite.core.measurement import Measurement
 from opendp_lite.core.registry import constructor
-from opendp_lite.measurements.additive import (
+from opendp_lite.laws.noise import Law
+from opendp_lite.laws.tails import discrete_laplace_tail
+from opendp_lite.measurements.noise.additive import (
     check_scale,
     check_space,
     in_scales,
     releaser,
 )
-from opendp_lite.measurements.tails import discrete_laplace_tail
-from opendp_lite.sampling.law import Law
 from opendp_lite.testing.laws import NoiseLaw, state_noise
 from opendp_lite.testing.tolerances import (
     complementary_laplace_tolerance,

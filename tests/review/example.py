@@ -10,7 +10,7 @@ from pathlib import Path
 from opendp_lite.core.registry import REGISTRY
 from opendp_lite.review import Problem, Project, accept, check
 from opendp_lite.review.project import STYLE
-from opendp_lite.review.texfile import TexFile
+from opendp_lite.review.tex.texfile import TexFile
 
 ROOT = Path(__file__).resolve().parents[2]
 ORIGINAL = ROOT / "examples" / "own_constructor"

@@ -8,10 +8,10 @@ from textwrap import indent
 from typing import TypeAlias
 
 from opendp_lite.review import Project
-from opendp_lite.review.modules import Definition, Module
-from opendp_lite.review.quoting import find, registration_decorators
-from opendp_lite.review.texfile import Reference
-from opendp_lite.review.words import words
+from opendp_lite.review.code.modules import Definition, Module
+from opendp_lite.review.code.quoting import find, registration_decorators
+from opendp_lite.review.code.words import words
+from opendp_lite.review.tex.texfile import Reference
 
 _REFUSAL = ast.parse("from opendp_lite.core.errors import refusal").body[0]
 
@@ -151,6 +151,6 @@ def mutated_modules(
     without = registration_decorators(node, project.library, module.name)
     for mutant in mutants(node, without):
         yield spliced(module, node, mutant)
-    for home, statement in project.reach(reference).constants:
+    for home, statement in project.dependencies(reference).constants:
         for mutant in mutants(statement):
             yield spliced(home, statement, mutant)

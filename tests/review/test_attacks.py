@@ -13,12 +13,12 @@ from pathlib import Path
 import pytest
 
 from opendp_lite.review import Project, ReviewError
-from opendp_lite.review.callees import Callees
-from opendp_lite.review.library import Library
-from opendp_lite.review.plain import check_plain
+from opendp_lite.review.code.library import Library
+from opendp_lite.review.code.words import check_words
 from opendp_lite.review.records import code_digests
-from opendp_lite.review.texfile import TexFile
-from opendp_lite.review.words import check_words
+from opendp_lite.review.rules.callees import Callees
+from opendp_lite.review.rules.plain_names import check_plain
+from opendp_lite.review.tex.texfile import TexFile
 from tests.review.example import NAME, Example, only
 
 Package = Callable[[dict[str, str]], Library]

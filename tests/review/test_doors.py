@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from opendp_lite.review.index import index_text
-from opendp_lite.review.reviewing import premises
+from opendp_lite.review.commands.index import index_text
+from opendp_lite.review.commands.reviewing import premises
 from tests.review.example import LEMMA, NAME, Example, only
 
 DOORS = "lemmas/doors"

@@ -14,10 +14,10 @@ from pathlib import Path
 import pytest
 
 from opendp_lite.review import Problem, Project
-from opendp_lite.review.library import Library
-from opendp_lite.review.modules import Module
+from opendp_lite.review.code.library import Library
+from opendp_lite.review.code.modules import Module
 from opendp_lite.review.records import Review, check_code, read_reviews
-from opendp_lite.review.texfile import Reference
+from opendp_lite.review.tex.texfile import Reference
 from tests.review.example import NAME, ROOT, Example
 from tests.review.mutations import mutants, mutated_modules, outline
 

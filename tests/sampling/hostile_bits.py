@@ -8,7 +8,7 @@ from gmpy2 import mpq
 
 from opendp_lite.exact import enclosures
 from opendp_lite.exact.grids import power_of_two
-from opendp_lite.sampling.discrete import DiscreteNoise
+from opendp_lite.sampling.noise.discrete import DiscreteNoise
 from opendp_lite.sampling.table import Table
 
 _PLAIN = ["0" * n for n in (16, 32, 64, 65, 130)] + [

@@ -11,20 +11,19 @@ from unittest.mock import patch
 
 import numpy as np
 
-from opendp_lite.sampling import (
-    bulk,
-    bulk_coins,
-    bulk_discrete,
-    bulk_grid,
-    bulk_real,
-    bulk_snapping,
-    discrete,
-    flips,
-    real,
-)
+from opendp_lite.sampling import bit_vectors as flips
+from opendp_lite.sampling import bulk, bulk_coins
 from opendp_lite.sampling.bulk import Step, run_lanes_on
 from opendp_lite.sampling.entropy import granularity, use_source
 from opendp_lite.sampling.lanes import Array, LaneBits, Lanes
+from opendp_lite.sampling.noise import (
+    bulk_discrete,
+    bulk_grid,
+    bulk_real,
+    discrete,
+    real,
+)
+from opendp_lite.sampling.snapping import bulk as bulk_snapping
 
 
 class LaneString:

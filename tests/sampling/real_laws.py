@@ -12,8 +12,8 @@ from gmpy2 import mpq
 from opendp_lite.exact import enclosures
 from opendp_lite.exact.enclosures import Enclosure, erfc
 from opendp_lite.exact.rounding import FloatFormat, round_nearest
-from opendp_lite.sampling.law import LAPLACE, Law
-from opendp_lite.sampling.real import RealNoise
+from opendp_lite.laws.noise import LAPLACE, Law
+from opendp_lite.sampling.noise.real import RealNoise
 from tests.sampling.laws import PRECISION, exponential
 
 ROOT_HALF = enclosures.sqrt(mpq(1, 2), PRECISION)

@@ -8,12 +8,12 @@ import pytest
 from gmpy2 import mpq
 
 from opendp_lite.exact.enclosures import Enclosure
+from opendp_lite.laws.weights import Weights, enclose_weights
 from opendp_lite.sampling.entropy import use_source
 from opendp_lite.sampling.table import CELL_BITS, UNDECIDED, Table
-from opendp_lite.sampling.weights import Weights, enclose_weights
+from tests.laws.test_weights import rest_of
 from tests.sampling.lane_bits import DealtBits, LaneString
 from tests.sampling.laws import exponential, law_fault
-from tests.sampling.test_weights import rest_of
 from tests.sampling.tree import Script, bits_used, enumerate_tree
 
 LAWS = [

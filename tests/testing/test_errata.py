@@ -15,7 +15,7 @@ import opendp_lite.prelude as dp
 from opendp_lite import testing
 from opendp_lite.core.errors import OpenDPException
 from opendp_lite.exact.enclosures import exp
-from opendp_lite.measurements.tails import discrete_laplace_tail
+from opendp_lite.laws.tails import discrete_laplace_tail
 
 F23 = Fraction(1, 10**23)
 FLOATS = dp.atom_domain(T=float, nan=False), dp.absolute_distance(T=float)

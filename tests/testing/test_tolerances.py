@@ -17,7 +17,7 @@ from hypothesis import strategies as st
 from opendp_lite import testing
 from opendp_lite.core.errors import OpenDPException
 from opendp_lite.exact.enclosures import erf, erfc, exp, ln, sqrt
-from opendp_lite.measurements.tails import discrete_gaussian_tail, discrete_laplace_tail
+from opendp_lite.laws.tails import discrete_gaussian_tail, discrete_laplace_tail
 
 DATA = Path(__file__).resolve().parent.parent / "data" / "tolerance_vectors.json"
 VECTORS = json.loads(DATA.read_text())

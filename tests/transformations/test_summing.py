@@ -595,7 +595,7 @@ def by_hand(chain: Any, array: Any) -> Any:
 
 @pytest.fixture(params=[3, 2**17])
 def part(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> Any:
-    monkeypatch.setattr("opendp_lite.core.containers._PART", request.param)
+    monkeypatch.setattr("opendp_lite.core.values.containers._PART", request.param)
     return request.param
 
 

@@ -17,7 +17,7 @@ from opendp_lite.exact.enclosures import exp, ln
 from opendp_lite.sampling.entropy import random_bits
 from opendp_lite.sampling.lazy import LazyUniform
 from opendp_lite.verify import PrivacyCertificate, privacy
-from tests.sampling.noise import (
+from tests.sampling.integer_noise import (
     sample_discrete_laplace,
     sample_geometric,
 )

@@ -10,7 +10,7 @@ from gmpy2 import mpq
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from opendp_lite.core.measure import (
+from opendp_lite.core.measures import (
     max_divergence,
     renyi_divergence,
     zero_concentrated_divergence,

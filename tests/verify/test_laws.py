@@ -20,7 +20,7 @@ from opendp_lite.sampling.bernoulli import (
 from opendp_lite.sampling.entropy import random_bits
 from opendp_lite.sampling.uniform import sample_uniform_below
 from opendp_lite.verify import LawCertificate, law
-from tests.sampling.noise import sample_discrete_laplace
+from tests.sampling.integer_noise import sample_discrete_laplace
 
 
 def discrete_laplace(scale: mpq) -> Callable[[int], Callable[[int], Enclosure]]:

@@ -13,14 +13,14 @@ from gmpy2 import mpq
 from hypothesis import given
 from hypothesis import strategies as st
 
-from opendp_lite.core.identity import visible
+from opendp_lite.core.values.identity import visible
 from opendp_lite.exact.enclosures import exp
 from opendp_lite.sampling.bernoulli import sample_bernoulli_rational
 from opendp_lite.sampling.entropy import bulk, granularity, random_bits
 from opendp_lite.sampling.uniform import sample_uniform_below
 from opendp_lite.verify import enumerate_tree, progress
 from opendp_lite.verify.tree import Tree
-from tests.sampling.noise import sample_discrete_laplace
+from tests.sampling.integer_noise import sample_discrete_laplace
 
 HALF = mpq(1, 2)
 

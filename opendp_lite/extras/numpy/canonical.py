@@ -21,6 +21,14 @@ from gmpy2 import mpq
 from opendp_lite.core.aliases import ExactNumber, Loss
 from opendp_lite.exact.intervals import Enclosure
 from opendp_lite.exact.rounding import round_down, round_up
+from opendp_lite.extras.numpy.arguments import (
+    cell_argument,
+    law_argument,
+    level_argument,
+    mirrored,
+    rate_argument,
+    side_argument,
+)
 from opendp_lite.extras.numpy.inversion import (
     critical,
     enough,
@@ -28,14 +36,6 @@ from opendp_lite.extras.numpy.inversion import (
     least_bound,
     probability_up,
     rejections,
-)
-from opendp_lite.extras.numpy.stated import (
-    mirrored,
-    stated_cell,
-    stated_law,
-    stated_level,
-    stated_rate,
-    stated_side,
 )
 
 __all__ = [
@@ -116,7 +116,7 @@ class BinomialCND:
         >>> BinomialCND(63.2, 1, (1.0, 1e-6), 100).rejects(0.5, 0.01, tail="right")
         True
         """
-        return self.p_value(theta, tail) <= stated_level(alpha)  # proof: rejects
+        return self.p_value(theta, tail) <= level_argument(alpha)  # proof: rejects
 
     def __repr__(self) -> str:
         return (
@@ -151,9 +151,9 @@ def one_sided_pvalue(
 
     Proof: proofs/extras/numpy/BinomialCND.tex
     """
-    law, cell = stated_law(d_in, d_out, size), stated_cell(Z)
-    rate = stated_rate("theta", theta)
-    if stated_side("tail", tail, ("left", "right")) == "left":  # proof: left
+    law, cell = law_argument(d_in, d_out, size), cell_argument(Z)
+    rate = rate_argument("theta", theta)
+    if side_argument("tail", tail, ("left", "right")) == "left":  # proof: left
         rate, cell = _ONE - rate, mirrored(cell, law.size)
     least = cell[0]
     if least is None:  # proof: saturated
@@ -187,8 +187,8 @@ def two_sided_pvalue(
 
     Proof: proofs/extras/numpy/BinomialCND.tex
     """
-    law, (least, most) = stated_law(d_in, d_out, size), stated_cell(Z)
-    rate = stated_rate("theta", theta)
+    law, (least, most) = law_argument(d_in, d_out, size), cell_argument(Z)
+    rate = rate_argument("theta", theta)
     centre = mpq(law.size) * rate
     if least is not None and least > centre:  # proof: above
         far = least - centre
@@ -232,9 +232,9 @@ def one_sided_confidence_interval(
 
     Proof: proofs/extras/numpy/BinomialCND.tex
     """
-    law, cell = stated_law(d_in, d_out, size), stated_cell(Z)
-    level = stated_level(alpha)
-    upper = stated_side("side", side, ("lower", "upper")) == "upper"
+    law, cell = law_argument(d_in, d_out, size), cell_argument(Z)
+    level = level_argument(alpha)
+    upper = side_argument("side", side, ("lower", "upper")) == "upper"
     least = mirrored(cell, law.size)[0] if upper else cell[0]  # proof: mirrored
     reached = least_bound(law, least, level)
     return round_up(_ONE - reached) if upper else round_down(reached)  # proof: outward
@@ -267,9 +267,9 @@ def two_sided_confidence_interval(
     Proof: proofs/extras/numpy/BinomialCND.tex
     """
     law, cell, level = (
-        stated_law(d_in, d_out, size),
-        stated_cell(Z),
-        stated_level(alpha),
+        law_argument(d_in, d_out, size),
+        cell_argument(Z),
+        level_argument(alpha),
     )
     lower = excluded(law, cell[0], level)
     upper = _ONE - excluded(law, mirrored(cell, law.size)[0], level)  # proof: upper
@@ -313,11 +313,11 @@ def one_sided_uniformly_most_powerful_tests(
     import numpy as np
 
     law, rate, level = (
-        stated_law(d_in, d_out, size),
-        stated_rate("theta", theta),
-        stated_level(alpha),
+        law_argument(d_in, d_out, size),
+        rate_argument("theta", theta),
+        level_argument(alpha),
     )
-    if stated_side("tail", tail, ("left", "right")) == "left":
+    if side_argument("tail", tail, ("left", "right")) == "left":
         threshold = critical(law, rate, level)
         return np.array(rejections(law, threshold))
     threshold = critical(law, _ONE - rate, level)  # proof: mirrored
@@ -355,11 +355,11 @@ def one_sided_power(
     Proof: proofs/extras/numpy/BinomialCND.tex
     """
     law, rate, level = (
-        stated_law(d_in, d_out, size),
-        stated_rate("theta", theta),
-        stated_level(alpha),
+        law_argument(d_in, d_out, size),
+        rate_argument("theta", theta),
+        level_argument(alpha),
     )
-    truth = stated_rate("alternative", alternative)
+    truth = rate_argument("alternative", alternative)
     if truth < rate:  # proof: less
         rate, truth = _ONE - rate, _ONE - truth
     threshold = critical(law, rate, level)

@@ -19,6 +19,7 @@ from gmpy2 import mpq, mpz
 
 from opendp_lite.core.errors import OpenDPException
 from opendp_lite.extras.numpy import canonical
+from opendp_lite.extras.numpy.arguments import cell_argument
 from opendp_lite.extras.numpy.canonical import (
     BinomialCND,
     one_sided_confidence_interval,
@@ -29,7 +30,6 @@ from opendp_lite.extras.numpy.canonical import (
     two_sided_pvalue,
 )
 from opendp_lite.extras.numpy.noisy_binomial import NoisyBinomial
-from opendp_lite.extras.numpy.stated import stated_cell
 from tests.extras.numpy.reference import (
     at_least,
     exponential,
@@ -122,17 +122,17 @@ def test_the_values_of_opendp() -> None:
 @pytest.mark.parametrize("z", [0.1, 63.2, 1 / 3, -7e-5])
 def test_the_text_of_a_release_is_that_release(z: float) -> None:
     """Read from a file, it is a decimal that is no double, but was rounded to one."""
-    assert stated_cell(repr(z)) == stated_cell(Decimal(repr(z))) == stated_cell(z)
-    assert stated_cell(z) == (mpq(lower_end(z)), mpq(upper_end(z)))
+    assert cell_argument(repr(z)) == cell_argument(Decimal(repr(z))) == cell_argument(z)
+    assert cell_argument(z) == (mpq(lower_end(z)), mpq(upper_end(z)))
     between = mpq(z) + mpq(1, 10**30)
-    assert stated_cell(between) == stated_cell(z)
+    assert cell_argument(between) == cell_argument(z)
 
 
 def test_the_last_doubles_stand_for_all_beyond() -> None:
     largest = math.nextafter(math.inf, 0)
-    assert stated_cell(largest) == stated_cell(10**400)
-    assert stated_cell(largest) == (mpq(lower_end(largest)), None)
-    assert stated_cell(-largest) == (None, mpq(upper_end(-largest)))
+    assert cell_argument(largest) == cell_argument(10**400)
+    assert cell_argument(largest) == (mpq(lower_end(largest)), None)
+    assert cell_argument(-largest) == (None, mpq(upper_end(-largest)))
     wide = 1e308, (0.1, 0), SIZE, 0.5
     assert one_sided_pvalue(largest, *wide, "left") == 1
     assert one_sided_pvalue(-largest, *wide, "right") == 1

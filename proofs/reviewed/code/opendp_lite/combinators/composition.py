@@ -7,11 +7,11 @@ from collections.abc import Iterable
 from collections.abc import Sequence
 from gmpy2 import mpq
 from opendp_lite.core.errors import refusal
-from opendp_lite.core.measure import ApproximateDivergence
-from opendp_lite.core.measure import MaxDivergence
-from opendp_lite.core.measure import Measure
-from opendp_lite.core.measure import ZeroConcentratedDivergence
 from opendp_lite.core.measurement import Measurement
+from opendp_lite.core.measures.approximate import ApproximateDivergence
+from opendp_lite.core.measures.concentrated import ZeroConcentratedDivergence
+from opendp_lite.core.measures.max_divergence import MaxDivergence
+from opendp_lite.core.measures.measure import Measure
 from opendp_lite.exact.rationals import Extended
 from typing import Any
 import math
@@ -96,8 +96,8 @@ def _check_alike(name: str, each: Measurement, first: Measurement) -> None:
         raise refusal("MeasureMismatch", name, each, rule, fix)
 
 
-# === _check_measure with refusal, ApproximateDivergence, MaxDivergence, Measure,
-#    ZeroConcentratedDivergence
+# === _check_measure with refusal, ApproximateDivergence, ZeroConcentratedDivergence,
+#    MaxDivergence, Measure
 def _check_measure(measure: Measure) -> bool:
     approximate = isinstance(measure, ApproximateDivergence)
     inner = measure.inner if isinstance(measure, ApproximateDivergence) else measure

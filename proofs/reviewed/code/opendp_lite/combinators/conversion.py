@@ -3,23 +3,20 @@
 # What was read of opendp_lite.combinators.conversion; written by `opendp-lite proofs
 # accept`, never by hand, and never run.
 
-from gmpy2 import mpq
+
+
+# === make_approximate
 from opendp_lite.core.arguments import check_type
 from opendp_lite.core.errors import refusal
-from opendp_lite.core.measure import MaxDivergence
-from opendp_lite.core.measure import ZeroConcentratedDivergence
-from opendp_lite.core.measure import approximate
-from opendp_lite.core.measure import zero_concentrated_divergence
+from opendp_lite.core.measures.max_divergence import MaxDivergence
+from opendp_lite.core.measures.concentrated import ZeroConcentratedDivergence
+from opendp_lite.core.measures.approximate import approximate
 from opendp_lite.core.measurement import Measurement
 from typing import Any
-import math
 
 _MAKE = "MakeMeasurement"
 _FIX = "Pass a measurement, such as space >> then_laplace(scale=1.0)"
 
-
-# === make_approximate with check_type, refusal, MaxDivergence,
-#    ZeroConcentratedDivergence, approximate, Measurement, Any, _MAKE, _FIX
 def make_approximate(measurement: Measurement) -> Measurement:
     check_type(_MAKE, "measurement", measurement, Measurement, _FIX)
     measure = measurement.output_measure
@@ -46,8 +43,19 @@ def make_approximate(measurement: Measurement) -> Measurement:
     )
 
 
-# === make_pureDP_to_zCDP with mpq, check_type, refusal, MaxDivergence,
-#    zero_concentrated_divergence, Measurement, Any, math, _MAKE, _FIX
+# === make_pureDP_to_zCDP
+from gmpy2 import mpq
+from opendp_lite.core.arguments import check_type
+from opendp_lite.core.errors import refusal
+from opendp_lite.core.measures.max_divergence import MaxDivergence
+from opendp_lite.core.measures.concentrated import zero_concentrated_divergence
+from opendp_lite.core.measurement import Measurement
+from typing import Any
+import math
+
+_MAKE = "MakeMeasurement"
+_FIX = "Pass a measurement, such as space >> then_laplace(scale=1.0)"
+
 def make_pureDP_to_zCDP(measurement: Measurement) -> Measurement:
     check_type(_MAKE, "measurement", measurement, Measurement, _FIX)
     if not isinstance(measurement.output_measure, MaxDivergence):

@@ -5,22 +5,25 @@
 
 from collections.abc import Callable
 from fractions import Fraction
-from opendp_lite.core.atom import AtomDomain
-from opendp_lite.core.atom import Domain
-from opendp_lite.core.containers import is_array
-from opendp_lite.core.containers import parts
-from opendp_lite.core.distance import Metric
-from opendp_lite.core.domain import VectorDomain
+from opendp_lite.core.domains.atom import AtomDomain
+from opendp_lite.core.domains.domain import Domain
+from opendp_lite.core.domains.vector import VectorDomain
 from opendp_lite.core.errors import OpenDPException
 from opendp_lite.core.errors import refusal
 from opendp_lite.core.measurement import Function
 from opendp_lite.core.measurement import Measurement
+from opendp_lite.core.metrics.metric import Metric
 from opendp_lite.core.registry import Partial
 from opendp_lite.core.transformation import Transformation
 from typing import Any
 
 
-# === make_chain_tt with is_array, parts, Transformation, Any
+# === make_chain_tt
+from opendp_lite.core.values.containers import is_array
+from opendp_lite.core.values.containers import parts
+from opendp_lite.core.transformation import Transformation
+from typing import Any
+
 def make_chain_tt(
     transformation1: Transformation, transformation0: Transformation
 ) -> Transformation:
@@ -132,7 +135,7 @@ def check_domains(output: Domain, expected: Domain, rationals: bool = False) -> 
     )
 
 
-# === check_metrics with Metric, OpenDPException
+# === check_metrics with OpenDPException, Metric
 def check_metrics(output: Metric, expected: Metric) -> None:
     if expected.matches(output):
         return

@@ -3,20 +3,21 @@
 # What was read of opendp_lite.core.measurement; written by `opendp-lite proofs
 # accept`, never by hand, and never run.
 
-from collections.abc import Callable
-from opendp_lite.core.atom import Domain
-from opendp_lite.core.distance import Metric
-from opendp_lite.core.errors import refusal
-from opendp_lite.core.made import Made
-from opendp_lite.core.measure import Measure
-from opendp_lite.core.transformation import check_own
-from opendp_lite.core.transformation import check_space
+from opendp_lite.core.construction import Made
 from typing import Any
 import attrs
 
 
-# === Measurement.__attrs_post_init__ with Domain, Metric, refusal, Made, Measure,
-#    check_own, check_space, attrs
+# === Measurement.__attrs_post_init__
+from opendp_lite.core.domains.domain import Domain
+from opendp_lite.core.metrics.metric import Metric
+from opendp_lite.core.errors import refusal
+from opendp_lite.core.construction import Made
+from opendp_lite.core.measures.measure import Measure
+from opendp_lite.core.transformation import check_own
+from opendp_lite.core.transformation import check_space
+import attrs
+
 @attrs.frozen(eq=False, repr=False)
 class Measurement(Made):
     input_domain: Domain
@@ -36,7 +37,13 @@ class Measurement(Made):
         check_own(self.output_measure)
 
 
-# === Measurement.invoke with Callable, Domain, Made, Any, attrs
+# === Measurement.invoke
+from collections.abc import Callable
+from opendp_lite.core.domains.domain import Domain
+from opendp_lite.core.construction import Made
+from typing import Any
+import attrs
+
 @attrs.frozen(eq=False, repr=False)
 class Measurement(Made):
     input_domain: Domain
@@ -47,7 +54,13 @@ class Measurement(Made):
         return self.function(arg)
 
 
-# === Measurement.__call__ with Callable, Domain, Made, Any, attrs
+# === Measurement.__call__
+from collections.abc import Callable
+from opendp_lite.core.domains.domain import Domain
+from opendp_lite.core.construction import Made
+from typing import Any
+import attrs
+
 @attrs.frozen(eq=False, repr=False)
 class Measurement(Made):
     input_domain: Domain
@@ -58,7 +71,14 @@ class Measurement(Made):
         return self.function(arg)
 
 
-# === Measurement.map with Callable, Metric, Made, Measure, Any, attrs
+# === Measurement.map
+from collections.abc import Callable
+from opendp_lite.core.metrics.metric import Metric
+from opendp_lite.core.construction import Made
+from opendp_lite.core.measures.measure import Measure
+from typing import Any
+import attrs
+
 @attrs.frozen(eq=False, repr=False)
 class Measurement(Made):
     input_metric: Metric
@@ -69,7 +89,14 @@ class Measurement(Made):
         return self.output_measure.present(loss, exact)
 
 
-# === Measurement.check with Callable, Metric, Made, Measure, Any, attrs
+# === Measurement.check
+from collections.abc import Callable
+from opendp_lite.core.metrics.metric import Metric
+from opendp_lite.core.construction import Made
+from opendp_lite.core.measures.measure import Measure
+from typing import Any
+import attrs
+
 @attrs.frozen(eq=False, repr=False)
 class Measurement(Made):
     input_metric: Metric

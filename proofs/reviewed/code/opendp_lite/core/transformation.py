@@ -3,14 +3,13 @@
 # What was read of opendp_lite.core.transformation; written by `opendp-lite proofs
 # accept`, never by hand, and never run.
 
-from collections.abc import Callable
-from opendp_lite.core.atom import Domain
-from opendp_lite.core.distance import Metric
+from opendp_lite.core.construction import Made
+from opendp_lite.core.domains.domain import Domain
 from opendp_lite.core.errors import OpenDPException
 from opendp_lite.core.features import assert_features
-from opendp_lite.core.made import Made
-from opendp_lite.core.own import Described
-from opendp_lite.core.own import foreign_part
+from opendp_lite.core.metrics.metric import Metric
+from opendp_lite.core.ownership import Described
+from opendp_lite.core.ownership import foreign_part
 from typing import Any
 import attrs
 
@@ -23,7 +22,7 @@ def check_own(part: Described) -> None:
         assert_features("honest-but-curious", what=what)
 
 
-# === check_space with Domain, Metric, OpenDPException, Any
+# === check_space with Domain, OpenDPException, Metric, Any
 def check_space(domain: Any, metric: Any, name: str = "input") -> None:
     for part, value, kind in (("domain", domain, Domain), ("metric", metric, Metric)):
         if not isinstance(value, kind):
@@ -43,7 +42,12 @@ def check_space(domain: Any, metric: Any, name: str = "input") -> None:
         )
 
 
-# === Transformation.__attrs_post_init__ with Domain, Metric, Made, attrs
+# === Transformation.__attrs_post_init__
+from opendp_lite.core.domains.domain import Domain
+from opendp_lite.core.metrics.metric import Metric
+from opendp_lite.core.construction import Made
+import attrs
+
 @attrs.frozen(eq=False, repr=False)
 class Transformation(Made):
     input_domain: Domain
@@ -55,7 +59,13 @@ class Transformation(Made):
         check_space(self.output_domain, self.output_metric, "output")
 
 
-# === Transformation.invoke with Callable, Domain, Made, Any, attrs
+# === Transformation.invoke
+from collections.abc import Callable
+from opendp_lite.core.domains.domain import Domain
+from opendp_lite.core.construction import Made
+from typing import Any
+import attrs
+
 @attrs.frozen(eq=False, repr=False)
 class Transformation(Made):
     input_domain: Domain
@@ -72,7 +82,13 @@ class Transformation(Made):
         return self.invoke(arg)
 
 
-# === Transformation.map with Callable, Metric, Made, Any, attrs
+# === Transformation.map
+from collections.abc import Callable
+from opendp_lite.core.metrics.metric import Metric
+from opendp_lite.core.construction import Made
+from typing import Any
+import attrs
+
 @attrs.frozen(eq=False, repr=False)
 class Transformation(Made):
     input_metric: Metric
@@ -83,7 +99,13 @@ class Transformation(Made):
         return self.output_metric.present(distance, exact)
 
 
-# === Transformation.check with Callable, Metric, Made, Any, attrs
+# === Transformation.check
+from collections.abc import Callable
+from opendp_lite.core.metrics.metric import Metric
+from opendp_lite.core.construction import Made
+from typing import Any
+import attrs
+
 @attrs.frozen(eq=False, repr=False)
 class Transformation(Made):
     input_metric: Metric

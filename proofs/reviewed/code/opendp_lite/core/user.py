@@ -4,11 +4,9 @@
 # accept`, never by hand, and never run.
 
 from collections.abc import Callable
-from opendp_lite.core.atom import Domain
-from opendp_lite.core.distance import Metric
+from opendp_lite.core.domains.domain import Domain
 from opendp_lite.core.errors import refusal
-from opendp_lite.core.measure import Measure
-from opendp_lite.core.measurement import Measurement
+from opendp_lite.core.metrics.metric import Metric
 from opendp_lite.core.transformation import Transformation
 from typing import Any
 
@@ -34,7 +32,14 @@ def make_user_transformation(
     )
 
 
-# === make_user_measurement with Callable, Domain, Metric, Measure, Measurement, Any
+# === make_user_measurement
+from collections.abc import Callable
+from opendp_lite.core.domains.domain import Domain
+from opendp_lite.core.metrics.metric import Metric
+from opendp_lite.core.measures.measure import Measure
+from opendp_lite.core.measurement import Measurement
+from typing import Any
+
 def make_user_measurement(
     input_domain: Domain,
     input_metric: Metric,

@@ -26,9 +26,9 @@ opendp_lite.sampling.lanes.Lanes: typing.TypeAlias = 'np.ndarray[Any, Any]'
 opendp_lite.sampling.table.CELL_BITS = 16
 MOST_BLOCKS = 1 << 14
 QUICK_BITS = 16
-_FEW = 8
 Step: TypeAlias = "Callable[[LaneBits, slice | Lanes, Lanes], Array]"
 CHUNK = 1 << 17
+_FEW = 8
 
 
 # === TableArrays with Array, LaneBits, Lanes, LazyUniform, CELL_BITS, Table, attrs, np,
@@ -78,14 +78,6 @@ class TableArrays:
                 u = LazyUniform(int(prefix[i]), 64)
                 k[i] = u.locate(self.table.decide)
         return k
-
-
-# === _decide with Array, np, opendp_lite.sampling.lanes.Array
-def _decide(
-    below: Array, above: Array, first: Array, last: Array
-) -> tuple[Array, Array]:
-    k = np.searchsorted(above, first, side="right")
-    return k, last < below[k]
 
 
 # === BlockArrays with to_double, Blocks, Array, attrs, np, MOST_BLOCKS, QUICK_BITS,
@@ -155,11 +147,6 @@ def certain_exp(prefix: Array, loss: Array) -> tuple[Array, Array]:
     return below, above
 
 
-# === is_bulk with granularity, _FEW
-def is_bulk(count: int) -> bool:
-    return count >= _FEW and granularity() > 1
-
-
 # === check_array with Array, opendp_lite.sampling.lanes.Array
 def check_array(values: Array, *types: type) -> None:
     if values.ndim != 1 or values.dtype not in types:
@@ -187,3 +174,16 @@ def run_lanes_on(bits: LaneBits, count: int, step: Step) -> None:
         for start in range(0, pending.size, CHUNK):
             lanes = pending[start : start + CHUNK]
             again.append(lanes[step(bits, lanes, lanes)])
+
+
+# === _decide with Array, np, opendp_lite.sampling.lanes.Array
+def _decide(
+    below: Array, above: Array, first: Array, last: Array
+) -> tuple[Array, Array]:
+    k = np.searchsorted(above, first, side="right")
+    return k, last < below[k]
+
+
+# === is_bulk with granularity, _FEW
+def is_bulk(count: int) -> bool:
+    return count >= _FEW and granularity() > 1

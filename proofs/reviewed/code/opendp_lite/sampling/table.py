@@ -5,15 +5,15 @@
 
 from bisect import bisect_right
 from gmpy2 import mpq
+from opendp_lite.laws.weights import Weights
+from opendp_lite.laws.weights import enclose_weights
 from opendp_lite.sampling.entropy import random_parts
 from opendp_lite.sampling.lazy import LazyUniform
-from opendp_lite.sampling.weights import Weights
-from opendp_lite.sampling.weights import enclose_weights
 from struct import Struct
 
 _GUARD = 64
-CELL_BITS = 16
 _CELL = Struct(">H")
+CELL_BITS = 16
 
 
 # === Table.__init__ with mpq
@@ -74,17 +74,6 @@ class Table:
         return None
 
 
-# === Table.borders with CELL_BITS
-class Table:
-    def borders(self) -> tuple[list[int], list[int]]:
-        if self._borders is None:
-            below, above = self.bounds(64)
-            shift = 64 - CELL_BITS
-            passed = [-(-x >> shift) for x in above]
-            self._borders = passed, [*(x >> shift for x in below), 0]
-        return self._borders
-
-
 # === Table.sample with random_parts, LazyUniform, Struct, _CELL
 class Table:
     def sample(self) -> int:
@@ -102,3 +91,14 @@ class Table:
         if cell < ahead[k]:
             return k
         return LazyUniform(cell, CELL_BITS).locate(self.decide)
+
+
+# === Table.borders with CELL_BITS
+class Table:
+    def borders(self) -> tuple[list[int], list[int]]:
+        if self._borders is None:
+            below, above = self.bounds(64)
+            shift = 64 - CELL_BITS
+            passed = [-(-x >> shift) for x in above]
+            self._borders = passed, [*(x >> shift for x in below), 0]
+        return self._borders

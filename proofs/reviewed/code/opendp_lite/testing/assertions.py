@@ -5,20 +5,18 @@
 
 from gmpy2 import mpq
 from opendp_lite.core.arguments import integer_argument
-from opendp_lite.core.containers import is_array
 from opendp_lite.core.errors import refusal
 from opendp_lite.core.errors import shown
-from opendp_lite.exact.elementary import power
+from opendp_lite.core.values.containers import is_array
 from opendp_lite.exact.rationals import to_extended
 from opendp_lite.exact.rationals import to_mpq
 from opendp_lite.exact.rounding import round_up
 from opendp_lite.exact.rounding import to_double
-from opendp_lite.measurements.doubles import greatest_double
 from opendp_lite.testing.canonical import CanonicalNoise
 from opendp_lite.testing.ledger import LEDGER
 from opendp_lite.testing.noise import AddedNoise
 from opendp_lite.testing.noise import added_noise
-from opendp_lite.testing.snapped import SnappedNoise
+from opendp_lite.testing.snapping import SnappedNoise
 from opendp_lite.testing.tolerances import partition_flakiness
 from typing import Any
 from typing import TypeAlias
@@ -89,8 +87,18 @@ def assert_close(
             )
 
 
-# === assert_noisy with mpq, refusal, shown, power, round_up, greatest_double, LEDGER,
-#    Any, opendp_lite.testing.ledger.LEDGER
+# === assert_noisy
+from gmpy2 import mpq
+from opendp_lite.core.errors import refusal
+from opendp_lite.core.errors import shown
+from opendp_lite.exact.elementary import power
+from opendp_lite.exact.rounding import round_up
+from opendp_lite.exact.doubles import greatest_double
+from opendp_lite.testing.ledger import LEDGER
+from typing import Any
+
+opendp_lite.testing.ledger.LEDGER = opendp_lite.testing.ledger.Ledger()
+
 def assert_noisy(
     release: Any, expected: Any, measurement: Any, flakiness: Any = None
 ) -> None:
@@ -170,7 +178,11 @@ def _pairs(release: Any, expected: Any, noise: _Noise) -> list[tuple[Any, Any]]:
     return [(a, noise.meant(b)) for a, b in zip(found, true, strict=True)]
 
 
-# === _entries with is_array, refusal, Any
+# === _entries
+from opendp_lite.core.values.containers import is_array
+from opendp_lite.core.errors import refusal
+from typing import Any
+
 def _entries(name: str, values: Any) -> list[Any]:
     if is_array(values):
         return list(values.tolist())

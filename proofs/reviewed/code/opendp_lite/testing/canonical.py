@@ -4,27 +4,23 @@
 # accept`, never by hand, and never run.
 
 from gmpy2 import mpq
-from opendp_lite.core.arguments import rational_argument
 from opendp_lite.exact.intervals import Enclosure
-from opendp_lite.exact.intervals import decide
 from opendp_lite.exact.rationals import to_mpq
 from opendp_lite.exact.rounding import round_down
 from opendp_lite.exact.rounding import round_up
-from opendp_lite.measurements.canonical_noise import check_target
-from opendp_lite.sampling.canonical import CanonicalRV
-from opendp_lite.sampling.tradeoffs import ApproximateTradeoff
-from opendp_lite.testing.hidden import LARGEST
-from opendp_lite.testing.hidden import margins
-from opendp_lite.testing.hidden import without_rounding
+from opendp_lite.laws.tradeoffs.tradeoff import ApproximateTradeoff
+from opendp_lite.sampling.noise.canonical import CanonicalRV
 from opendp_lite.testing.ledger import check_flakiness
+from opendp_lite.testing.rounding import LARGEST
+from opendp_lite.testing.rounding import margins
+from opendp_lite.testing.rounding import without_rounding
 from typing import Any
 import attrs
 import math
 import sys
 
 _ZERO, _ONE, _TWO = mpq(0), mpq(1), mpq(2)
-_FINE = mpq(2**60)
-opendp_lite.testing.hidden.LARGEST = opendp_lite.exact.rationals.to_mpq(sys.float_info.max)
+opendp_lite.testing.rounding.LARGEST = opendp_lite.exact.rationals.to_mpq(sys.float_info.max)
 _HALF = mpq(1, 2)
 _PRECISION = 256
 
@@ -44,8 +40,19 @@ def complementary_canonical_tolerance(d_in: Any, d_out: Any, flakiness: Any) -> 
     )
 
 
-# === _quantile with mpq, rational_argument, Enclosure, decide, check_target,
-#    CanonicalRV, ApproximateTradeoff, Any, _ZERO, _FINE
+# === _quantile
+from gmpy2 import mpq
+from opendp_lite.core.arguments import rational_argument
+from opendp_lite.exact.intervals import Enclosure
+from opendp_lite.exact.intervals import decide
+from opendp_lite.measurements.noise.canonical_noise import check_target
+from opendp_lite.sampling.noise.canonical import CanonicalRV
+from opendp_lite.laws.tradeoffs.tradeoff import ApproximateTradeoff
+from typing import Any
+
+_ZERO, _ONE, _TWO = mpq(0), mpq(1), mpq(2)
+_FINE = mpq(2**60)
+
 def _quantile(d_in: Any, d_out: Any, u: mpq) -> Enclosure:
     fix = "Pass the sensitivity of the data, such as d_in=1.0"
     scale: mpq = rational_argument(
@@ -81,7 +88,7 @@ class CanonicalNoise:
 
 
 # === CanonicalNoise.released with mpq, LARGEST, attrs,
-#    opendp_lite.testing.hidden.LARGEST
+#    opendp_lite.testing.rounding.LARGEST
 @attrs.frozen
 class CanonicalNoise:
     def released(self, number: mpq) -> mpq:
@@ -121,7 +128,7 @@ class CanonicalNoise:
         return round_up(inside.hi)
 
 
-# === CanonicalNoise._central with mpq, Enclosure, CanonicalRV, ApproximateTradeoff,
+# === CanonicalNoise._central with mpq, Enclosure, ApproximateTradeoff, CanonicalRV,
 #    attrs, _HALF, _ZERO, _PRECISION
 @attrs.frozen
 class CanonicalNoise:

@@ -4,50 +4,18 @@
 # accept`, never by hand, and never run.
 
 from gmpy2 import mpq
-from opendp_lite.combinators.conversion import make_approximate
-from opendp_lite.combinators.conversion import make_pureDP_to_zCDP
-from opendp_lite.core.arguments import check_type
-from opendp_lite.core.arguments import integer_argument
-from opendp_lite.core.errors import refusal
-from opendp_lite.core.made import Made
-from opendp_lite.core.measure import max_divergence
-from opendp_lite.core.measurement import Measurement
-from opendp_lite.exact.elementary import expm1
-from opendp_lite.exact.elementary import sqrt
+from opendp_lite.exact.doubles import last_index
 from opendp_lite.exact.grids import floor_multiple
 from opendp_lite.exact.grids import nearest_multiple
 from opendp_lite.exact.grids import power_of_two
 from opendp_lite.exact.intervals import Enclosure
-from opendp_lite.exact.normal import erf
 from opendp_lite.exact.rationals import to_mpq
 from opendp_lite.exact.rounding import round_up
-from opendp_lite.measurements.additive import check_grid
-from opendp_lite.measurements.additive import check_scale
-from opendp_lite.measurements.additive import check_space
-from opendp_lite.measurements.canonical_noise import check_target
-from opendp_lite.measurements.canonical_noise import make_canonical_noise
-from opendp_lite.measurements.doubles import last_index
-from opendp_lite.measurements.gaussian import make_gaussian
-from opendp_lite.measurements.geometric import make_geometric
-from opendp_lite.measurements.laplace import make_laplace
-from opendp_lite.measurements.noise import make_noise
-from opendp_lite.measurements.snapping import make_snapping
-from opendp_lite.measurements.snapping_arguments import lattice_argument
-from opendp_lite.measurements.snapping_precision import precision_argument
-from opendp_lite.measurements.tails import discrete_gaussian_tail
-from opendp_lite.measurements.tails import discrete_laplace_tail
-from opendp_lite.measurements.tails import gaussian_tail
-from opendp_lite.measurements.tails import laplace_tail
-from opendp_lite.sampling.law import GAUSSIAN
-from opendp_lite.sampling.law import LAPLACE
-from opendp_lite.sampling.law import Law
-from opendp_lite.testing.canonical import CanonicalNoise
-from opendp_lite.testing.hidden import LARGEST
-from opendp_lite.testing.hidden import margins
-from opendp_lite.testing.hidden import without_rounding
-from opendp_lite.testing.snapped import SnappedNoise
-from opendp_lite.testing.tolerances import complementary_gaussian_tolerance
-from opendp_lite.testing.tolerances import complementary_laplace_tolerance
+from opendp_lite.laws.noise import LAPLACE
+from opendp_lite.laws.noise import Law
+from opendp_lite.testing.rounding import LARGEST
+from opendp_lite.testing.rounding import margins
+from opendp_lite.testing.rounding import without_rounding
 from opendp_lite.testing.tolerances import discrete_gaussian_tolerance
 from opendp_lite.testing.tolerances import discrete_laplace_tolerance
 from opendp_lite.testing.tolerances import gaussian_tolerance
@@ -56,20 +24,9 @@ from typing import Any
 import attrs
 import math
 
-opendp_lite.testing.hidden.LARGEST = opendp_lite.exact.rationals.to_mpq(sys.float_info.max)
 _INT64 = -(2**63), 2**63 - 1
+opendp_lite.testing.rounding.LARGEST = opendp_lite.exact.rationals.to_mpq(sys.float_info.max)
 opendp_lite.sampling.law.LAPLACE = opendp_lite.sampling.law.Law('Laplace', 1, 2)
-_PRECISION = 256
-_HALF = mpq(1, 2)
-opendp_lite.sampling.law.GAUSSIAN = opendp_lite.sampling.law.Law('Gaussian', 2, 2)
-_LAWS: dict[Any, Law] = {
-    make_laplace: LAPLACE,
-    make_gaussian: GAUSSIAN,
-    make_geometric: LAPLACE,
-    make_snapping: LAPLACE,
-}
-_CONVERSIONS = (make_approximate, make_pureDP_to_zCDP)
-_MAKE = "MakeMeasurement"
 
 
 # === AddedNoise.discrete with attrs
@@ -122,8 +79,8 @@ class AddedNoise:
         return moved
 
 
-# === AddedNoise._range with LARGEST, Any, attrs, math,
-#    opendp_lite.testing.hidden.LARGEST, _INT64
+# === AddedNoise._range with LARGEST, Any, attrs, math, _INT64,
+#    opendp_lite.testing.rounding.LARGEST
 @attrs.frozen
 class AddedNoise:
     whole: bool
@@ -211,9 +168,18 @@ class AddedNoise:
         return _up(inside)
 
 
-# === AddedNoise._tail with mpq, Enclosure, discrete_gaussian_tail,
-#    discrete_laplace_tail, LAPLACE, Law, attrs, opendp_lite.sampling.law.LAPLACE,
-#    _PRECISION
+# === AddedNoise._tail
+from gmpy2 import mpq
+from opendp_lite.exact.intervals import Enclosure
+from opendp_lite.laws.tails import discrete_gaussian_tail
+from opendp_lite.laws.tails import discrete_laplace_tail
+from opendp_lite.laws.noise import LAPLACE
+from opendp_lite.laws.noise import Law
+import attrs
+
+opendp_lite.sampling.law.LAPLACE = opendp_lite.sampling.law.Law('Laplace', 1, 2)
+_PRECISION = 256
+
 @attrs.frozen
 class AddedNoise:
     law: Law
@@ -224,22 +190,22 @@ class AddedNoise:
         return tail(steps, self.scale / self.step, _PRECISION)
 
 
-# === AddedNoise._complementary with mpq, LAPLACE, Law,
-#    complementary_gaussian_tolerance, complementary_laplace_tolerance, attrs,
-#    opendp_lite.sampling.law.LAPLACE
-@attrs.frozen
-class AddedNoise:
-    law: Law
-    scale: mpq
-    def _complementary(self, scale: mpq, flakiness: float) -> float:
-        if self.law is LAPLACE:
-            return complementary_laplace_tolerance(scale, flakiness)
-        return complementary_gaussian_tolerance(scale, flakiness)
+# === AddedNoise._central
+from gmpy2 import mpq
+from opendp_lite.exact.elementary import expm1
+from opendp_lite.exact.elementary import sqrt
+from opendp_lite.exact.intervals import Enclosure
+from opendp_lite.exact.normal import erf
+from opendp_lite.laws.tails import gaussian_tail
+from opendp_lite.laws.tails import laplace_tail
+from opendp_lite.laws.noise import LAPLACE
+from opendp_lite.laws.noise import Law
+import attrs
 
+opendp_lite.sampling.law.LAPLACE = opendp_lite.sampling.law.Law('Laplace', 1, 2)
+_HALF = mpq(1, 2)
+_PRECISION = 256
 
-# === AddedNoise._central with mpq, expm1, sqrt, Enclosure, erf, gaussian_tail,
-#    laplace_tail, LAPLACE, Law, attrs, opendp_lite.sampling.law.LAPLACE, _HALF,
-#    _PRECISION
 @attrs.frozen
 class AddedNoise:
     law: Law
@@ -257,13 +223,46 @@ class AddedNoise:
         return _HALF * erf(root, _PRECISION)
 
 
-# === added_noise with make_approximate, make_pureDP_to_zCDP, check_type,
-#    integer_argument, refusal, Made, max_divergence, Measurement, to_mpq, check_grid,
-#    check_scale, check_space, check_target, make_canonical_noise, make_gaussian,
-#    make_geometric, make_laplace, make_noise, make_snapping, lattice_argument,
-#    precision_argument, GAUSSIAN, LAPLACE, Law, CanonicalNoise, SnappedNoise, Any,
-#    opendp_lite.sampling.law.LAPLACE, opendp_lite.sampling.law.GAUSSIAN, _LAWS,
-#    _CONVERSIONS, _MAKE
+# === added_noise
+from opendp_lite.combinators.conversion import make_approximate
+from opendp_lite.combinators.conversion import make_pureDP_to_zCDP
+from opendp_lite.core.arguments import check_type
+from opendp_lite.core.arguments import integer_argument
+from opendp_lite.core.errors import refusal
+from opendp_lite.core.construction import Made
+from opendp_lite.core.measures.max_divergence import max_divergence
+from opendp_lite.core.measurement import Measurement
+from opendp_lite.exact.rationals import to_mpq
+from opendp_lite.measurements.noise.additive import check_grid
+from opendp_lite.measurements.noise.additive import check_scale
+from opendp_lite.measurements.noise.additive import check_space
+from opendp_lite.measurements.noise.canonical_noise import check_target
+from opendp_lite.measurements.noise.canonical_noise import make_canonical_noise
+from opendp_lite.measurements.noise.gaussian import make_gaussian
+from opendp_lite.measurements.noise.geometric import make_geometric
+from opendp_lite.measurements.noise.laplace import make_laplace
+from opendp_lite.measurements.noise.noise import make_noise
+from opendp_lite.measurements.snapping.snapping import make_snapping
+from opendp_lite.measurements.snapping.arguments import lattice_argument
+from opendp_lite.measurements.snapping.precision import precision_argument
+from opendp_lite.laws.noise import GAUSSIAN
+from opendp_lite.laws.noise import LAPLACE
+from opendp_lite.laws.noise import Law
+from opendp_lite.testing.canonical import CanonicalNoise
+from opendp_lite.testing.snapping import SnappedNoise
+from typing import Any
+
+opendp_lite.sampling.law.LAPLACE = opendp_lite.sampling.law.Law('Laplace', 1, 2)
+opendp_lite.sampling.law.GAUSSIAN = opendp_lite.sampling.law.Law('Gaussian', 2, 2)
+_LAWS: dict[Any, Law] = {
+    make_laplace: LAPLACE,
+    make_gaussian: GAUSSIAN,
+    make_geometric: LAPLACE,
+    make_snapping: LAPLACE,
+}
+_CONVERSIONS = (make_approximate, make_pureDP_to_zCDP)
+_MAKE = "MakeMeasurement"
+
 def added_noise(measurement: Any) -> AddedNoise | CanonicalNoise | SnappedNoise:
     fix = "Pass a measurement that ends with then_laplace, then_gaussian, then_noise, "
     fix += "then_geometric, then_snapping or then_canonical_noise; for others use the "
@@ -322,3 +321,23 @@ def added_noise(measurement: Any) -> AddedNoise | CanonicalNoise | SnappedNoise:
 # === _up with Enclosure, round_up
 def _up(probability: Enclosure) -> float:
     return min(round_up(probability.hi), 1.0)
+
+
+# === AddedNoise._complementary
+from gmpy2 import mpq
+from opendp_lite.sampling.law import LAPLACE
+from opendp_lite.sampling.law import Law
+from opendp_lite.testing.tolerances import complementary_gaussian_tolerance
+from opendp_lite.testing.tolerances import complementary_laplace_tolerance
+import attrs
+
+opendp_lite.sampling.law.LAPLACE = opendp_lite.sampling.law.Law('Laplace', 1, 2)
+
+@attrs.frozen
+class AddedNoise:
+    law: Law
+    scale: mpq
+    def _complementary(self, scale: mpq, flakiness: float) -> float:
+        if self.law is LAPLACE:
+            return complementary_laplace_tolerance(scale, flakiness)
+        return complementary_gaussian_tolerance(scale, flakiness)

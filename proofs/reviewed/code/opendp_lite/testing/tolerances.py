@@ -4,27 +4,19 @@
 # accept`, never by hand, and never run.
 
 from gmpy2 import mpq
-from opendp_lite.core.arguments import integer_argument
 from opendp_lite.core.arguments import rational_argument
 from opendp_lite.core.errors import refusal
-from opendp_lite.exact.elementary import log1p
-from opendp_lite.exact.elementary import power
 from opendp_lite.exact.grids import nearest_multiple
-from opendp_lite.exact.intervals import Enclosure
-from opendp_lite.exact.normal import normal_quantile
-from opendp_lite.exact.rounding import round_down
 from opendp_lite.exact.rounding import round_up
-from opendp_lite.measurements.accuracy import discrete_gaussian_scale_to_accuracy
-from opendp_lite.measurements.accuracy import discrete_laplacian_scale_to_accuracy
-from opendp_lite.measurements.accuracy import gaussian_scale_to_accuracy
-from opendp_lite.measurements.accuracy import laplacian_scale_to_accuracy
-from opendp_lite.measurements.doubles import greatest_double
+from opendp_lite.measurements.utilities.accuracy import discrete_gaussian_scale_to_accuracy
+from opendp_lite.measurements.utilities.accuracy import discrete_laplacian_scale_to_accuracy
+from opendp_lite.measurements.utilities.accuracy import gaussian_scale_to_accuracy
+from opendp_lite.measurements.utilities.accuracy import laplacian_scale_to_accuracy
 from opendp_lite.testing.ledger import check_flakiness
 from typing import Any
 import math
 
 _HALF, _ONE, _TWO = mpq(1, 2), mpq(1), mpq(2)
-_LAST_PRECISION = 4096
 
 
 # === laplace_tolerance with laplacian_scale_to_accuracy, check_flakiness, Any
@@ -55,14 +47,28 @@ def discrete_gaussian_tolerance(sigma: Any, flakiness: Any) -> int | float:
     return max(least - 1, 0)
 
 
-# === complementary_laplace_tolerance with log1p, greatest_double, check_flakiness, Any
+# === complementary_laplace_tolerance
+from opendp_lite.exact.elementary import log1p
+from opendp_lite.exact.doubles import greatest_double
+from opendp_lite.testing.ledger import check_flakiness
+from typing import Any
+
 def complementary_laplace_tolerance(scale: Any, flakiness: Any) -> float:
     s, level = _size("scale", scale), check_flakiness(flakiness)
     return greatest_double(lambda p: -s * log1p(-level, p))
 
 
-# === complementary_gaussian_tolerance with mpq, Enclosure, normal_quantile,
-#    greatest_double, check_flakiness, Any, _HALF, _LAST_PRECISION
+# === complementary_gaussian_tolerance
+from gmpy2 import mpq
+from opendp_lite.exact.intervals import Enclosure
+from opendp_lite.exact.normal import normal_quantile
+from opendp_lite.exact.doubles import greatest_double
+from opendp_lite.testing.ledger import check_flakiness
+from typing import Any
+
+_HALF, _ONE, _TWO = mpq(1, 2), mpq(1), mpq(2)
+_LAST_PRECISION = 4096
+
 def complementary_gaussian_tolerance(sigma: Any, flakiness: Any) -> float:
     s, level = _size("sigma", sigma), check_flakiness(flakiness)
 
@@ -79,8 +85,18 @@ def integer_tolerance(tolerance: Any) -> int:
     return nearest_multiple(_size("tolerance", tolerance), 0)
 
 
-# === partition_flakiness with mpq, integer_argument, refusal, power, round_down,
-#    greatest_double, check_flakiness, Any, _HALF
+# === partition_flakiness
+from gmpy2 import mpq
+from opendp_lite.core.arguments import integer_argument
+from opendp_lite.core.errors import refusal
+from opendp_lite.exact.elementary import power
+from opendp_lite.exact.rounding import round_down
+from opendp_lite.exact.doubles import greatest_double
+from opendp_lite.testing.ledger import check_flakiness
+from typing import Any
+
+_HALF, _ONE, _TWO = mpq(1, 2), mpq(1), mpq(2)
+
 def partition_flakiness(
     flakiness: Any, partitions: Any, *, dependent: bool = False
 ) -> float:

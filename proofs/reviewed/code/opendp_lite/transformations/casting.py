@@ -3,13 +3,16 @@
 # What was read of opendp_lite.transformations.casting; written by `opendp-lite proofs
 # accept`, never by hand, and never run.
 
-from opendp_lite.core.atom import AtomDomain
-from opendp_lite.core.atom import Domain
-from opendp_lite.core.carrier import parse_atom
-from opendp_lite.core.containers import is_array
-from opendp_lite.core.containers import native
-from opendp_lite.core.distance import Metric
-from opendp_lite.core.domain import VectorDomain
+
+
+# === make_cast_default
+from opendp_lite.core.domains.atom import AtomDomain
+from opendp_lite.core.domains.domain import Domain
+from opendp_lite.core.values.type_arguments import parse_atom
+from opendp_lite.core.values.containers import is_array
+from opendp_lite.core.values.containers import native
+from opendp_lite.core.metrics.metric import Metric
+from opendp_lite.core.domains.vector import VectorDomain
 from opendp_lite.core.transformation import Transformation
 from opendp_lite.transformations.conversions import cast_array
 from opendp_lite.transformations.conversions import row_cast
@@ -17,9 +20,6 @@ from opendp_lite.transformations.datasets import atom_of
 from opendp_lite.transformations.datasets import check_dataset
 from typing import Any
 
-
-# === make_cast_default with AtomDomain, Domain, parse_atom, is_array, native, Metric,
-#    VectorDomain, Transformation, cast_array, row_cast, atom_of, check_dataset, Any
 def make_cast_default(
     input_domain: Domain, input_metric: Metric, TOA: Any
 ) -> Transformation:

@@ -3,11 +3,18 @@
 # What was read of opendp_lite.transformations.clamping; written by `opendp-lite proofs
 # accept`, never by hand, and never run.
 
-from opendp_lite.core.atom import AtomDomain
-from opendp_lite.core.atom import Domain
-from opendp_lite.core.containers import is_array
-from opendp_lite.core.distance import Metric
-from opendp_lite.core.domain import VectorDomain
+from typing import Any
+
+_INT64 = (-(2**63), 2**63 - 1)
+_UINT64 = (0, 2**64 - 1)
+
+
+# === make_clamp
+from opendp_lite.core.domains.atom import AtomDomain
+from opendp_lite.core.domains.domain import Domain
+from opendp_lite.core.values.containers import is_array
+from opendp_lite.core.metrics.metric import Metric
+from opendp_lite.core.domains.vector import VectorDomain
 from opendp_lite.core.errors import refusal
 from opendp_lite.core.transformation import Transformation
 from opendp_lite.transformations.datasets import check_dataset
@@ -17,9 +24,6 @@ from typing import Any
 _INT64 = (-(2**63), 2**63 - 1)
 _UINT64 = (0, 2**64 - 1)
 
-
-# === make_clamp with AtomDomain, Domain, is_array, Metric, VectorDomain, refusal,
-#    Transformation, check_dataset, check_numbers, Any, _INT64, _UINT64
 def make_clamp(
     input_domain: Domain, input_metric: Metric, bounds: Any
 ) -> Transformation:

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from fractions import Fraction
 from gmpy2 import mpq
 from gmpy2 import mpz
-from opendp_lite.core.carrier import AtomType
+from opendp_lite.core.values.type_arguments import AtomType
 from opendp_lite.exact.rationals import to_fraction
 from opendp_lite.exact.rationals import to_mpq
 from typing import Any

@@ -3,21 +3,21 @@
 # What was read of opendp_lite.transformations.counting; written by `opendp-lite proofs
 # accept`, never by hand, and never run.
 
-from opendp_lite.core.atom import AtomDomain
-from opendp_lite.core.atom import Domain
-from opendp_lite.core.carrier import parse_atom
-from opendp_lite.core.distance import Metric
+
+
+# === make_count
+from opendp_lite.core.domains.atom import AtomDomain
+from opendp_lite.core.domains.domain import Domain
+from opendp_lite.core.values.type_arguments import parse_atom
+from opendp_lite.core.metrics.metric import Metric
 from opendp_lite.core.errors import refusal
-from opendp_lite.core.metric import AbsoluteDistance
+from opendp_lite.core.metrics.absolute import AbsoluteDistance
 from opendp_lite.core.transformation import Transformation
 from opendp_lite.transformations.datasets import changes_rows
 from opendp_lite.transformations.datasets import check_dataset
 from typing import Any
 import math
 
-
-# === make_count with AtomDomain, Domain, parse_atom, Metric, refusal, AbsoluteDistance,
-#    Transformation, changes_rows, check_dataset, Any, math
 def make_count(
     input_domain: Domain, input_metric: Metric, TO: Any = int
 ) -> Transformation:

@@ -3,8 +3,8 @@
 # What was read of opendp_lite.transformations.identity; written by `opendp-lite proofs
 # accept`, never by hand, and never run.
 
-from opendp_lite.core.atom import Domain
-from opendp_lite.core.distance import Metric
+from opendp_lite.core.domains.domain import Domain
+from opendp_lite.core.metrics.metric import Metric
 from opendp_lite.core.transformation import Transformation
 from typing import Any
 

@@ -3,12 +3,16 @@
 # What was read of opendp_lite.transformations.imputing; written by `opendp-lite proofs
 # accept`, never by hand, and never run.
 
-from opendp_lite.core.atom import Domain
-from opendp_lite.core.containers import is_array
-from opendp_lite.core.containers import native
-from opendp_lite.core.distance import Metric
-from opendp_lite.core.domain import OptionDomain
-from opendp_lite.core.domain import VectorDomain
+from typing import Any
+
+
+# === make_impute_constant
+from opendp_lite.core.domains.domain import Domain
+from opendp_lite.core.values.containers import is_array
+from opendp_lite.core.values.containers import native
+from opendp_lite.core.metrics.metric import Metric
+from opendp_lite.core.domains.option import OptionDomain
+from opendp_lite.core.domains.vector import VectorDomain
 from opendp_lite.core.errors import refusal
 from opendp_lite.core.transformation import Transformation
 from opendp_lite.transformations.datasets import atom_of
@@ -16,9 +20,6 @@ from opendp_lite.transformations.datasets import check_dataset
 from opendp_lite.transformations.datasets import without_nan
 from typing import Any
 
-
-# === make_impute_constant with Domain, is_array, native, Metric, OptionDomain,
-#    VectorDomain, refusal, Transformation, atom_of, check_dataset, without_nan, Any
 def make_impute_constant(
     input_domain: Domain, input_metric: Metric, constant: Any
 ) -> Transformation:

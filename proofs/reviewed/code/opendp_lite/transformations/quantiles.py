@@ -6,32 +6,30 @@
 from bisect import bisect_left
 from bisect import bisect_right
 from fractions import Fraction
-from itertools import pairwise
 from opendp_lite.core.arguments import rational_argument
-from opendp_lite.core.atom import AtomDomain
-from opendp_lite.core.atom import Domain
-from opendp_lite.core.containers import is_array
-from opendp_lite.core.containers import native
-from opendp_lite.core.containers import rows
-from opendp_lite.core.distance import Metric
-from opendp_lite.core.domain import VectorDomain
-from opendp_lite.core.errors import refusal
-from opendp_lite.core.metric import LInfDistance
-from opendp_lite.core.transformation import Transformation
+from opendp_lite.core.values.containers import is_array
+from opendp_lite.core.values.containers import rows
 from opendp_lite.exact.rationals import to_fraction
-from opendp_lite.transformations.datasets import changes_rows
-from opendp_lite.transformations.datasets import check_dataset
-from opendp_lite.transformations.datasets import check_numbers
 from typing import Any
-import math
 
 _MAKE = "MakeTransformation"
 _ALPHA_FIX = "Pass for example alpha=0.5 for the median"
 _FINEST = 10**6
 
 
-# === make_quantile_score_candidates with AtomDomain, Domain, Metric, VectorDomain,
-#    LInfDistance, Transformation, changes_rows, check_dataset, check_numbers, Any, math
+# === make_quantile_score_candidates
+from opendp_lite.core.domains.atom import AtomDomain
+from opendp_lite.core.domains.domain import Domain
+from opendp_lite.core.metrics.metric import Metric
+from opendp_lite.core.domains.vector import VectorDomain
+from opendp_lite.core.metrics.linf import LInfDistance
+from opendp_lite.core.transformation import Transformation
+from opendp_lite.transformations.datasets import changes_rows
+from opendp_lite.transformations.datasets import check_dataset
+from opendp_lite.transformations.datasets import check_numbers
+from typing import Any
+import math
+
 def make_quantile_score_candidates(
     input_domain: Domain, input_metric: Metric, candidates: Any, alpha: Any
 ) -> Transformation:
@@ -75,7 +73,15 @@ def quantile_level(alpha: Any) -> Fraction:
     return to_fraction(exact).limit_denominator(_FINEST)
 
 
-# === check_candidates with pairwise, AtomDomain, native, refusal, Any, _MAKE
+# === check_candidates
+from itertools import pairwise
+from opendp_lite.core.domains.atom import AtomDomain
+from opendp_lite.core.values.containers import native
+from opendp_lite.core.errors import refusal
+from typing import Any
+
+_MAKE = "MakeTransformation"
+
 def check_candidates(candidates: Any, element: AtomDomain) -> list[Any]:
     fix = "Pass a list such as candidates=[0, 10, 20], of the type of the rows"
     T = element.T

@@ -3,21 +3,30 @@
 # What was read of opendp_lite.transformations.summing; written by `opendp-lite proofs
 # accept`, never by hand, and never run.
 
-from fractions import Fraction
-from gmpy2 import mpq
 from opendp_lite.core.arguments import integer_argument
-from opendp_lite.core.atom import AtomDomain
-from opendp_lite.core.atom import Domain
-from opendp_lite.core.distance import Metric
+from opendp_lite.core.domains.atom import AtomDomain
+from opendp_lite.core.domains.domain import Domain
 from opendp_lite.core.errors import refusal
-from opendp_lite.core.metric import AbsoluteDistance
-from opendp_lite.core.transformation import Transformation
 from opendp_lite.exact.grids import ceil_multiple
 from opendp_lite.exact.grids import exponent_at_least
 from opendp_lite.exact.grids import floor_multiple
+from opendp_lite.exact.rationals import to_mpq
+from typing import Any
+import math
+
+
+# === make_sum
+from fractions import Fraction
+from gmpy2 import mpq
+from opendp_lite.core.domains.atom import AtomDomain
+from opendp_lite.core.domains.domain import Domain
+from opendp_lite.core.metrics.metric import Metric
+from opendp_lite.core.metrics.absolute import AbsoluteDistance
+from opendp_lite.core.transformation import Transformation
+from opendp_lite.exact.grids import ceil_multiple
+from opendp_lite.exact.grids import floor_multiple
 from opendp_lite.exact.grids import power_of_two
 from opendp_lite.exact.rationals import to_fraction
-from opendp_lite.exact.rationals import to_mpq
 from opendp_lite.transformations.datasets import changes_rows
 from opendp_lite.transformations.datasets import check_dataset
 from opendp_lite.transformations.datasets import check_numbers
@@ -27,11 +36,6 @@ from opendp_lite.transformations.totals import rational_total
 from typing import Any
 import math
 
-
-# === make_sum with Fraction, mpq, AtomDomain, Domain, Metric, AbsoluteDistance,
-#    Transformation, ceil_multiple, floor_multiple, power_of_two, to_fraction,
-#    changes_rows, check_dataset, check_numbers, grid_total, integer_total,
-#    rational_total, Any, math
 def make_sum(
     input_domain: Domain, input_metric: Metric, *, k: int | None = None
 ) -> Transformation:

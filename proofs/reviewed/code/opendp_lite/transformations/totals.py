@@ -7,7 +7,7 @@ from fractions import Fraction
 from gmpy2 import mpq
 from itertools import repeat
 from math import ldexp
-from opendp_lite.core.containers import is_array
+from opendp_lite.core.values.containers import is_array
 from opendp_lite.exact.rationals import to_fraction
 from opendp_lite.exact.rationals import to_mpq
 from operator import add

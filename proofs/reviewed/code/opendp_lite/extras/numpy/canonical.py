@@ -3,27 +3,10 @@
 # What was read of opendp_lite.extras.numpy.canonical; written by `opendp-lite proofs
 # accept`, never by hand, and never run.
 
-from gmpy2 import mpq
-from opendp_lite.exact.intervals import Enclosure
-from opendp_lite.exact.rounding import round_down
-from opendp_lite.exact.rounding import round_up
-from opendp_lite.extras.numpy.inversion import critical
-from opendp_lite.extras.numpy.inversion import enough
-from opendp_lite.extras.numpy.inversion import excluded
-from opendp_lite.extras.numpy.inversion import least_bound
-from opendp_lite.extras.numpy.inversion import probability_up
-from opendp_lite.extras.numpy.inversion import rejections
-from opendp_lite.extras.numpy.stated import mirrored
-from opendp_lite.extras.numpy.stated import stated_cell
-from opendp_lite.extras.numpy.stated import stated_law
-from opendp_lite.extras.numpy.stated import stated_level
-from opendp_lite.extras.numpy.stated import stated_rate
-from opendp_lite.extras.numpy.stated import stated_side
+from opendp_lite.extras.numpy.arguments import level_argument as stated_level
 from typing import Any
 from typing import Literal
 import attrs
-
-_ONE = mpq(1)
 
 
 # === BinomialCND with stated_level, Any, Literal, attrs
@@ -62,8 +45,18 @@ class BinomialCND:
         )
 
 
-# === one_sided_pvalue with mpq, probability_up, mirrored, stated_cell, stated_law,
-#    stated_rate, stated_side, Any, _ONE
+# === one_sided_pvalue
+from gmpy2 import mpq
+from opendp_lite.extras.numpy.inversion import probability_up
+from opendp_lite.extras.numpy.arguments import mirrored
+from opendp_lite.extras.numpy.arguments import cell_argument as stated_cell
+from opendp_lite.extras.numpy.arguments import law_argument as stated_law
+from opendp_lite.extras.numpy.arguments import rate_argument as stated_rate
+from opendp_lite.extras.numpy.arguments import side_argument as stated_side
+from typing import Any
+
+_ONE = mpq(1)
+
 def one_sided_pvalue(
     Z: Any, d_in: Any, d_out: Any, size: Any, theta: Any, tail: str
 ) -> float:
@@ -79,8 +72,15 @@ def one_sided_pvalue(
     )
 
 
-# === two_sided_pvalue with mpq, Enclosure, probability_up, stated_cell, stated_law,
-#    stated_rate, Any
+# === two_sided_pvalue
+from gmpy2 import mpq
+from opendp_lite.exact.intervals import Enclosure
+from opendp_lite.extras.numpy.inversion import probability_up
+from opendp_lite.extras.numpy.arguments import cell_argument as stated_cell
+from opendp_lite.extras.numpy.arguments import law_argument as stated_law
+from opendp_lite.extras.numpy.arguments import rate_argument as stated_rate
+from typing import Any
+
 def two_sided_pvalue(Z: Any, d_in: Any, d_out: Any, size: Any, theta: Any) -> float:
     law, (least, most) = stated_law(d_in, d_out, size), stated_cell(Z)
     rate = stated_rate("theta", theta)
@@ -99,8 +99,20 @@ def two_sided_pvalue(Z: Any, d_in: Any, d_out: Any, size: Any, theta: Any) -> fl
     return probability_up(enclose)
 
 
-# === one_sided_confidence_interval with mpq, round_down, round_up, least_bound,
-#    mirrored, stated_cell, stated_law, stated_level, stated_side, Any, _ONE
+# === one_sided_confidence_interval
+from gmpy2 import mpq
+from opendp_lite.exact.rounding import round_down
+from opendp_lite.exact.rounding import round_up
+from opendp_lite.extras.numpy.inversion import least_bound
+from opendp_lite.extras.numpy.arguments import mirrored
+from opendp_lite.extras.numpy.arguments import cell_argument as stated_cell
+from opendp_lite.extras.numpy.arguments import law_argument as stated_law
+from opendp_lite.extras.numpy.arguments import level_argument as stated_level
+from opendp_lite.extras.numpy.arguments import side_argument as stated_side
+from typing import Any
+
+_ONE = mpq(1)
+
 def one_sided_confidence_interval(
     Z: Any, d_in: Any, d_out: Any, size: Any, alpha: Any, side: str
 ) -> float:
@@ -112,8 +124,19 @@ def one_sided_confidence_interval(
     return round_up(_ONE - reached) if upper else round_down(reached)
 
 
-# === two_sided_confidence_interval with mpq, round_down, round_up, excluded, mirrored,
-#    stated_cell, stated_law, stated_level, Any, _ONE
+# === two_sided_confidence_interval
+from gmpy2 import mpq
+from opendp_lite.exact.rounding import round_down
+from opendp_lite.exact.rounding import round_up
+from opendp_lite.extras.numpy.inversion import excluded
+from opendp_lite.extras.numpy.arguments import mirrored
+from opendp_lite.extras.numpy.arguments import cell_argument as stated_cell
+from opendp_lite.extras.numpy.arguments import law_argument as stated_law
+from opendp_lite.extras.numpy.arguments import level_argument as stated_level
+from typing import Any
+
+_ONE = mpq(1)
+
 def two_sided_confidence_interval(
     Z: Any, d_in: Any, d_out: Any, size: Any, alpha: Any
 ) -> tuple[float, float]:
@@ -127,8 +150,18 @@ def two_sided_confidence_interval(
     return round_down(lower), round_up(upper)
 
 
-# === one_sided_uniformly_most_powerful_tests with mpq, critical, rejections,
-#    stated_law, stated_level, stated_rate, stated_side, Any, _ONE
+# === one_sided_uniformly_most_powerful_tests
+from gmpy2 import mpq
+from opendp_lite.extras.numpy.inversion import critical
+from opendp_lite.extras.numpy.inversion import rejections
+from opendp_lite.extras.numpy.arguments import law_argument as stated_law
+from opendp_lite.extras.numpy.arguments import level_argument as stated_level
+from opendp_lite.extras.numpy.arguments import rate_argument as stated_rate
+from opendp_lite.extras.numpy.arguments import side_argument as stated_side
+from typing import Any
+
+_ONE = mpq(1)
+
 def one_sided_uniformly_most_powerful_tests(
     d_in: Any, d_out: Any, size: Any, theta: Any, alpha: Any, tail: str
 ) -> Any:
@@ -146,8 +179,18 @@ def one_sided_uniformly_most_powerful_tests(
     return np.array(rejections(law, threshold)[::-1])
 
 
-# === one_sided_power with mpq, round_down, critical, enough, stated_law, stated_level,
-#    stated_rate, Any, _ONE
+# === one_sided_power
+from gmpy2 import mpq
+from opendp_lite.exact.rounding import round_down
+from opendp_lite.extras.numpy.inversion import critical
+from opendp_lite.extras.numpy.inversion import enough
+from opendp_lite.extras.numpy.arguments import law_argument as stated_law
+from opendp_lite.extras.numpy.arguments import level_argument as stated_level
+from opendp_lite.extras.numpy.arguments import rate_argument as stated_rate
+from typing import Any
+
+_ONE = mpq(1)
+
 def one_sided_power(
     d_in: Any, d_out: Any, size: Any, theta: Any, alpha: Any, alternative: Any
 ) -> float:

@@ -1,0 +1,108 @@
+# ruff: noqa
+# fmt: off
+# What was read of opendp_lite.sampling.noise.discrete; written by `opendp-lite proofs
+# accept`, never by hand, and never run.
+
+from bisect import bisect_right
+from gmpy2 import mpq
+from opendp_lite.exact.grids import exponent_at_least
+from opendp_lite.exact.grids import power_of_two
+from opendp_lite.laws.noise import Law
+from opendp_lite.sampling.blocks import Blocks
+from opendp_lite.sampling.blocks import TEST_BITS
+from opendp_lite.sampling.blocks import blocks
+from opendp_lite.sampling.entropy import granularity
+from opendp_lite.sampling.entropy import random_bits
+from opendp_lite.sampling.lanes import Array
+from opendp_lite.sampling.lazy import LazyUniform
+from opendp_lite.sampling.table import CELL_BITS
+from opendp_lite.sampling.table import Table
+
+_BLOCKS_PER_SCALE = 32
+opendp_lite.sampling.lanes.Array: typing.TypeAlias = 'np.ndarray[Any, Any]'
+opendp_lite.sampling.blocks.TEST_BITS = 15
+_HEAD_BITS = CELL_BITS + 1 + TEST_BITS
+_TEST_MASK = (1 << TEST_BITS) - 1
+opendp_lite.sampling.table.CELL_BITS = 16
+
+
+# === DiscreteNoise.__init__ with mpq, exponent_at_least, power_of_two, Law, Blocks,
+#    blocks, Table, _BLOCKS_PER_SCALE
+class DiscreteNoise:
+    def __init__(self, law: Law, scale: mpq) -> None:
+        if scale < 0:
+            raise ValueError(f"scale must be non-negative, got {scale}")
+        self.law = law
+        self.scale = scale
+        self.bits = 0
+        self.table: Table | None = None
+        self.blocks: Blocks | None = None
+        if scale == 0:
+            return
+        per_scale = mpq(_BLOCKS_PER_SCALE)
+        bits = -exponent_at_least(per_scale / scale)
+        if bits < 0:
+            self.table = Table(law.rate(scale), law.power, law.sides)
+        else:
+            self.bits = bits
+            rate = law.rate(scale / power_of_two(bits))
+            self.blocks = blocks(rate, law.power)
+
+
+# === DiscreteNoise.sample
+class DiscreteNoise:
+    def sample(self) -> int:
+        if self.table is not None:
+            k = self.table.sample()
+            return (k >> 1) ^ -(k & 1) if self.law.sides == 2 else k
+        if self.blocks is None:
+            return 0
+        while (x := self.trial(self.blocks)) is None:
+            pass
+        return x
+
+
+# === DiscreteNoise.add with Array, opendp_lite.sampling.lanes.Array
+class DiscreteNoise:
+    def add(self, values: Array) -> Array:
+        from opendp_lite.sampling.noise.bulk_discrete import add_discrete
+
+        return add_discrete(self, values)
+
+
+# === DiscreteNoise.add_on_grid with Array, opendp_lite.sampling.lanes.Array
+class DiscreteNoise:
+    def add_on_grid(self, values: Array, k: int) -> Array:
+        from opendp_lite.sampling.noise.bulk_grid import add_on_grid
+
+        return add_on_grid(self, values, k)
+
+
+# === DiscreteNoise.trial with bisect_right, Blocks, TEST_BITS, granularity,
+#    random_bits, LazyUniform, CELL_BITS, opendp_lite.sampling.blocks.TEST_BITS,
+#    _HEAD_BITS, _TEST_MASK, opendp_lite.sampling.table.CELL_BITS
+class DiscreteNoise:
+    def trial(self, blocks: Blocks) -> int | None:
+        bits, signs = self.bits, self.law.sides - 1
+        if granularity() > 1:
+            word = random_bits(_HEAD_BITS + bits)
+            head = word >> bits
+            low = word - (head << bits)
+            negative, start = head >> TEST_BITS & signs, head & _TEST_MASK
+            cell = head >> TEST_BITS + 1
+            passed, ahead, quick = blocks.sure
+            y = bisect_right(passed, cell)
+            if cell < ahead[y] and start < quick[y]:
+                return ((y ^ -negative) << bits) + low
+            y = blocks.table.continued(cell)
+            accepted = blocks.accepts_quickly(y, start)
+            test = LazyUniform(start, TEST_BITS)
+        else:
+            y = blocks.table.sample()
+            negative, low = random_bits(1) & signs, random_bits(bits)
+            accepted, test = False, LazyUniform()
+        if not accepted:
+            place = (1 << bits) - low if negative else low
+            accepted = blocks.accepts(y, place, bits, test)
+        x = ((y ^ -negative) << bits) + low
+        return x if accepted else None
