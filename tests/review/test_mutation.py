@@ -192,9 +192,17 @@ def test_every_mutant_of_proved_code_is_caught(module: str) -> None:
         count_caught(LIBRARY, function, reviews)
 
 
+# Their own code calls others and returns; what could be mutated is stated elsewhere.
+ONLY_CALLS = {"laws/approximate_to_tradeoff", "transformations/make_identity"}
+
+
 def test_every_proof_has_mutants() -> None:
-    for name in RECORDED:
-        assert any(has_mutants(each) for each in LIBRARY.files[name].quotes), name
+    without = {
+        name
+        for name in RECORDED
+        if not any(has_mutants(each) for each in LIBRARY.files[name].quotes)
+    }
+    assert without == ONLY_CALLS
 
 
 def has_mutants(function: Reference) -> bool:

@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from opendp_lite.review.code.compare import same_code
+from opendp_lite.review.problems import Problem
 from opendp_lite.review.records import code_digests, read_reviews
 from opendp_lite.review.reviewed_code import (
     code_path,
@@ -123,24 +124,29 @@ def add_second_proof(example: Example) -> None:
     example.write(f"proofs/{SECOND}.tex", text)
 
 
+def beside_the_quotes(example: Example) -> list[Problem]:
+    """The findings, but for that two texts quote one function, which is meant here."""
+    return [p for p in example.problems() if p.kind != "quoted-twice"]
+
+
 def test_two_readings_of_one_function_are_told_apart(example: Example) -> None:
     add_second_proof(example)
     example.accept(SECOND)
-    assert example.problems() == []
+    assert beside_the_quotes(example) == []
     assert example.read(example.kept).count("def scaled_distance") == 1
     example.edit(example.code, "abs(factor) * d_in", "d_in * abs(factor)")
     changed = [p for p in example.problems() if p.kind == "code-changed"]
     assert [p.proof for p in changed] == [NAME, SECOND]
     assert all("+    return d_in * abs(factor)" in p.detail for p in changed)
     example.accept(SECOND)
-    (problem,) = example.problems()
+    (problem,) = beside_the_quotes(example)
     assert (problem.kind, problem.proof) == ("code-changed", NAME)
     assert problem.detail == (
         "Its text of that time was replaced by that of a later reading."
     )
     # The record is a digest, so the code of that time is still known when it is seen.
     example.edit(example.code, "d_in * abs(factor)", "abs(factor) * d_in")
-    (problem,) = example.problems()
+    (problem,) = beside_the_quotes(example)
     assert (problem.kind, problem.proof) == ("code-changed", SECOND)
     assert "-    return d_in * abs(factor)" in problem.detail
 

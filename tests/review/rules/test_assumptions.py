@@ -108,4 +108,5 @@ def test_every_source_of_bits_carries_its_assumption(library: Project) -> None:
         "granularity": ("E2",),
         "random_bits": ("E1",),
         "random_parts": ("E1", "E2"),
+        "random_rows": ("E1", "E2"),
     }

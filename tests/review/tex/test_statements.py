@@ -20,7 +20,7 @@ INTEGER = "opendp_lite.core.arguments.integer_argument"
 STATING = "lemmas/exact-arguments"
 USERS = [
     "extras/numpy/BinomialCND",
-    "measurements/check_precision",
+    "measurements/make_geometric",
     "measurements/precision_argument",
     "transformations/make_sum",
 ]
