@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Iterator
+from functools import cache
 from itertools import repeat
 from math import isnan
 from operator import is_
@@ -49,6 +50,17 @@ def is_array(value: object) -> bool:
     return numpy is not None and (kind is numpy.ndarray or kind is numpy.memmap)
 
 
+@cache
+def _letters(numpy: Any) -> dict[int, str]:
+    """The kinds of numpy's own classes of scalars, by identity; not of wide numbers."""
+    dtypes = map(numpy.dtype, numpy.typecodes["All"])
+    return {
+        id(each.type): str(each.kind)
+        for each in dtypes
+        if each.kind not in "iuf" or each.itemsize <= 8
+    }
+
+
 def scalar_kind(value: object) -> str | None:
     """Return numpy's kind letter if `value` is a numpy scalar, else None.
 
@@ -57,13 +69,10 @@ def scalar_kind(value: object) -> str | None:
     members. Text has a kind at every length.
     """
     numpy, own = _numpy(), type(value)
-    # `isinstance` would ask the value, which may lie or raise; so may a metaclass.
-    if numpy is None or type(own) is not type or not issubclass(own, numpy.generic):
+    if numpy is None or not issubclass(own, numpy.generic):  # almost always
         return None
-    dtype = numpy.generic.dtype.__get__(value)
-    if dtype.type is not own or (dtype.kind in "iuf" and dtype.itemsize > 8):
-        return None
-    return str(dtype.kind)
+    # By identity: a metaclass may lie or raise, and numpy raises without a dtype.
+    return _letters(numpy).get(id(own))
 
 
 def native(value: Value) -> Any:

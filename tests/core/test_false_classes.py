@@ -9,13 +9,14 @@ from __future__ import annotations
 from collections.abc import Callable
 from decimal import Decimal
 from fractions import Fraction
-from typing import Any
+from typing import Any, NoReturn
 
 import numpy as np
 import pytest
 from gmpy2 import mpfr, mpq, mpz
 
 import opendp_lite.prelude as dp
+from opendp_lite.core.containers import native, scalar_kind
 from opendp_lite.core.errors import OpenDPException
 from opendp_lite.exact.rationals import to_extended, to_loss, to_mpq, to_target
 
@@ -213,6 +214,64 @@ def test_a_class_with_a_metaclass_is_no_scalar_and_is_not_asked(
     assert not domain.member(value)
     assert not dp.vector_domain(domain).member([value])
     assert not dp.vector_domain(domain).member([value, T()])
+
+
+ABSTRACT = [
+    np.generic,
+    np.number,
+    np.integer,
+    np.signedinteger,
+    np.unsignedinteger,
+    np.inexact,
+    np.floating,
+    np.complexfloating,
+    np.character,
+]
+
+
+@pytest.mark.parametrize("abstract", ABSTRACT, ids=lambda each: each.__name__)
+@pytest.mark.parametrize("base", [int, float, str, list])
+def test_a_class_derived_from_one_of_numpys_without_a_dtype_is_no_scalar(
+    abstract: type, base: type
+) -> None:
+    for bases in (abstract, base), (base, abstract):
+        value: Any = type("Own", bases, {})()
+        assert scalar_kind(value) is None
+        assert native(value) is value
+        for T in (bool, int, float, str, Fraction):
+            domain = dp.atom_domain(T=T)
+            assert not domain.member(value)
+            assert not dp.vector_domain(domain).member([value])
+            assert not dp.vector_domain(domain).member([value, T()])
+
+
+def test_a_record_of_a_derived_class_is_not_asked_for_its_item() -> None:
+    def item(self: object) -> NoReturn:
+        raise RuntimeError("asked")
+
+    own: Any = type("Own", (np.void,), {"item": item})
+    value = np.zeros(1, np.dtype((own, [("a", "i8")])))[0]
+    assert type(value) is own
+    assert scalar_kind(value) is None
+    assert native(value) is value
+
+
+def test_all_classes_of_scalars_that_are_numpys_own_have_their_kind() -> None:
+    for code in np.typecodes["All"]:
+        dtype = np.dtype(code)
+        if code == "O":  # has no scalars
+            continue
+        value = np.zeros(1, dtype)[0]
+        assert type(value) is dtype.type
+        wide = dtype.kind in "iuf" and dtype.itemsize > 8
+        assert scalar_kind(value) == (None if wide else dtype.kind)
+
+    def derived(kind: type) -> list[type]:
+        return [kind, *(own for each in kind.__subclasses__() for own in derived(each))]
+
+    named = {np.dtype(code).type for code in np.typecodes["All"]}
+    own = {each for each in derived(np.generic) if each.__module__ == "numpy"}
+    assert own - named == {*ABSTRACT, np.flexible, np.record}
 
 
 def test_a_class_that_says_it_equals_an_array_is_none() -> None:
