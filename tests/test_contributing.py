@@ -34,6 +34,10 @@ def table(text: str) -> list[tuple[str, set[str]]]:
     return found
 
 
+# What a run makes is named too, and need not be there.
+IGNORED = {".cache/", "proofs/build/"}
+
+
 def missing(text: str) -> list[str]:
     """The paths, commands and targets in a text that do not exist."""
     found = []
@@ -41,9 +45,9 @@ def missing(text: str) -> list[str]:
         path = "".join(quoted)
         if "/" in path and " " not in path and not PLACEHOLDER.search(path):
             homes = (ROOT, ROOT / PACKAGE)
-            if re.fullmatch(r"[\w./-]+", path) and not any(
-                (home / path).exists() for home in homes
-            ):
+            if path in IGNORED or not re.fullmatch(r"[\w./-]+", path):
+                continue
+            if not any((home / path).exists() for home in homes):
                 found.append(path)
     commands = re.findall(r"opendp-lite proofs (\w+)", text)
     found += [f"proofs {each}" for each in commands if each not in proofs.commands]

@@ -68,9 +68,11 @@ def scalar_kind(value: object) -> str | None:
     classes that are not numpy's own, which may compute as they like: they are nobody's
     members. Text has a kind at every length.
     """
-    numpy = _numpy()
-    # Only identity is asked: a value or a class may lie, and a dtype may not exist.
-    return None if numpy is None else _letters(numpy).get(id(type(value)))
+    numpy, own = _numpy(), type(value)
+    if numpy is None or not issubclass(own, numpy.generic):  # almost always
+        return None
+    # By identity: a metaclass may lie or raise, and numpy raises without a dtype.
+    return _letters(numpy).get(id(own))
 
 
 def native(value: Value) -> Any:
