@@ -16,8 +16,8 @@ import pytest
 from gmpy2 import mpfr, mpq, mpz
 
 import opendp_lite.prelude as dp
-from opendp_lite.core.containers import native, scalar_kind
 from opendp_lite.core.errors import OpenDPException
+from opendp_lite.core.values.containers import native, scalar_kind
 from opendp_lite.exact.rationals import to_extended, to_loss, to_mpq, to_target
 
 
@@ -267,7 +267,8 @@ def test_all_classes_of_scalars_that_are_numpys_own_have_their_kind() -> None:
         assert scalar_kind(value) == (None if wide else dtype.kind)
 
     def derived(kind: type) -> list[type]:
-        return [kind, *(own for each in kind.__subclasses__() for own in derived(each))]
+        below: list[type] = kind.__subclasses__()
+        return [kind, *(own for each in below for own in derived(each))]
 
     named = {np.dtype(code).type for code in np.typecodes["All"]}
     own = {each for each in derived(np.generic) if each.__module__ == "numpy"}
