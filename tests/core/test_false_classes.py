@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from decimal import Decimal
 from fractions import Fraction
+from itertools import chain
 from typing import Any, NoReturn
 
 import numpy as np
@@ -267,8 +268,8 @@ def test_all_classes_of_scalars_that_are_numpys_own_have_their_kind() -> None:
         assert scalar_kind(value) == (None if wide else dtype.kind)
 
     def derived(kind: type) -> list[type]:
-        below: list[type] = kind.__subclasses__()
-        return [kind, *(own for each in below for own in derived(each))]
+        below = map(derived, type.__subclasses__(kind))
+        return [kind, *chain.from_iterable(below)]
 
     named = {np.dtype(code).type for code in np.typecodes["All"]}
     own = {each for each in derived(np.generic) if each.__module__ == "numpy"}
