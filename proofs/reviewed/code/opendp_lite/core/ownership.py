@@ -4,21 +4,23 @@
 # accept`, never by hand, and never run.
 
 from collections.abc import Callable
+from opendp_lite.core.aliases import Value
 from types import FunctionType
 from typing import Any
 import attrs
 import sys
 
 PACKAGE = __name__.partition(".")[0]
+opendp_lite.core.aliases.Value: typing.TypeAlias = typing.Any
 
 
-# === _is_own_module with Any, PACKAGE
-def _is_own_module(name: Any) -> bool:
+# === _is_own_module with PACKAGE
+def _is_own_module(name: object) -> bool:
     return type(name) is str and name.partition(".")[0] == PACKAGE
 
 
-# === _is_held with Any, sys
-def _is_held(value: Any, name: Any, module: Any) -> bool:
+# === _is_held with Value, sys, opendp_lite.core.aliases.Value
+def _is_held(value: object, name: Value, module: Value) -> bool:
     home = sys.modules.get(module) if _is_own_module(module) else None
     return home is not None and vars(home).get(name) is value
 
@@ -39,8 +41,8 @@ def is_own_function(function: Callable[..., Any]) -> bool:
     )
 
 
-# === foreign_part with Any, attrs
-def foreign_part(value: Any) -> type | None:
+# === foreign_part with Value, attrs, opendp_lite.core.aliases.Value
+def foreign_part(value: Value) -> type | None:
     if not is_own_class(type(value)):
         return type(value)
     fields = attrs.fields(type(value)) if attrs.has(type(value)) else ()

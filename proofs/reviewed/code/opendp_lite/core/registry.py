@@ -114,17 +114,17 @@ class Partial(Generic[R]):
     args: tuple[Any, ...]
     kwargs: tuple[tuple[str, Any], ...]
     after: tuple[Any, ...] = ()
-    def __call__(self, domain: Any, metric: Any) -> R:
+    def __call__(self, domain: object, metric: object) -> R:
         made: Any = self.make(domain, metric, *self.args, **dict(self.kwargs))
         for link in self.after:
             made = made >> link
         return made
 
 
-# === Partial.__rrshift__ with Any, Generic, TypeVar, attrs, R
+# === Partial.__rrshift__ with Generic, TypeVar, attrs, R
 @attrs.frozen(repr=False)
 class Partial(Generic[R]):
-    def __rrshift__(self, space: Any) -> R:
+    def __rrshift__(self, space: object) -> R:
         if not isinstance(space, tuple) or len(space) != 2:
             return NotImplemented
         return self(*space)
@@ -134,7 +134,7 @@ class Partial(Generic[R]):
 @attrs.frozen(repr=False)
 class Partial(Generic[R]):
     after: tuple[Any, ...] = ()
-    def __rshift__(self, other: Any) -> Partial[Any]:
+    def __rshift__(self, other: object) -> Partial[Any]:
         if isinstance(other, Partial):
             links = (attrs.evolve(other, after=()), *other.after)
         elif callable(other):

@@ -27,9 +27,12 @@ class Lattice:
     half: mpq = attrs.field(init=False, repr=False, eq=False)
     exponent: int = attrs.field(init=False, repr=False, eq=False)
     step: mpq = attrs.field(init=False, repr=False, eq=False)
+    last: int = attrs.field(init=False, repr=False, eq=False)
     least: float = attrs.field(init=False, repr=False, eq=False)
     greatest: float = attrs.field(init=False, repr=False, eq=False)
     unit: int = attrs.field(init=False, repr=False, eq=False)
+    start: int = attrs.field(init=False, repr=False, eq=False)
+    stride: int = attrs.field(init=False, repr=False, eq=False)
     def __attrs_post_init__(self) -> None:
         if not self.lower < self.upper:
             raise ValueError("lower must be less than upper")

@@ -5,19 +5,22 @@
 
 from gmpy2 import mpq
 from opendp_lite.sampling.bernoulli import sample_bernoulli_rational
+from opendp_lite.sampling.lanes import FEW_COINS
+from opendp_lite.sampling.lanes import is_bulk
 
 _MOST_COINS = 1 << 22
+opendp_lite.sampling.lanes.FEW_COINS = 8
 
 
-# === sample_bit_vectors with mpq, sample_bernoulli_rational, _MOST_COINS
+# === sample_bit_vectors with mpq, sample_bernoulli_rational, FEW_COINS, is_bulk,
+#    _MOST_COINS, opendp_lite.sampling.lanes.FEW_COINS
 def sample_bit_vectors(p: mpq, size: int, count: int) -> bytes:
     import numpy as np
 
-    from opendp_lite.sampling.bulk import is_bulk
     from opendp_lite.sampling.bulk_coins import sample_bernoullis
 
     length = -(-size // 8)
-    if not is_bulk(size * count):
+    if not is_bulk(size * count, FEW_COINS):
         vectors = bytearray(length * count)
         for row in range(count):
             for i in range(size):

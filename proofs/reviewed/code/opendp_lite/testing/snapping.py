@@ -4,6 +4,8 @@
 # accept`, never by hand, and never run.
 
 from gmpy2 import mpq
+from opendp_lite.core.aliases import ExactNumber
+from opendp_lite.core.aliases import Release
 from opendp_lite.exact.doubles import last_index
 from opendp_lite.exact.elementary import exp
 from opendp_lite.exact.grids import power_of_two
@@ -18,6 +20,14 @@ import attrs
 import math
 
 opendp_lite.laws.finite_logarithm.GUARD_BITS = 6
+opendp_lite.core.aliases.Release: typing.TypeAlias = typing.Any
+if typing.TYPE_CHECKING:
+    import numpy as np
+    opendp_lite.core.aliases.NumpyNumber: typing.TypeAlias = numpy.integer[typing.Any] | numpy.floating[typing.Any]
+    opendp_lite.core.aliases.Array: typing.TypeAlias = numpy.ndarray[typing.Any, typing.Any]
+else:
+    opendp_lite.core.aliases.NumpyNumber, opendp_lite.core.aliases.Array = (typing.SupportsFloat, collections.abc.Sequence)
+opendp_lite.core.aliases.ExactNumber: typing.TypeAlias = int | float | str | fractions.Fraction | decimal.Decimal | gmpy2.mpz | gmpy2.mpq | gmpy2.mpfr | opendp_lite.core.aliases.NumpyNumber
 _HALF, _ONE, _TWO = mpq(1, 2), mpq(1), mpq(2)
 _PRECISION = 256
 
@@ -43,21 +53,23 @@ class SnappedNoise:
         return power_of_two(-self.precision - GUARD_BITS)
 
 
-# === SnappedNoise.meant with Lattice, Any, attrs, math
+# === SnappedNoise.meant with Release, Lattice, Any, attrs, math,
+#    opendp_lite.core.aliases.Release
 @attrs.frozen
 class SnappedNoise:
     lattice: Lattice
-    def meant(self, expected: Any) -> Any:
+    def meant(self, expected: Release) -> Any:
         if expected in (math.inf, -math.inf):
             return self.lattice.clamped(float(expected))
         return expected
 
 
-# === SnappedNoise.start with mpq, to_mpq, Lattice, Any, attrs
+# === SnappedNoise.start with mpq, Release, to_mpq, Lattice, attrs,
+#    opendp_lite.core.aliases.Release
 @attrs.frozen
 class SnappedNoise:
     lattice: Lattice
-    def start(self, expected: Any) -> mpq:
+    def start(self, expected: Release) -> mpq:
         return self.lattice.offset(to_mpq(expected)) + self.lattice.middle
 
 
@@ -71,13 +83,13 @@ class SnappedNoise:
         return moved
 
 
-# === SnappedNoise.tolerance with mpq, Lattice, laplace_tolerance, Any, attrs, math,
-#    _HALF
+# === SnappedNoise.tolerance with mpq, ExactNumber, Lattice, laplace_tolerance, attrs,
+#    math, ?, opendp_lite.core.aliases.ExactNumber, _HALF
 @attrs.frozen
 class SnappedNoise:
     lattice: Lattice
     size: int | None
-    def tolerance(self, flakiness: Any) -> mpq | float:
+    def tolerance(self, flakiness: ExactNumber) -> mpq | float:
         lattice, error = self.lattice, self._error
         width = lattice.upper - lattice.lower
         size = laplace_tolerance(lattice.scale, flakiness)

@@ -4,21 +4,45 @@
 # accept`, never by hand, and never run.
 
 from fractions import Fraction
+from opendp_lite.core.aliases import Array
+from opendp_lite.core.aliases import Bounds
+from opendp_lite.core.aliases import Data
+from opendp_lite.core.aliases import ExactNumber
+from opendp_lite.core.aliases import Value
+from opendp_lite.core.arguments import pair_argument
 from opendp_lite.core.domains.domain import Domain
 from opendp_lite.core.errors import refusal
+from opendp_lite.core.errors import shown
 from opendp_lite.core.values.containers import all_binary32
 from opendp_lite.core.values.containers import all_characters
+from opendp_lite.core.values.containers import all_of_type
 from opendp_lite.core.values.containers import array_extremes
 from opendp_lite.core.values.containers import has_nan
 from opendp_lite.core.values.containers import native
 from opendp_lite.core.values.containers import scalar_kind
+from opendp_lite.core.values.type_arguments import AtomType
+from opendp_lite.core.values.type_arguments import TypeArgument
+from opendp_lite.core.values.type_arguments import parse_atom
+from opendp_lite.exact.rationals import to_extended
+from opendp_lite.exact.rationals import to_fraction
 from typing import Any
 import attrs
 import math
 import struct
 
+if typing.TYPE_CHECKING:
+    import numpy as np
+    opendp_lite.core.aliases.NumpyNumber: typing.TypeAlias = numpy.integer[typing.Any] | numpy.floating[typing.Any]
+    opendp_lite.core.aliases.Array: typing.TypeAlias = numpy.ndarray[typing.Any, typing.Any]
+else:
+    opendp_lite.core.aliases.NumpyNumber, opendp_lite.core.aliases.Array = (typing.SupportsFloat, collections.abc.Sequence)
+opendp_lite.core.aliases.ExactNumber: typing.TypeAlias = int | float | str | fractions.Fraction | decimal.Decimal | gmpy2.mpz | gmpy2.mpq | gmpy2.mpfr | opendp_lite.core.aliases.NumpyNumber
+opendp_lite.core.aliases.Bounds: typing.TypeAlias = collections.abc.Sequence[opendp_lite.core.aliases.ExactNumber]
+opendp_lite.core.values.type_arguments.TypeArgument: typing.TypeAlias = type | str | types.GenericAlias | types.UnionType | opendp_lite.core.values.type_arguments.AtomType
+opendp_lite.core.aliases.Data: typing.TypeAlias = typing.Any
 _EXACT_INTEGERS = 2**53
 _ARRAY_KINDS = {bool: "b", int: "iu", float: "f", str: "U", Fraction: ""}
+opendp_lite.core.aliases.Value: typing.TypeAlias = typing.Any
 _PLAIN_TYPES: dict[type, set[type]] = {
     bool: {bool},
     int: {int},
@@ -26,16 +50,24 @@ _PLAIN_TYPES: dict[type, set[type]] = {
     str: {str},
     Fraction: {Fraction, int},
 }
+_BOUNDS_FIX = "Pass (lower, upper) with lower <= upper, such as (0, 10)"
 
 
-# === AtomDomain.__init__ with refusal, Any, attrs
+# === AtomDomain.__init__ with Bounds, Domain, refusal, TypeArgument, Any, attrs, ?,
+#    opendp_lite.core.aliases.ExactNumber, opendp_lite.core.aliases.Bounds,
+#    opendp_lite.core.values.type_arguments.TypeArgument
 @attrs.frozen(init=False, repr=False)
 class AtomDomain(Domain):
     T: type
     bounds: tuple[Any, Any] | None
     nan: bool
     single: bool
-    def __init__(self, bounds: Any = None, nan: bool | None = None, T: Any = None):
+    def __init__(
+        self,
+        bounds: Bounds | None = None,
+        nan: bool | None = None,
+        T: TypeArgument | None = None,
+    ):
         element = _element_type(bounds, T)
         if nan is not None and not isinstance(nan, bool):
             rule = "must be True, False or None"
@@ -53,15 +85,28 @@ class AtomDomain(Domain):
         )
 
 
-# === AtomDomain.member with Fraction, native, scalar_kind, Any, attrs, _EXACT_INTEGERS,
-#    _ARRAY_KINDS, _PLAIN_TYPES
+# === AtomDomain.__attrs_post_init__ with Domain, refusal, Any, attrs
 @attrs.frozen(init=False, repr=False)
 class AtomDomain(Domain):
     T: type
     bounds: tuple[Any, Any] | None
     nan: bool
     single: bool
-    def member(self, value: Any) -> bool:
+    def __attrs_post_init__(self) -> None:
+        if type(self.nan) is not bool:
+            rule, fix = "must be True, False or None", "Say nan=False"
+            raise refusal("MakeDomain", "nan", self.nan, rule, fix)
+
+
+# === AtomDomain.member with Fraction, Data, Domain, native, scalar_kind, Any, attrs,
+#    opendp_lite.core.aliases.Data, _EXACT_INTEGERS, _ARRAY_KINDS
+@attrs.frozen(init=False, repr=False)
+class AtomDomain(Domain):
+    T: type
+    bounds: tuple[Any, Any] | None
+    nan: bool
+    single: bool
+    def member(self, value: Data) -> bool:
         T, bounds = self.T, self.bounds
         if T is float and type(value) is int:
             if not -_EXACT_INTEGERS <= value <= _EXACT_INTEGERS:
@@ -72,7 +117,7 @@ class AtomDomain(Domain):
             if kind is not None and kind not in _ARRAY_KINDS[T]:
                 return False
             value = native(value)
-            if type(value) not in _PLAIN_TYPES[T] or not _of_integers(value):
+            if not _is_plain(value, T) or not _of_integers(value):
                 return False
         if T is float:
             if value != value:
@@ -82,24 +127,23 @@ class AtomDomain(Domain):
         return bounds is None or bounds[0] <= value <= bounds[1]
 
 
-# === AtomDomain.all_members with Fraction, Any, attrs, math, _EXACT_INTEGERS,
-#    _PLAIN_TYPES
+# === AtomDomain.all_members with Fraction, Data, Domain, Any, attrs,
+#    opendp_lite.core.aliases.Data, _EXACT_INTEGERS
 @attrs.frozen(init=False, repr=False)
 class AtomDomain(Domain):
     T: type
     bounds: tuple[Any, Any] | None
     nan: bool
     single: bool
-    def all_members(self, values: list[Any]) -> bool:
-        kinds = set(map(type, values))
-        plain = kinds <= _PLAIN_TYPES[self.T] and Fraction not in kinds
-        if not values or self.single or not plain:
+    def all_members(self, values: list[Data]) -> bool:
+        kinds = _kinds(values, self.T)
+        if not values or self.single or not kinds or Fraction in kinds:
             return all(map(self.member, values))
         if self.T is float and int in kinds:
             integers = values if len(kinds) == 1 else [*filter(_is_int, values)]
             if min(integers) < -_EXACT_INTEGERS or max(integers) > _EXACT_INTEGERS:
                 return False
-        if float in kinds and not self.nan and any(map(math.isnan, values)):
+        if float in kinds and not self.nan and _some_nan(values):
             return False
         if self.bounds is None:
             return True
@@ -109,15 +153,15 @@ class AtomDomain(Domain):
         return bool(lower <= min(values) and max(values) <= upper)
 
 
-# === AtomDomain.all_array_members with Fraction, all_binary32, all_characters,
-#    array_extremes, has_nan, Any, attrs, _ARRAY_KINDS
+# === AtomDomain.all_array_members with Fraction, Array, Domain, all_binary32,
+#    all_characters, array_extremes, has_nan, Any, attrs, ?, _ARRAY_KINDS
 @attrs.frozen(init=False, repr=False)
 class AtomDomain(Domain):
     T: type
     bounds: tuple[Any, Any] | None
     nan: bool
     single: bool
-    def all_array_members(self, array: Any) -> bool:
+    def all_array_members(self, array: Array) -> bool:
         if array.dtype.kind not in _ARRAY_KINDS[self.T] or (
             array.dtype.kind == "f" and array.dtype.char not in "efd"
         ):
@@ -183,16 +227,36 @@ class AtomDomain(Domain):
         return self.T in (int, float, Fraction)
 
 
-# === _of_integers with Fraction, Any
-def _of_integers(value: Any) -> bool:
+# === _of_integers with Fraction, Value, opendp_lite.core.aliases.Value
+def _of_integers(value: Value) -> bool:
     return type(value) is not Fraction or (
         type(value.numerator) is int and type(value.denominator) is int
     )
 
 
+# === _is_plain with Fraction, _PLAIN_TYPES
+def _is_plain(value: object, T: type) -> bool:
+    return any(type(value) is kind for kind in _PLAIN_TYPES[T])
+
+
+# === _kinds with Fraction, all_of_type, Any, _PLAIN_TYPES
+def _kinds(values: list[Any], T: type) -> set[type]:
+    if all_of_type(values, T):
+        return {T}
+    found = set(map(id, map(type, values)))
+    kinds = {kind for kind in _PLAIN_TYPES[T] if id(kind) in found}
+    return kinds if len(kinds) == len(found) else set()
+
+
 # === _is_int
 def _is_int(value: object) -> bool:
     return type(value) is int
+
+
+# === _some_nan with Data, math, opendp_lite.core.aliases.Data
+def _some_nan(values: list[Data]) -> bool:
+    total = sum(values)
+    return total != total and any(map(math.isnan, values))
 
 
 # === _is_single with struct
@@ -203,22 +267,19 @@ def _is_single(value: float) -> bool:
         return False
 
 
-# === _element_type
-from fractions import Fraction
-from opendp_lite.core.values.type_arguments import AtomType
-from opendp_lite.core.values.type_arguments import parse_atom
-from opendp_lite.core.values.containers import native
-from opendp_lite.core.errors import refusal
-from typing import Any
-
-def _element_type(bounds: Any, T: Any) -> AtomType:
+# === _element_type with Fraction, Bounds, pair_argument, refusal, native, AtomType,
+#    TypeArgument, parse_atom, ?, opendp_lite.core.aliases.ExactNumber,
+#    opendp_lite.core.aliases.Bounds, _BOUNDS_FIX,
+#    opendp_lite.core.values.type_arguments.TypeArgument
+def _element_type(bounds: Bounds | None, T: TypeArgument | None) -> AtomType:
     if T is not None:
         return parse_atom(T)
-    if not isinstance(bounds, tuple | list) or len(bounds) != 2:
+    if bounds is None:
         rule = "is needed when the bounds do not tell it"
         fix = "Pass T=int, float, bool, str or Fraction"
         raise refusal("MakeDomain", "T", T, rule, fix)
-    kinds = [type(native(bound)) for bound in bounds]
+    pair = pair_argument("MakeDomain", "bounds", bounds, _BOUNDS_FIX)
+    kinds = [type(native(bound)) for bound in pair]
     for kind in (float, Fraction, int, str):
         if kind in kinds:
             return AtomType(kind)
@@ -226,24 +287,19 @@ def _element_type(bounds: Any, T: Any) -> AtomType:
     raise refusal("MakeDomain", "bounds", bounds, rule, "Pass for example (0, 10)")
 
 
-# === _parse_bounds
-from opendp_lite.core.values.type_arguments import AtomType
-from opendp_lite.core.errors import refusal
-from typing import Any
-
-def _parse_bounds(bounds: Any, element: AtomType) -> tuple[Any, Any] | None:
+# === _parse_bounds with Bounds, pair_argument, refusal, AtomType, Any, ?,
+#    opendp_lite.core.aliases.ExactNumber, opendp_lite.core.aliases.Bounds, _BOUNDS_FIX
+def _parse_bounds(bounds: Bounds | None, element: AtomType) -> tuple[Any, Any] | None:
     if bounds is None:
         return element.bounds
-    fix = "Pass (lower, upper) with lower <= upper, such as (0, 10)"
-    if not isinstance(bounds, tuple | list) or len(bounds) != 2:
-        raise refusal("MakeDomain", "bounds", bounds, "must be a pair", fix)
+    pair = pair_argument("MakeDomain", "bounds", bounds, _BOUNDS_FIX)
     if element.T in (bool, str):
         rule = f"only numbers have bounds, and T is {element.T.__name__}"
         raise refusal("MakeDomain", "bounds", bounds, rule, "Leave bounds out")
-    lower, upper = (_parse_bound(bounds, bound, element) for bound in bounds)
+    lower, upper = (_parse_bound(bounds, bound, element) for bound in pair)
     if lower > upper:
         raise refusal(
-            "MakeDomain", "bounds", bounds, "lower may not be above upper", fix
+            "MakeDomain", "bounds", bounds, "lower may not be above upper", _BOUNDS_FIX
         )
     if element.bounds is not None:
         low, high = element.bounds
@@ -253,17 +309,10 @@ def _parse_bounds(bounds: Any, element: AtomType) -> tuple[Any, Any] | None:
     return lower, upper
 
 
-# === _parse_bound
-from fractions import Fraction
-from opendp_lite.core.values.type_arguments import AtomType
-from opendp_lite.core.errors import refusal
-from opendp_lite.core.errors import shown
-from opendp_lite.exact.rationals import to_extended
-from opendp_lite.exact.rationals import to_fraction
-from typing import Any
-import math
-
-def _parse_bound(bounds: Any, bound: Any, element: AtomType) -> Any:
+# === _parse_bound with Fraction, Bounds, ExactNumber, refusal, shown, AtomType,
+#    to_extended, to_fraction, Any, math, ?, opendp_lite.core.aliases.ExactNumber,
+#    opendp_lite.core.aliases.Bounds
+def _parse_bound(bounds: Bounds, bound: ExactNumber, element: AtomType) -> Any:
     fix = "Pass finite numbers of the element type, such as (0, 10)"
     try:
         exact = to_extended(bound)

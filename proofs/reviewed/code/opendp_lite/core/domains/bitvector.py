@@ -3,18 +3,21 @@
 # What was read of opendp_lite.core.domains.bitvector; written by `opendp-lite proofs
 # accept`, never by hand, and never run.
 
+from opendp_lite.core.aliases import Data
 from opendp_lite.core.domains.domain import Domain
 from opendp_lite.core.domains.inner import public_size
-from typing import Any
 import attrs
 
+opendp_lite.core.aliases.Data: typing.TypeAlias = typing.Any
 
-# === BitVectorDomain.member with Domain, Any, attrs
+
+# === BitVectorDomain.member with Data, Domain, public_size, attrs,
+#    opendp_lite.core.aliases.Data
 @attrs.frozen(repr=False)
 class BitVectorDomain(Domain):
     max_weight: int | None = attrs.field(default=None, converter=_public_weight)
-    size: int | None = attrs.field(default=None, converter=_public_size)
-    def member(self, value: Any) -> bool:
+    size: int | None = attrs.field(default=None, converter=public_size)
+    def member(self, value: Data) -> bool:
         if type(value) is not bytes:
             return False
         bits = int.from_bytes(value, "big")

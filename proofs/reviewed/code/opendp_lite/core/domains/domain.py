@@ -3,15 +3,17 @@
 # What was read of opendp_lite.core.domains.domain; written by `opendp-lite proofs
 # accept`, never by hand, and never run.
 
+from opendp_lite.core.aliases import Data
 from opendp_lite.core.errors import OpenDPException
 from opendp_lite.core.ownership import Described
-from typing import Any
 from typing import NoReturn
 
+opendp_lite.core.aliases.Data: typing.TypeAlias = typing.Any
 
-# === Domain.member with Described, Any
+
+# === Domain.member with Data, Described, opendp_lite.core.aliases.Data
 class Domain(Described):
-    def member(self, value: Any) -> bool:
+    def member(self, value: Data) -> bool:
         raise TypeError(f"{type(self).__name__} does not say what its members are")
 
 
@@ -21,15 +23,15 @@ class Domain(Described):
         return self == other
 
 
-# === Domain.all_members with Described, Any
+# === Domain.all_members with Data, Described, opendp_lite.core.aliases.Data
 class Domain(Described):
-    def all_members(self, values: list[Any]) -> bool:
+    def all_members(self, values: list[Data]) -> bool:
         return all(map(self.member, values))
 
 
-# === Domain.require with Described, Any
+# === Domain.require with Data, Described, opendp_lite.core.aliases.Data
 class Domain(Described):
-    def require(self, value: Any) -> None:
+    def require(self, value: Data) -> None:
         if not self.member(value):
             self.refuse()
 

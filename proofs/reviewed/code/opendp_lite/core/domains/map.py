@@ -3,14 +3,16 @@
 # What was read of opendp_lite.core.domains.map; written by `opendp-lite proofs
 # accept`, never by hand, and never run.
 
+from opendp_lite.core.aliases import Data
 from opendp_lite.core.domains.atom import AtomDomain
 from opendp_lite.core.domains.domain import Domain
 from opendp_lite.core.domains.inner import check_inside
 from opendp_lite.core.domains.option import OptionDomain
 from opendp_lite.core.errors import refusal
 from opendp_lite.core.values.containers import native
-from typing import Any
 import attrs
+
+opendp_lite.core.aliases.Data: typing.TypeAlias = typing.Any
 
 
 # === MapDomain.__attrs_post_init__ with AtomDomain, Domain, check_inside, OptionDomain,
@@ -28,12 +30,12 @@ class MapDomain(Domain):
             raise refusal("MakeDomain", "key_domain", keys, rule, fix)
 
 
-# === MapDomain.member with Domain, native, Any, attrs
+# === MapDomain.member with Data, Domain, native, attrs, opendp_lite.core.aliases.Data
 @attrs.frozen(repr=False)
 class MapDomain(Domain):
     key_domain: Domain
     value_domain: Domain
-    def member(self, value: Any) -> bool:
+    def member(self, value: Data) -> bool:
         return (
             type(value) is dict
             and self.key_domain.all_members(list(value.keys()))

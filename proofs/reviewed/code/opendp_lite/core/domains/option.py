@@ -3,10 +3,12 @@
 # What was read of opendp_lite.core.domains.option; written by `opendp-lite proofs
 # accept`, never by hand, and never run.
 
+from opendp_lite.core.aliases import Data
 from opendp_lite.core.domains.domain import Domain
 from opendp_lite.core.domains.inner import check_inside
-from typing import Any
 import attrs
+
+opendp_lite.core.aliases.Data: typing.TypeAlias = typing.Any
 
 
 # === OptionDomain.__attrs_post_init__ with Domain, check_inside, attrs
@@ -17,19 +19,19 @@ class OptionDomain(Domain):
         check_inside(element_domain=self.element_domain)
 
 
-# === OptionDomain.member with Domain, Any, attrs
+# === OptionDomain.member with Data, Domain, attrs, opendp_lite.core.aliases.Data
 @attrs.frozen(repr=False)
 class OptionDomain(Domain):
     element_domain: Domain
-    def member(self, value: Any) -> bool:
+    def member(self, value: Data) -> bool:
         return value is None or self.element_domain.member(value)
 
 
-# === OptionDomain.all_members with Domain, Any, attrs
+# === OptionDomain.all_members with Data, Domain, attrs, opendp_lite.core.aliases.Data
 @attrs.frozen(repr=False)
 class OptionDomain(Domain):
     element_domain: Domain
-    def all_members(self, values: list[Any]) -> bool:
+    def all_members(self, values: list[Data]) -> bool:
         return self.element_domain.all_members([v for v in values if v is not None])
 
 

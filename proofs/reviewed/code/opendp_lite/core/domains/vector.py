@@ -3,28 +3,33 @@
 # What was read of opendp_lite.core.domains.vector; written by `opendp-lite proofs
 # accept`, never by hand, and never run.
 
+from opendp_lite.core.aliases import Data
 from opendp_lite.core.domains.atom import AtomDomain
 from opendp_lite.core.domains.domain import Domain
+from opendp_lite.core.domains.inner import check_inside
 from opendp_lite.core.domains.inner import public_size
 from opendp_lite.core.values.containers import is_array
-from typing import Any
 import attrs
 
+opendp_lite.core.aliases.Data: typing.TypeAlias = typing.Any
 
-# === VectorDomain.__attrs_post_init__ with Domain, attrs
+
+# === VectorDomain.__attrs_post_init__ with Domain, check_inside, public_size, attrs
 @attrs.frozen(repr=False)
 class VectorDomain(Domain):
     element_domain: Domain
+    size: int | None = attrs.field(default=None, converter=public_size)
     def __attrs_post_init__(self) -> None:
-        _check_inside(element_domain=self.element_domain)
+        check_inside(element_domain=self.element_domain)
 
 
-# === VectorDomain.member with AtomDomain, Domain, is_array, Any, attrs
+# === VectorDomain.member with Data, AtomDomain, Domain, public_size, is_array, attrs,
+#    opendp_lite.core.aliases.Data
 @attrs.frozen(repr=False)
 class VectorDomain(Domain):
     element_domain: Domain
-    size: int | None = attrs.field(default=None, converter=_public_size)
-    def member(self, value: Any) -> bool:
+    size: int | None = attrs.field(default=None, converter=public_size)
+    def member(self, value: Data) -> bool:
         if is_array(value):
             element = self.element_domain
             if value.ndim != 1 or not isinstance(element, AtomDomain):

@@ -3,6 +3,8 @@
 # What was read of opendp_lite.core.measures.approximate; written by `opendp-lite proofs
 # accept`, never by hand, and never run.
 
+from opendp_lite.core.aliases import ExactLoss
+from opendp_lite.core.aliases import Value
 from opendp_lite.core.arguments import check_type
 from opendp_lite.core.arguments import rational_argument
 from opendp_lite.core.errors import refusal
@@ -12,6 +14,8 @@ from typing import Any
 import attrs
 
 _MEASURE_FIX = "Pass for example max_divergence()"
+opendp_lite.core.aliases.Value: typing.TypeAlias = typing.Any
+opendp_lite.core.aliases.ExactLoss: typing.TypeAlias = typing.Any
 
 
 # === ApproximateDivergence.__attrs_post_init__ with check_type, Measure, attrs,
@@ -23,11 +27,12 @@ class ApproximateDivergence(Measure):
         check_type("MeasureMismatch", "inner", self.inner, Measure, _MEASURE_FIX)
 
 
-# === ApproximateDivergence.parse with rational_argument, refusal, to_loss, Any, attrs
+# === ApproximateDivergence.parse with Value, rational_argument, refusal, Measure,
+#    to_loss, Any, attrs, opendp_lite.core.aliases.Value
 @attrs.frozen(repr=False)
 class ApproximateDivergence(Measure):
     inner: Measure
-    def parse(self, loss: Any, name: str = "d_out") -> tuple[Any, Any]:
+    def parse(self, loss: Value, name: str = "d_out") -> tuple[Any, Any]:
         if not issubclass(type(loss), tuple | list) or len(loss) != 2:
             rule, fix = "must be a pair (loss, delta)", "Pass for example (1.0, 1e-9)"
             raise refusal("InvalidDistance", name, loss, rule, fix)
@@ -43,17 +48,19 @@ class ApproximateDivergence(Measure):
         return self.inner.parse(loss[0], f"{name}[0]"), delta
 
 
-# === ApproximateDivergence.at_most with Any, attrs
+# === ApproximateDivergence.at_most with ExactLoss, Measure, attrs,
+#    opendp_lite.core.aliases.ExactLoss
 @attrs.frozen(repr=False)
 class ApproximateDivergence(Measure):
     inner: Measure
-    def at_most(self, loss: Any, limit: Any) -> bool:
+    def at_most(self, loss: ExactLoss, limit: ExactLoss) -> bool:
         return self.inner.at_most(loss[0], limit[0]) and bool(loss[1] <= limit[1])
 
 
-# === ApproximateDivergence.present with Any, attrs
+# === ApproximateDivergence.present with ExactLoss, Measure, Any, attrs,
+#    opendp_lite.core.aliases.ExactLoss
 @attrs.frozen(repr=False)
 class ApproximateDivergence(Measure):
     inner: Measure
-    def present(self, loss: Any, exact: bool = False) -> Any:
+    def present(self, loss: ExactLoss, exact: bool = False) -> Any:
         return self.inner.present(loss[0], exact), super().present(loss[1], exact)

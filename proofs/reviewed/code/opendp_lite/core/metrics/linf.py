@@ -3,24 +3,26 @@
 # What was read of opendp_lite.core.metrics.linf; written by `opendp-lite proofs
 # accept`, never by hand, and never run.
 
+from opendp_lite.core.aliases import Data
 from opendp_lite.core.metrics.metric import Metric
 from opendp_lite.core.metrics.numbers import NumberMetric
+from opendp_lite.core.metrics.numbers import vector_gaps
 from opendp_lite.core.values.containers import rows
 from opendp_lite.exact.rationals import Extended
-from typing import Any
 import attrs
 import math
 
+opendp_lite.core.aliases.Data: typing.TypeAlias = typing.Any
 opendp_lite.exact.rationals.Extended: typing.TypeAlias = int | gmpy2.mpq | float
 
 
-# === LInfDistance.distance with rows, Extended, Any, attrs, math,
-#    opendp_lite.exact.rationals.Extended
+# === LInfDistance.distance with Data, NumberMetric, vector_gaps, rows, Extended, attrs,
+#    math, opendp_lite.core.aliases.Data, opendp_lite.exact.rationals.Extended
 @attrs.frozen(repr=False)
-class LInfDistance(_NumberMetric):
+class LInfDistance(NumberMetric):
     monotonic: bool = False
-    def distance(self, x: Any, y: Any) -> Extended:
-        gaps = _vector_gaps(x, y)
+    def distance(self, x: Data, y: Data) -> Extended:
+        gaps = vector_gaps(x, y)
         if gaps is None:
             return math.inf
         if self.monotonic:

@@ -4,6 +4,9 @@
 # accept`, never by hand, and never run.
 
 from gmpy2 import mpq
+from opendp_lite.core.aliases import Data
+from opendp_lite.core.aliases import Distance
+from opendp_lite.core.aliases import ExactDistance
 from opendp_lite.core.arguments import distance_argument
 from opendp_lite.core.metrics.metric import Metric
 from opendp_lite.core.metrics.metric import present_number
@@ -16,13 +19,16 @@ from typing import Any
 import attrs
 import math
 
+opendp_lite.core.aliases.Data: typing.TypeAlias = typing.Any
 opendp_lite.exact.rationals.Extended: typing.TypeAlias = int | gmpy2.mpq | float
+opendp_lite.core.aliases.Distance: typing.TypeAlias = object
 _REAL_FIX = "Pass a number such as 1 or 0.5"
+opendp_lite.core.aliases.ExactDistance: typing.TypeAlias = typing.Any
 
 
-# === gap with mpq, native, Extended, to_mpq, Any, math,
+# === gap with mpq, Data, native, Extended, to_mpq, math, opendp_lite.core.aliases.Data,
 #    opendp_lite.exact.rationals.Extended
-def gap(x: Any, y: Any) -> Extended:
+def gap(x: Data, y: Data) -> Extended:
     x, y = native(x), native(y)
     if x == y:
         return 0
@@ -34,8 +40,9 @@ def gap(x: Any, y: Any) -> Extended:
     return abs(difference)
 
 
-# === vector_gaps with rows, Extended, Any, opendp_lite.exact.rationals.Extended
-def _vector_gaps(x: Any, y: Any) -> list[Extended] | None:
+# === vector_gaps with Data, rows, Extended, opendp_lite.core.aliases.Data,
+#    opendp_lite.exact.rationals.Extended
+def vector_gaps(x: Data, y: Data) -> list[Extended] | None:
     left, right = rows(x), rows(y)
     if len(left) != len(right):
         return None
@@ -47,20 +54,21 @@ def sum_of_squares(gaps: list[Extended]) -> mpq:
     return sum((mpq(each) * mpq(each) for each in gaps), mpq(0))
 
 
-# === NumberMetric.parse with distance_argument, Metric, Any, attrs, _REAL_FIX
+# === NumberMetric.parse with Distance, distance_argument, Metric, Any, attrs,
+#    opendp_lite.core.aliases.Distance, _REAL_FIX
 @attrs.frozen(repr=False)
-class _NumberMetric(Metric):
+class NumberMetric(Metric):
     T: type = attrs.field(converter=_distance_type)
-    def parse(self, d: Any, name: str = "d_in") -> Any:
+    def parse(self, d: Distance, name: str = "d_in") -> Any:
         return distance_argument(name, d, _REAL_FIX, whole=self.T is int)
 
 
-# === NumberMetric.present with mpq, Metric, present_number, ceil_multiple, Any, attrs,
-#    math
+# === NumberMetric.present with mpq, ExactDistance, Metric, present_number,
+#    ceil_multiple, Any, attrs, math, opendp_lite.core.aliases.ExactDistance
 @attrs.frozen(repr=False)
-class _NumberMetric(Metric):
+class NumberMetric(Metric):
     T: type = attrs.field(converter=_distance_type)
-    def present(self, d: Any, exact: bool = False) -> Any:
+    def present(self, d: ExactDistance, exact: bool = False) -> Any:
         if self.T is int and d != math.inf:
             return ceil_multiple(mpq(d), 0)
         return (

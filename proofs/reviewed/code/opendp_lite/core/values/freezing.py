@@ -5,25 +5,32 @@
 
 from decimal import Decimal
 from fractions import Fraction
+from opendp_lite.core.aliases import Value
+from opendp_lite.core.errors import OpenDPException
+from opendp_lite.core.errors import refusal
+from opendp_lite.core.values.containers import is_array
 from opendp_lite.core.values.containers import scalar_kind
 from operator import index
 from typing import Any
 
+opendp_lite.core.aliases.Value: typing.TypeAlias = typing.Any
 _PLAIN = (bool, int, float, complex, str, bytes, type(None))
 _CONSTANTS = {id(kind) for kind in _PLAIN}
 _PARTS = (Fraction._numerator, Fraction._denominator)
+_DEEPEST = 16
 
 
-# === _python with scalar_kind, Any
-def _python(value: Any) -> Any:
+# === _python with Value, scalar_kind, Any, opendp_lite.core.aliases.Value
+def _python(value: Value) -> Any:
     kind = scalar_kind(value)
     if kind is None or kind in "mMV" or (kind == "f" and value.itemsize < 8):
         return value
     return value.item()
 
 
-# === _plain with Decimal, Fraction, index, Any, _PLAIN, _CONSTANTS, _PARTS
-def _plain(value: Any) -> Any:
+# === _plain with Decimal, Fraction, Value, index, Any, opendp_lite.core.aliases.Value,
+#    _PLAIN, _CONSTANTS, _PARTS
+def _plain(value: Value) -> Any:
     kind = type(value)
     if id(kind) in _CONSTANTS:
         return value
@@ -46,17 +53,9 @@ def _plain(value: Any) -> Any:
     return value
 
 
-# === freeze
-from opendp_lite.core.values.containers import is_array
-from opendp_lite.core.errors import OpenDPException
-from opendp_lite.core.errors import refusal
-from typing import Any
-
-_PLAIN = (bool, int, float, complex, str, bytes, type(None))
-_CONSTANTS = {id(kind) for kind in _PLAIN}
-_DEEPEST = 16
-
-def freeze(value: Any, name: str = "argument", depth: int = 0) -> Any:
+# === freeze with Value, OpenDPException, refusal, is_array, Any,
+#    opendp_lite.core.aliases.Value, _PLAIN, _CONSTANTS, _DEEPEST
+def freeze(value: Value, name: str = "argument", depth: int = 0) -> Any:
     if id(type(value)) in _CONSTANTS:
         return value
     if depth > _DEEPEST:

@@ -5,15 +5,17 @@
 
 from collections.abc import Hashable
 from fractions import Fraction
+from opendp_lite.core.aliases import Value
 from opendp_lite.core.errors import OpenDPException
 from opendp_lite.core.values.containers import is_array
 from opendp_lite.core.values.containers import native
-from typing import Any
 import struct
 
+opendp_lite.core.aliases.Value: typing.TypeAlias = typing.Any
 
-# === key with Hashable, OpenDPException, Any
-def key(value: Any) -> Hashable:
+
+# === key with Hashable, OpenDPException
+def key(value: object) -> Hashable:
     try:
         return _key(value)
     except RecursionError:
@@ -24,8 +26,9 @@ def key(value: Any) -> Hashable:
         ) from None
 
 
-# === _key with Hashable, Fraction, is_array, native, Any, struct
-def _key(value: Any) -> Hashable:
+# === _key with Hashable, Fraction, Value, is_array, native, struct,
+#    opendp_lite.core.aliases.Value
+def _key(value: Value) -> Hashable:
     value = native(value)
     if isinstance(value, float):
         return ("float", "nan" if value != value else struct.pack(">d", value))

@@ -30,7 +30,7 @@ def _sized(bits: int, signed: bool) -> AtomType:
 
 
 # === parse_atom with Fraction, refusal, Any, types, _NAMED, _ATOMS, _FIX
-def parse_atom(descriptor: Any, argument: str = "T") -> AtomType:
+def parse_atom(descriptor: object, argument: str = "T") -> AtomType:
     try:
         return _ATOMS[descriptor]
     except (KeyError, TypeError):

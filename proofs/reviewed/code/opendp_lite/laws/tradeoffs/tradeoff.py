@@ -17,6 +17,7 @@ import attrs
 
 _ZERO, _HALF, _ONE, _TWO = mpq(0), mpq(1, 2), mpq(1), mpq(2)
 opendp_lite.exact.intervals.Argument: typing.TypeAlias = int | gmpy2.mpq | opendp_lite.exact.intervals.Enclosure
+opendp_lite.laws.tradeoffs.tradeoff.Tradeoff.bounded = False
 _THREE, _TWELVE = mpq(3), mpq(12)
 
 
@@ -56,7 +57,8 @@ class _Constants:
     density: Enclosure
 
 
-# === ApproximateTradeoff.__init__ with to_mpq, EnclosedPowers, RationalPowers
+# === ApproximateTradeoff.__init__ with to_mpq, EnclosedPowers, RationalPowers,
+#    opendp_lite.laws.tradeoffs.tradeoff.Tradeoff.bounded
 class ApproximateTradeoff(Tradeoff):
     def __init__(
         self,

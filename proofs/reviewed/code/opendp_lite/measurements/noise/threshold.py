@@ -4,8 +4,26 @@
 # accept`, never by hand, and never run.
 
 from collections.abc import Callable
+from fractions import Fraction
 from gmpy2 import mpq
+from opendp_lite.core.aliases import Data
+from opendp_lite.core.aliases import DataFunction
+from opendp_lite.core.aliases import ExactDistance
+from opendp_lite.core.aliases import ExactNumber
 from opendp_lite.core.arguments import rational_argument
+from opendp_lite.core.domains.atom import AtomDomain
+from opendp_lite.core.domains.domain import Domain
+from opendp_lite.core.domains.map import MapDomain
+from opendp_lite.core.errors import refusal
+from opendp_lite.core.measurement import Measurement
+from opendp_lite.core.measures.approximate import approximate
+from opendp_lite.core.measures.concentrated import zero_concentrated_divergence
+from opendp_lite.core.measures.max_divergence import max_divergence
+from opendp_lite.core.measures.measure import Measure
+from opendp_lite.core.measures.measure import MeasureArgument
+from opendp_lite.core.metrics.map_differences import L01InfDistance
+from opendp_lite.core.metrics.map_differences import L02InfDistance
+from opendp_lite.core.metrics.metric import Metric
 from opendp_lite.core.values.containers import native
 from opendp_lite.exact.grids import ceil_multiple
 from opendp_lite.exact.grids import floor_multiple
@@ -15,12 +33,39 @@ from opendp_lite.exact.intervals import Enclosure
 from opendp_lite.exact.rationals import Extended
 from opendp_lite.exact.rounding import round_up
 from opendp_lite.exact.rounding import to_double
+from opendp_lite.laws.noise import GAUSSIAN
+from opendp_lite.laws.noise import LAPLACE
+from opendp_lite.laws.tails import chance_of_any
+from opendp_lite.laws.tails import discrete_gaussian_tail
+from opendp_lite.laws.tails import discrete_laplace_tail
+from opendp_lite.laws.tails import gaussian_tail
+from opendp_lite.laws.tails import laplace_tail
+from opendp_lite.measurements.noise.additive import NumberSpace
+from opendp_lite.measurements.noise.additive import check_grid
+from opendp_lite.measurements.noise.additive import in_scales
+from opendp_lite.measurements.noise.additive import releaser
 from opendp_lite.measurements.noise.grid import absolute_sensitivity
+from opendp_lite.measurements.noise.grid import l1_sensitivity
+from opendp_lite.measurements.noise.grid import l2_sensitivity
+from opendp_lite.measurements.noise.grid import spacing
 from typing import Any
 import math
 
-opendp_lite.exact.rationals.Extended: typing.TypeAlias = int | gmpy2.mpq | float
+if typing.TYPE_CHECKING:
+    import numpy as np
+    opendp_lite.core.aliases.NumpyNumber: typing.TypeAlias = numpy.integer[typing.Any] | numpy.floating[typing.Any]
+    opendp_lite.core.aliases.Array: typing.TypeAlias = numpy.ndarray[typing.Any, typing.Any]
+else:
+    opendp_lite.core.aliases.NumpyNumber, opendp_lite.core.aliases.Array = (typing.SupportsFloat, collections.abc.Sequence)
+opendp_lite.core.aliases.ExactNumber: typing.TypeAlias = int | float | str | fractions.Fraction | decimal.Decimal | gmpy2.mpz | gmpy2.mpq | gmpy2.mpfr | opendp_lite.core.aliases.NumpyNumber
+opendp_lite.core.aliases.ExactDistance: typing.TypeAlias = typing.Any
+opendp_lite.core.aliases.Data: typing.TypeAlias = typing.Any
+opendp_lite.core.measures.measure.MeasureArgument: typing.TypeAlias = opendp_lite.core.measures.measure.Measure | type[opendp_lite.core.measures.measure.Measure] | str
+opendp_lite.laws.noise.LAPLACE = opendp_lite.laws.noise.Law('Laplace', 1, 2)
+opendp_lite.laws.noise.GAUSSIAN = opendp_lite.laws.noise.Law('Gaussian', 2, 2)
 _MAKE = "MakeMeasurement"
+opendp_lite.core.aliases.DataFunction: typing.TypeAlias = collections.abc.Callable[[typing.Any], typing.Any]
+opendp_lite.exact.rationals.Extended: typing.TypeAlias = int | gmpy2.mpq | float
 _SCALE_FIX = "Pass the scale of the noise, such as scale=1.0; 0 means no noise at all"
 _THRESHOLD_FIX = (
     "Pass the least value to release, such as threshold=20: below 0 more than half of "
@@ -28,35 +73,20 @@ _THRESHOLD_FIX = (
 )
 
 
-# === make_laplace_threshold
-from gmpy2 import mpq
-from opendp_lite.core.domains.domain import Domain
-from opendp_lite.core.metrics.metric import Metric
-from opendp_lite.core.measures.approximate import approximate
-from opendp_lite.core.measures.max_divergence import max_divergence
-from opendp_lite.core.measurement import Measurement
-from opendp_lite.core.metrics.map_differences import L01InfDistance
-from opendp_lite.measurements.noise.additive import NumberSpace
-from opendp_lite.measurements.noise.additive import check_grid
-from opendp_lite.measurements.noise.additive import releaser
-from opendp_lite.measurements.noise.grid import l1_sensitivity
-from opendp_lite.measurements.noise.grid import spacing
-from opendp_lite.laws.tails import chance_of_any
-from opendp_lite.laws.tails import discrete_laplace_tail
-from opendp_lite.laws.tails import laplace_tail
-from opendp_lite.laws.noise import LAPLACE
-from typing import Any
-import math
-
-opendp_lite.sampling.law.LAPLACE = opendp_lite.sampling.law.Law('Laplace', 1, 2)
-
+# === make_laplace_threshold with Data, ExactDistance, ExactNumber, Domain, Measurement,
+#    approximate, max_divergence, MeasureArgument, L01InfDistance, Metric, LAPLACE,
+#    chance_of_any, discrete_laplace_tail, laplace_tail, NumberSpace, check_grid,
+#    in_scales, releaser, l1_sensitivity, spacing, Any, ?,
+#    opendp_lite.core.aliases.ExactNumber, opendp_lite.core.aliases.ExactDistance,
+#    opendp_lite.core.aliases.Data, opendp_lite.core.measures.measure.MeasureArgument,
+#    opendp_lite.laws.noise.LAPLACE
 def make_laplace_threshold(
     input_domain: Domain,
     input_metric: Metric,
-    scale: Any,
-    threshold: Any,
-    k: int | None = None,
-    MO: Any = "Approximate<MaxDivergence>",
+    scale: ExactNumber,
+    threshold: ExactNumber,
+    k: ExactNumber | None = None,
+    MO: MeasureArgument = "Approximate<MaxDivergence>",
 ) -> Measurement:
     atom = _check_space(input_domain, input_metric, L01InfDistance)
     scale, threshold = _check_numbers(scale, threshold)
@@ -69,10 +99,10 @@ def make_laplace_threshold(
         atom.T, scale, k, least, discrete_laplace_tail, laplace_tail
     )
 
-    def function(arg: Any) -> dict[Any, Any]:
+    def function(arg: Data) -> dict[Any, Any]:
         return _release_map(release, least, arg)
 
-    def privacy_map(d_in: Any) -> Any:
+    def privacy_map(d_in: ExactDistance) -> Any:
         l0, l1, linf = d_in
         if l0 == 0:
             return 0, 0
@@ -81,45 +111,26 @@ def make_laplace_threshold(
             _rounded_norm(l1_sensitivity, l0, l1, k, spacing(atom)),
             _times(l0, _rounded(linf, k, spacing(atom))),
         )
-        if distance == 0:
-            return 0, delta
-        if distance == math.inf or scale == 0:
-            return math.inf, delta
-        return mpq(distance) / scale, delta
+        return in_scales(distance, scale), delta
 
     measure = approximate(max_divergence())
     return Measurement(input_domain, function, input_metric, measure, privacy_map)
 
 
-# === make_gaussian_threshold
-from gmpy2 import mpq
-from opendp_lite.core.domains.domain import Domain
-from opendp_lite.core.metrics.metric import Metric
-from opendp_lite.core.measures.approximate import approximate
-from opendp_lite.core.measures.concentrated import zero_concentrated_divergence
-from opendp_lite.core.measurement import Measurement
-from opendp_lite.core.metrics.map_differences import L02InfDistance
-from opendp_lite.measurements.noise.additive import NumberSpace
-from opendp_lite.measurements.noise.additive import check_grid
-from opendp_lite.measurements.noise.additive import releaser
-from opendp_lite.measurements.noise.grid import l2_sensitivity
-from opendp_lite.measurements.noise.grid import spacing
-from opendp_lite.laws.tails import chance_of_any
-from opendp_lite.laws.tails import discrete_gaussian_tail
-from opendp_lite.laws.tails import gaussian_tail
-from opendp_lite.laws.noise import GAUSSIAN
-from typing import Any
-import math
-
-opendp_lite.sampling.law.GAUSSIAN = opendp_lite.sampling.law.Law('Gaussian', 2, 2)
-
+# === make_gaussian_threshold with mpq, Data, ExactDistance, ExactNumber, Domain,
+#    Measurement, approximate, zero_concentrated_divergence, MeasureArgument,
+#    L02InfDistance, Metric, GAUSSIAN, chance_of_any, discrete_gaussian_tail,
+#    gaussian_tail, NumberSpace, check_grid, in_scales, releaser, l2_sensitivity,
+#    spacing, Any, ?, opendp_lite.core.aliases.ExactNumber,
+#    opendp_lite.core.aliases.ExactDistance, opendp_lite.core.aliases.Data,
+#    opendp_lite.core.measures.measure.MeasureArgument, opendp_lite.laws.noise.GAUSSIAN
 def make_gaussian_threshold(
     input_domain: Domain,
     input_metric: Metric,
-    scale: Any,
-    threshold: Any,
-    k: int | None = None,
-    MO: Any = "Approximate<ZeroConcentratedDivergence>",
+    scale: ExactNumber,
+    threshold: ExactNumber,
+    k: ExactNumber | None = None,
+    MO: MeasureArgument = "Approximate<ZeroConcentratedDivergence>",
 ) -> Measurement:
     atom = _check_space(input_domain, input_metric, L02InfDistance)
     scale, threshold = _check_numbers(scale, threshold)
@@ -134,10 +145,10 @@ def make_gaussian_threshold(
         atom.T, scale, k, least, discrete_gaussian_tail, gaussian_tail
     )
 
-    def function(arg: Any) -> dict[Any, Any]:
+    def function(arg: Data) -> dict[Any, Any]:
         return _release_map(release, least, arg)
 
-    def privacy_map(d_in: Any) -> Any:
+    def privacy_map(d_in: ExactDistance) -> Any:
         l0, l2, linf = d_in
         if l0 == 0:
             return 0, 0
@@ -146,36 +157,22 @@ def make_gaussian_threshold(
             _square(_rounded_norm(l2_sensitivity, l0, l2, k, spacing(atom))),
             _times(l0, _square(_rounded(linf, k, spacing(atom)))),
         )
-        if square == 0:
-            return 0, delta
-        if square == math.inf or scale == 0:
-            return math.inf, delta
-        return mpq(square) / (mpq(2) * scale * scale), delta
+        return in_scales(square, mpq(2) * scale * scale), delta
 
     measure = approximate(zero_concentrated_divergence())
     return Measurement(input_domain, function, input_metric, measure, privacy_map)
 
 
-# === make_noise_threshold
-from opendp_lite.core.domains.domain import Domain
-from opendp_lite.core.metrics.metric import Metric
-from opendp_lite.core.errors import refusal
-from opendp_lite.core.measures.measure import Measure
-from opendp_lite.core.measures.approximate import approximate
-from opendp_lite.core.measures.max_divergence import max_divergence
-from opendp_lite.core.measures.concentrated import zero_concentrated_divergence
-from opendp_lite.core.measurement import Measurement
-from typing import Any
-
-_MAKE = "MakeMeasurement"
-
+# === make_noise_threshold with ExactNumber, Domain, refusal, Measurement, approximate,
+#    zero_concentrated_divergence, max_divergence, Measure, Metric, ?,
+#    opendp_lite.core.aliases.ExactNumber, _MAKE
 def make_noise_threshold(
     input_domain: Domain,
     input_metric: Metric,
     output_measure: Measure,
-    scale: Any,
-    threshold: Any,
-    k: int | None = None,
+    scale: ExactNumber,
+    threshold: ExactNumber,
+    k: ExactNumber | None = None,
 ) -> Measurement:
     if output_measure == approximate(max_divergence()):
         return make_laplace_threshold(input_domain, input_metric, scale, threshold, k)
@@ -186,10 +183,11 @@ def make_noise_threshold(
     raise refusal(_MAKE, "output_measure", output_measure, rule, fix)
 
 
-# === _release_map with Callable, native, Extended, Any,
+# === _release_map with Data, DataFunction, native, Extended, Any,
+#    opendp_lite.core.aliases.Data, opendp_lite.core.aliases.DataFunction,
 #    opendp_lite.exact.rationals.Extended
 def _release_map(
-    release: Callable[[Any], Any], least: Extended, arg: dict[Any, Any]
+    release: DataFunction, least: Extended, arg: dict[Data, Data]
 ) -> dict[Any, Any]:
     released = {}
     for each in sorted(arg, key=native):
@@ -287,17 +285,8 @@ def _square(d: Extended) -> Extended:
     return math.inf if d == math.inf else mpq(d) * mpq(d)
 
 
-# === _check_space
-from fractions import Fraction
-from opendp_lite.core.domains.atom import AtomDomain
-from opendp_lite.core.metrics.metric import Metric
-from opendp_lite.core.domains.map import MapDomain
-from opendp_lite.core.errors import refusal
-from typing import Any
-
-_MAKE = "MakeMeasurement"
-
-def _check_space(domain: Any, metric: Any, wanted: type[Metric]) -> AtomDomain:
+# === _check_space with Fraction, AtomDomain, MapDomain, refusal, Metric, _MAKE
+def _check_space(domain: object, metric: object, wanted: type[Metric]) -> AtomDomain:
     fix = "Pass map_domain(atom_domain(T=str), atom_domain(T=int))"
     if not isinstance(domain, MapDomain):
         raise refusal(_MAKE, "input_domain", domain, "must be a map_domain", fix)
@@ -318,8 +307,9 @@ def _check_space(domain: Any, metric: Any, wanted: type[Metric]) -> AtomDomain:
     return atom
 
 
-# === _check_numbers with mpq, rational_argument, Any, _MAKE, _SCALE_FIX, _THRESHOLD_FIX
-def _check_numbers(scale: Any, threshold: Any) -> tuple[mpq, mpq]:
+# === _check_numbers with mpq, ExactNumber, rational_argument, ?,
+#    opendp_lite.core.aliases.ExactNumber, _MAKE, _SCALE_FIX, _THRESHOLD_FIX
+def _check_numbers(scale: ExactNumber, threshold: ExactNumber) -> tuple[mpq, mpq]:
     b: mpq = rational_argument(
         _MAKE, "scale", scale, fix=_SCALE_FIX, at_least=0
     )
@@ -329,15 +319,9 @@ def _check_numbers(scale: Any, threshold: Any) -> tuple[mpq, mpq]:
     return b, t
 
 
-# === _check_measure
-from opendp_lite.core.errors import refusal
-from opendp_lite.core.measures.measure import Measure
-from opendp_lite.core.measures.approximate import approximate
-from typing import Any
-
-_MAKE = "MakeMeasurement"
-
-def _check_measure(MO: Any, name: str, inner: Measure) -> None:
+# === _check_measure with refusal, approximate, Measure, MeasureArgument,
+#    opendp_lite.core.measures.measure.MeasureArgument, _MAKE
+def _check_measure(MO: MeasureArgument, name: str, inner: Measure) -> None:
     if MO not in (f"Approximate<{name}>", approximate(inner)):
         rule = f"this noise is measured by Approximate<{name}>"
         raise refusal(_MAKE, "MO", MO, rule, "Leave MO out")

@@ -3,18 +3,18 @@
 # What was read of opendp_lite.measurements.responses.bitvec_column; written by `opendp-lite proofs
 # accept`, never by hand, and never run.
 
-
-
-# === make_randomized_response_bitvec_column
-from opendp_lite.core.domains.domain import Domain
-from opendp_lite.core.metrics.counting import HammingDistance
-from opendp_lite.core.metrics.metric import Metric
-from opendp_lite.core.metrics.discrete import discrete_distance
+from opendp_lite.core.aliases import Data
+from opendp_lite.core.aliases import ExactDistance
+from opendp_lite.core.aliases import ExactNumber
 from opendp_lite.core.domains.bitvector import BitVectorDomain
+from opendp_lite.core.domains.domain import Domain
 from opendp_lite.core.domains.vector import VectorDomain
 from opendp_lite.core.errors import refusal
-from opendp_lite.core.measures.max_divergence import max_divergence
 from opendp_lite.core.measurement import Measurement
+from opendp_lite.core.measures.max_divergence import max_divergence
+from opendp_lite.core.metrics.counting import HammingDistance
+from opendp_lite.core.metrics.discrete import discrete_distance
+from opendp_lite.core.metrics.metric import Metric
 from opendp_lite.measurements.responses.randomized_response import check_flip
 from opendp_lite.measurements.responses.randomized_response import flip_bits
 from opendp_lite.measurements.responses.randomized_response import make_randomized_response_bitvec
@@ -22,10 +22,26 @@ from opendp_lite.sampling.bit_vectors import sample_bit_vectors
 from typing import Any
 import math
 
+if typing.TYPE_CHECKING:
+    import numpy as np
+    opendp_lite.core.aliases.NumpyNumber: typing.TypeAlias = numpy.integer[typing.Any] | numpy.floating[typing.Any]
+    opendp_lite.core.aliases.Array: typing.TypeAlias = numpy.ndarray[typing.Any, typing.Any]
+else:
+    opendp_lite.core.aliases.NumpyNumber, opendp_lite.core.aliases.Array = (typing.SupportsFloat, collections.abc.Sequence)
+opendp_lite.core.aliases.ExactNumber: typing.TypeAlias = int | float | str | fractions.Fraction | decimal.Decimal | gmpy2.mpz | gmpy2.mpq | gmpy2.mpfr | opendp_lite.core.aliases.NumpyNumber
+opendp_lite.core.aliases.ExactDistance: typing.TypeAlias = typing.Any
+opendp_lite.core.aliases.Data: typing.TypeAlias = typing.Any
 _FIX = "Pass vector_domain(bitvector_domain(max_weight=m, size=n)), hamming_distance()"
 
+
+# === make_randomized_response_bitvec_column with Data, ExactDistance, ExactNumber,
+#    BitVectorDomain, Domain, VectorDomain, refusal, Measurement, max_divergence,
+#    HammingDistance, discrete_distance, Metric, check_flip, flip_bits,
+#    make_randomized_response_bitvec, sample_bit_vectors, Any, math, ?,
+#    opendp_lite.core.aliases.ExactNumber, opendp_lite.core.aliases.ExactDistance,
+#    opendp_lite.core.aliases.Data, _FIX
 def make_randomized_response_bitvec_column(
-    input_domain: Domain, input_metric: Metric, f: Any
+    input_domain: Domain, input_metric: Metric, f: ExactNumber
 ) -> Measurement:
     if not isinstance(input_domain, VectorDomain) or not (
         isinstance(input_domain.element_domain, BitVectorDomain)
@@ -47,13 +63,13 @@ def make_randomized_response_bitvec_column(
     most = math.inf if input_domain.size is None else input_domain.size
     epsilon = response.privacy_map(1)
 
-    def function(arg: Any) -> list[bytes]:
+    def function(arg: Data) -> list[bytes]:
         flips = sample_bit_vectors(flip, size, len(arg))
         released = flip_bits(b"".join(arg), flips)
         starts = [length * row for row in range(len(arg))]
         return [released[start : start + length] for start in starts]
 
-    def privacy_map(d_in: Any) -> Any:
+    def privacy_map(d_in: ExactDistance) -> Any:
         differing = min(d_in, most)
         if differing == 0:
             return 0

@@ -3,34 +3,60 @@
 # What was read of opendp_lite.measurements.responses.randomized_response; written by `opendp-lite proofs
 # accept`, never by hand, and never run.
 
-from opendp_lite.core.arguments import rational_argument
-from opendp_lite.core.errors import refusal
-from typing import Any
-
-_FLIP_FIX = "Pass f, twice the probability that a bit is flipped, such as f=0.5"
-
-
-# === make_randomized_response_bool
+from collections.abc import Iterable
+from opendp_lite.core.aliases import Data
+from opendp_lite.core.aliases import ExactDistance
+from opendp_lite.core.aliases import ExactNumber
 from opendp_lite.core.arguments import check_type
 from opendp_lite.core.arguments import rational_argument
+from opendp_lite.core.domains.atom import AtomDomain
 from opendp_lite.core.domains.atom import atom_domain
-from opendp_lite.core.metrics.discrete import discrete_distance
+from opendp_lite.core.domains.bitvector import BitVectorDomain
+from opendp_lite.core.domains.domain import Domain
 from opendp_lite.core.errors import refusal
-from opendp_lite.core.measures.max_divergence import max_divergence
 from opendp_lite.core.measurement import Measurement
+from opendp_lite.core.measures.max_divergence import max_divergence
+from opendp_lite.core.metrics.discrete import DiscreteDistance
+from opendp_lite.core.metrics.discrete import discrete_distance
+from opendp_lite.core.metrics.metric import Metric
+from opendp_lite.core.values.containers import native
+from opendp_lite.core.values.type_arguments import TypeArgument
 from opendp_lite.exact.elementary import ln
 from opendp_lite.exact.intervals import upper_bound
 from opendp_lite.exact.rationals import Extended
+from opendp_lite.exact.rationals import to_mpq
 from opendp_lite.sampling.bernoulli import sample_bernoulli_float
 from opendp_lite.sampling.bernoulli import sample_bernoulli_rational
+from opendp_lite.sampling.bit_vectors import sample_bit_vectors
+from opendp_lite.sampling.uniform import sample_uniform_below
 from typing import Any
 import math
 
+if typing.TYPE_CHECKING:
+    import numpy as np
+    opendp_lite.core.aliases.NumpyNumber: typing.TypeAlias = numpy.integer[typing.Any] | numpy.floating[typing.Any]
+    opendp_lite.core.aliases.Array: typing.TypeAlias = numpy.ndarray[typing.Any, typing.Any]
+else:
+    opendp_lite.core.aliases.NumpyNumber, opendp_lite.core.aliases.Array = (typing.SupportsFloat, collections.abc.Sequence)
+opendp_lite.core.aliases.ExactNumber: typing.TypeAlias = int | float | str | fractions.Fraction | decimal.Decimal | gmpy2.mpz | gmpy2.mpq | gmpy2.mpfr | opendp_lite.core.aliases.NumpyNumber
+opendp_lite.core.aliases.ExactDistance: typing.TypeAlias = typing.Any
+opendp_lite.core.aliases.Data: typing.TypeAlias = typing.Any
 opendp_lite.exact.rationals.Extended: typing.TypeAlias = int | gmpy2.mpq | float
 _FIX = "Pass the probability of the truth, between 1/2 (no information) and 1"
+opendp_lite.core.values.type_arguments.TypeArgument: typing.TypeAlias = type | str | types.GenericAlias | types.UnionType | opendp_lite.core.values.type_arguments.AtomType
+_KINDS = (bool, int, str)
+_CATEGORIES_FIX = 'Pass a list of different values, such as ["a", "b", "c"]'
+_FLIP_FIX = "Pass f, twice the probability that a bit is flipped, such as f=0.5"
 
+
+# === make_randomized_response_bool with Data, ExactDistance, ExactNumber, check_type,
+#    rational_argument, atom_domain, refusal, Measurement, max_divergence,
+#    discrete_distance, ln, upper_bound, Extended, sample_bernoulli_float,
+#    sample_bernoulli_rational, Any, math, ?, opendp_lite.core.aliases.ExactNumber,
+#    opendp_lite.core.aliases.ExactDistance, opendp_lite.core.aliases.Data,
+#    opendp_lite.exact.rationals.Extended, _FIX
 def make_randomized_response_bool(
-    prob: Any, constant_time: bool = False
+    prob: ExactNumber, constant_time: bool = False
 ) -> Measurement:
     p = rational_argument(
         "MakeMeasurement", "prob", prob, fix=_FIX, at_most=1
@@ -47,7 +73,7 @@ def make_randomized_response_bool(
             "MakeMeasurement", "prob", prob, rule, "Pass a float such as 0.75"
         )
 
-    def function(arg: Any) -> bool:
+    def function(arg: Data) -> bool:
         if constant_time:
             truthful = sample_bernoulli_float(float(p), constant_time=True)
         else:
@@ -61,7 +87,7 @@ def make_randomized_response_bool(
         odds = p / (1 - p)
         epsilon = upper_bound(lambda bits: ln(odds, bits), 128)
 
-    def privacy_map(d_in: Any) -> Any:
+    def privacy_map(d_in: ExactDistance) -> Any:
         return 0 if d_in == 0 else epsilon
 
     return Measurement(
@@ -73,28 +99,21 @@ def make_randomized_response_bool(
     )
 
 
-# === make_randomized_response
-from opendp_lite.core.values.containers import native
-from opendp_lite.core.metrics.discrete import discrete_distance
-from opendp_lite.core.measures.max_divergence import max_divergence
-from opendp_lite.core.measurement import Measurement
-from opendp_lite.exact.elementary import ln
-from opendp_lite.exact.intervals import upper_bound
-from opendp_lite.exact.rationals import Extended
-from opendp_lite.sampling.bernoulli import sample_bernoulli_rational
-from opendp_lite.sampling.uniform import sample_uniform_below
-from typing import Any
-import math
-
-opendp_lite.exact.rationals.Extended: typing.TypeAlias = int | gmpy2.mpq | float
-
-def make_randomized_response(categories: Any, prob: Any, T: Any = None) -> Measurement:
+# === make_randomized_response with Iterable, Data, ExactDistance, ExactNumber,
+#    Measurement, max_divergence, discrete_distance, native, TypeArgument, ln,
+#    upper_bound, Extended, sample_bernoulli_rational, sample_uniform_below, Any, math,
+#    ?, opendp_lite.core.aliases.ExactNumber, opendp_lite.core.aliases.ExactDistance,
+#    opendp_lite.core.aliases.Data, opendp_lite.core.values.type_arguments.TypeArgument,
+#    opendp_lite.exact.rationals.Extended
+def make_randomized_response(
+    categories: Iterable[Data], prob: ExactNumber, T: TypeArgument | None = None
+) -> Measurement:
     domain, values = check_categories("MakeMeasurement", categories, T)
     k = len(values)
     p = check_truth(prob, k)
     positions = {value: i for i, value in enumerate(values)}
 
-    def function(arg: Any) -> Any:
+    def function(arg: Data) -> Any:
         position = positions.get(native(arg))
         truthful = sample_bernoulli_rational(p)
         if position is None:
@@ -110,7 +129,7 @@ def make_randomized_response(categories: Any, prob: Any, T: Any = None) -> Measu
         odds = p * (k - 1) / (1 - p)
         epsilon = upper_bound(lambda bits: ln(odds, bits), 128)
 
-    def privacy_map(d_in: Any) -> Any:
+    def privacy_map(d_in: ExactDistance) -> Any:
         return 0 if d_in == 0 else epsilon
 
     return Measurement(
@@ -118,18 +137,11 @@ def make_randomized_response(categories: Any, prob: Any, T: Any = None) -> Measu
     )
 
 
-# === check_categories
-from opendp_lite.core.domains.atom import AtomDomain
-from opendp_lite.core.domains.atom import atom_domain
-from opendp_lite.core.values.containers import native
-from opendp_lite.core.errors import refusal
-from typing import Any
-
-_KINDS = (bool, int, str)
-_CATEGORIES_FIX = 'Pass a list of different values, such as ["a", "b", "c"]'
-
+# === check_categories with Iterable, Data, AtomDomain, atom_domain, refusal, native,
+#    TypeArgument, Any, opendp_lite.core.aliases.Data,
+#    opendp_lite.core.values.type_arguments.TypeArgument, _KINDS, _CATEGORIES_FIX
 def check_categories(
-    variant: str, categories: Any, T: Any = None
+    variant: str, categories: Iterable[Data], T: TypeArgument | None = None
 ) -> tuple[AtomDomain, list[Any]]:
     fix = _CATEGORIES_FIX
     if not issubclass(type(categories), list | tuple):
@@ -152,8 +164,9 @@ def check_categories(
     return domain, values
 
 
-# === check_truth with rational_argument, refusal, Any
-def check_truth(prob: Any, k: int) -> Any:
+# === check_truth with ExactNumber, rational_argument, refusal, Any, ?,
+#    opendp_lite.core.aliases.ExactNumber
+def check_truth(prob: ExactNumber, k: int) -> Any:
     fix = f"Pass the probability of the truth, from Fraction(1, {k}) to 1"
     p = rational_argument(
         "MakeMeasurement", "prob", prob, fix=fix, at_most=1
@@ -164,22 +177,16 @@ def check_truth(prob: Any, k: int) -> Any:
     return p
 
 
-# === make_randomized_response_bitvec
-from opendp_lite.core.arguments import check_type
-from opendp_lite.core.domains.domain import Domain
-from opendp_lite.core.metrics.metric import Metric
-from opendp_lite.core.errors import refusal
-from opendp_lite.core.measures.max_divergence import max_divergence
-from opendp_lite.core.measurement import Measurement
-from opendp_lite.exact.elementary import ln
-from opendp_lite.exact.intervals import upper_bound
-from opendp_lite.exact.rationals import to_mpq
-from opendp_lite.sampling.bernoulli import sample_bernoulli_float
-from opendp_lite.sampling.bit_vectors import sample_bit_vectors
-from typing import Any
-
+# === make_randomized_response_bitvec with Data, ExactDistance, ExactNumber, check_type,
+#    Domain, refusal, Measurement, max_divergence, Metric, ln, upper_bound, to_mpq,
+#    sample_bernoulli_float, sample_bit_vectors, Any, ?,
+#    opendp_lite.core.aliases.ExactNumber, opendp_lite.core.aliases.ExactDistance,
+#    opendp_lite.core.aliases.Data
 def make_randomized_response_bitvec(
-    input_domain: Domain, input_metric: Metric, f: Any, constant_time: bool = False
+    input_domain: Domain,
+    input_metric: Metric,
+    f: ExactNumber,
+    constant_time: bool = False,
 ) -> Measurement:
     size, differing = _check_bits(input_domain, input_metric)
     flip = check_flip(f)
@@ -192,7 +199,7 @@ def make_randomized_response_bitvec(
         rule = "must be twice a float, and a float, when constant_time is True"
         raise refusal("MakeMeasurement", "f", f, rule, "Pass a float such as 0.5")
 
-    def function(arg: Any) -> bytes:
+    def function(arg: Data) -> bytes:
         if not constant_time:
             return flip_bits(arg, sample_bit_vectors(flip, size, 1))
         flips = bytearray(len(arg))
@@ -204,7 +211,7 @@ def make_randomized_response_bitvec(
     odds = (1 - flip) / flip
     log_odds = upper_bound(lambda bits: ln(odds, bits), 128)
 
-    def privacy_map(d_in: Any) -> Any:
+    def privacy_map(d_in: ExactDistance) -> Any:
         return 0 if d_in == 0 else differing * log_odds
 
     return Measurement(
@@ -212,8 +219,9 @@ def make_randomized_response_bitvec(
     )
 
 
-# === check_flip with rational_argument, refusal, Any, _FLIP_FIX
-def check_flip(f: Any) -> Any:
+# === check_flip with ExactNumber, rational_argument, refusal, Any, ?,
+#    opendp_lite.core.aliases.ExactNumber, _FLIP_FIX
+def check_flip(f: ExactNumber) -> Any:
     exact = rational_argument(
         "MakeMeasurement", "f", f, fix=_FLIP_FIX, at_least=0, at_most=1
     )
@@ -228,13 +236,8 @@ def flip_bits(vectors: bytes, flips: bytes | bytearray) -> bytes:
     return flipped.to_bytes(len(vectors), "big")
 
 
-# === _check_bits
-from opendp_lite.core.metrics.discrete import DiscreteDistance
-from opendp_lite.core.domains.bitvector import BitVectorDomain
-from opendp_lite.core.errors import refusal
-from typing import Any
-
-def _check_bits(domain: Any, metric: Any) -> tuple[int, int]:
+# === _check_bits with BitVectorDomain, refusal, DiscreteDistance
+def _check_bits(domain: object, metric: object) -> tuple[int, int]:
     fix = "Pass bitvector_domain(max_weight=m, size=n) and discrete_distance()"
     if not isinstance(domain, BitVectorDomain):
         rule = "must be a bitvector_domain"

@@ -3,34 +3,55 @@
 # What was read of opendp_lite.measurements.responses.response_column; written by `opendp-lite proofs
 # accept`, never by hand, and never run.
 
+from collections.abc import Iterable
 from gmpy2 import mpq
-from opendp_lite.core.values.containers import is_array
-from opendp_lite.core.values.containers import rows
-from opendp_lite.measurements.responses.category_codes import encode_categories
-from typing import Any
-
-
-# === make_randomized_response_column
+from opendp_lite.core.aliases import Array
+from opendp_lite.core.aliases import Data
+from opendp_lite.core.aliases import ExactDistance
+from opendp_lite.core.aliases import ExactNumber
 from opendp_lite.core.domains.domain import Domain
-from opendp_lite.core.values.containers import is_array
-from opendp_lite.core.values.containers import rows
-from opendp_lite.core.metrics.counting import HammingDistance
-from opendp_lite.core.metrics.metric import Metric
 from opendp_lite.core.domains.vector import VectorDomain
 from opendp_lite.core.errors import refusal
-from opendp_lite.core.measures.max_divergence import max_divergence
 from opendp_lite.core.measurement import Measurement
+from opendp_lite.core.measures.max_divergence import max_divergence
+from opendp_lite.core.metrics.counting import HammingDistance
+from opendp_lite.core.metrics.metric import Metric
+from opendp_lite.core.values.containers import is_array
+from opendp_lite.core.values.containers import rows
 from opendp_lite.measurements.responses.category_codes import category_array
+from opendp_lite.measurements.responses.category_codes import encode_categories
 from opendp_lite.measurements.responses.randomized_response import check_categories
 from opendp_lite.measurements.responses.randomized_response import check_truth
 from opendp_lite.measurements.responses.randomized_response import make_randomized_response
+from opendp_lite.sampling.lanes import FEW_COINS
+from opendp_lite.sampling.lanes import is_bulk
 from typing import Any
 import math
 
+if typing.TYPE_CHECKING:
+    import numpy as np
+    opendp_lite.core.aliases.NumpyNumber: typing.TypeAlias = numpy.integer[typing.Any] | numpy.floating[typing.Any]
+    opendp_lite.core.aliases.Array: typing.TypeAlias = numpy.ndarray[typing.Any, typing.Any]
+else:
+    opendp_lite.core.aliases.NumpyNumber, opendp_lite.core.aliases.Array = (typing.SupportsFloat, collections.abc.Sequence)
+opendp_lite.core.aliases.ExactNumber: typing.TypeAlias = int | float | str | fractions.Fraction | decimal.Decimal | gmpy2.mpz | gmpy2.mpq | gmpy2.mpfr | opendp_lite.core.aliases.NumpyNumber
+opendp_lite.core.aliases.ExactDistance: typing.TypeAlias = typing.Any
+opendp_lite.core.aliases.Data: typing.TypeAlias = typing.Any
 _FIX = "Pass vector_domain(atom_domain(T=str)), hamming_distance() and a list of str"
+opendp_lite.sampling.lanes.FEW_COINS = 8
 
+
+# === make_randomized_response_column with Iterable, Data, ExactDistance, ExactNumber,
+#    Domain, VectorDomain, refusal, Measurement, max_divergence, HammingDistance,
+#    Metric, is_array, rows, category_array, check_categories, check_truth,
+#    make_randomized_response, FEW_COINS, is_bulk, Any, math, ?,
+#    opendp_lite.core.aliases.ExactNumber, opendp_lite.core.aliases.ExactDistance,
+#    opendp_lite.core.aliases.Data, _FIX, opendp_lite.sampling.lanes.FEW_COINS
 def make_randomized_response_column(
-    input_domain: Domain, input_metric: Metric, categories: Any, prob: Any
+    input_domain: Domain,
+    input_metric: Metric,
+    categories: Iterable[Data],
+    prob: ExactNumber,
 ) -> Measurement:
     _, values = check_categories("MakeMeasurement", categories)
     p = check_truth(prob, len(values))
@@ -46,11 +67,9 @@ def make_randomized_response_column(
     size = math.inf if input_domain.size is None else input_domain.size
     epsilon = response.privacy_map(1)
 
-    def function(arg: Any) -> Any:
-        from opendp_lite.sampling.bulk import is_bulk
-
+    def function(arg: Data) -> Any:
         table = category_array(values) if is_array(arg) else None
-        if is_bulk(len(arg)):
+        if is_bulk(len(arg), FEW_COINS):
             picked = _pick(_encode(arg, values), values, p)
             if table is not None:
                 return table.take(picked)
@@ -58,7 +77,7 @@ def make_randomized_response_column(
         answers = [response.function(row) for row in rows(arg)]
         return answers if table is None else _as_array(answers, table)
 
-    def privacy_map(d_in: Any) -> Any:
+    def privacy_map(d_in: ExactDistance) -> Any:
         differing = min(d_in, size)
         if differing == 0:
             return 0
@@ -71,8 +90,9 @@ def make_randomized_response_column(
     )
 
 
-# === _encode with is_array, rows, encode_categories, Any
-def _encode(column: Any, values: list[Any]) -> Any:
+# === _encode with Array, Data, is_array, rows, encode_categories, Any, ?,
+#    opendp_lite.core.aliases.Data
+def _encode(column: Array, values: list[Data]) -> Any:
     import numpy as np
 
     if is_array(column):
@@ -82,8 +102,8 @@ def _encode(column: Any, values: list[Any]) -> Any:
     return np.array(codes, dtype=np.int64)
 
 
-# === _pick with mpq, Any
-def _pick(codes: Any, values: list[Any], p: mpq) -> Any:
+# === _pick with mpq, Array, Data, Any, ?, opendp_lite.core.aliases.Data
+def _pick(codes: Array, values: list[Data], p: mpq) -> Any:
     from opendp_lite.sampling.bulk_coins import sample_bernoullis, sample_uniforms_below
 
     if type(values[0]) is bool:
@@ -96,8 +116,8 @@ def _pick(codes: Any, values: list[Any], p: mpq) -> Any:
     return picked
 
 
-# === _as_array with Any
-def _as_array(answers: list[Any], table: Any) -> Any:
+# === _as_array with Data, Any, opendp_lite.core.aliases.Data
+def _as_array(answers: list[Data], table: Any) -> Any:
     import numpy as np
 
     return np.array(answers, dtype=table.dtype)

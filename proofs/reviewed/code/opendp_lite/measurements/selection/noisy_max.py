@@ -4,38 +4,53 @@
 # accept`, never by hand, and never run.
 
 from gmpy2 import mpq
+from opendp_lite.core.aliases import Data
+from opendp_lite.core.aliases import ExactDistance
+from opendp_lite.core.aliases import ExactNumber
+from opendp_lite.core.arguments import check_type
+from opendp_lite.core.arguments import integer_argument
+from opendp_lite.core.arguments import rational_argument
 from opendp_lite.core.domains.atom import AtomDomain
+from opendp_lite.core.domains.domain import Domain
+from opendp_lite.core.domains.vector import VectorDomain
 from opendp_lite.core.errors import refusal
+from opendp_lite.core.measurement import Measurement
+from opendp_lite.core.measures.concentrated import ZeroConcentratedDivergence
+from opendp_lite.core.measures.max_divergence import MaxDivergence
+from opendp_lite.core.measures.measure import Measure
+from opendp_lite.core.metrics.metric import Metric
 from opendp_lite.core.values.containers import is_array
 from opendp_lite.core.values.containers import native
 from opendp_lite.exact.rationals import to_mpq
+from opendp_lite.measurements.noise.additive import in_scales
 from opendp_lite.measurements.selection.score_space import check_scores
 from opendp_lite.sampling.selection.bulk_levels import as_array
-from typing import Any
-import math
-
-_PLAIN = ({int}, {float})
-_MANY = 64
-_INFINITIES = (math.inf, -math.inf)
-_MAKE = "MakeMeasurement"
-
-
-# === make_noisy_max
-from gmpy2 import mpq
-from opendp_lite.core.arguments import check_type
-from opendp_lite.core.arguments import rational_argument
-from opendp_lite.core.domains.domain import Domain
-from opendp_lite.core.metrics.metric import Metric
-from opendp_lite.core.measures.measure import Measure
-from opendp_lite.core.measurement import Measurement
 from opendp_lite.sampling.selection.by_score import sample_exponential_mechanism
 from opendp_lite.sampling.selection.by_score import sample_permute_and_flip
 from typing import Any
 import math
 
+opendp_lite.core.aliases.ExactDistance: typing.TypeAlias = typing.Any
+opendp_lite.core.aliases.Data: typing.TypeAlias = typing.Any
 _MAKE = "MakeMeasurement"
 _SCALE_FIX = "Pass a scale such as scale=1.0; 0 selects a greatest score for sure"
+if typing.TYPE_CHECKING:
+    import numpy as np
+    opendp_lite.core.aliases.NumpyNumber: typing.TypeAlias = numpy.integer[typing.Any] | numpy.floating[typing.Any]
+    opendp_lite.core.aliases.Array: typing.TypeAlias = numpy.ndarray[typing.Any, typing.Any]
+else:
+    opendp_lite.core.aliases.NumpyNumber, opendp_lite.core.aliases.Array = (typing.SupportsFloat, collections.abc.Sequence)
+opendp_lite.core.aliases.ExactNumber: typing.TypeAlias = int | float | str | fractions.Fraction | decimal.Decimal | gmpy2.mpz | gmpy2.mpq | gmpy2.mpfr | opendp_lite.core.aliases.NumpyNumber
+_K_FIX = "Pass how many indices to select, such as k=3"
+_PLAIN = ({int}, {float})
+_MANY = 64
+_INFINITIES = (math.inf, -math.inf)
 
+
+# === make_noisy_max with mpq, Data, ExactDistance, check_type, rational_argument,
+#    Domain, Measurement, Measure, Metric, in_scales, sample_exponential_mechanism,
+#    sample_permute_and_flip, Any, math, opendp_lite.core.aliases.ExactDistance,
+#    opendp_lite.core.aliases.Data, _MAKE, _SCALE_FIX
 def make_noisy_max(
     input_domain: Domain,
     input_metric: Metric,
@@ -51,16 +66,14 @@ def make_noisy_max(
     check_type(_MAKE, "negate", negate, bool, "Pass True or False")
     sample = sample_permute_and_flip if pure else sample_exponential_mechanism
 
-    def function(arg: Any) -> int:
+    def function(arg: Data) -> int:
         return _select(_scores(arg, negate), scale, sample)
 
-    def privacy_map(d_in: Any) -> Any:
-        if d_in == 0:
-            return 0
-        if d_in == math.inf or scale == 0:
+    def privacy_map(d_in: ExactDistance) -> Any:
+        loss = in_scales(spread * d_in, scale)
+        if loss == math.inf:
             return math.inf
-        loss = spread * mpq(d_in) / scale
-        return loss if pure else loss * loss / 8
+        return loss if pure else mpq(loss) * mpq(loss) / 8
 
     return Measurement(
         input_domain,
@@ -72,30 +85,17 @@ def make_noisy_max(
     )
 
 
-# === make_noisy_top_k
-from gmpy2 import mpq
-from opendp_lite.core.arguments import check_type
-from opendp_lite.core.arguments import integer_argument
-from opendp_lite.core.arguments import rational_argument
-from opendp_lite.core.domains.domain import Domain
-from opendp_lite.core.metrics.metric import Metric
-from opendp_lite.core.domains.vector import VectorDomain
-from opendp_lite.core.measures.measure import Measure
-from opendp_lite.core.measurement import Measurement
-from opendp_lite.sampling.selection.by_score import sample_exponential_mechanism
-from opendp_lite.sampling.selection.by_score import sample_permute_and_flip
-from typing import Any
-import math
-
-_MAKE = "MakeMeasurement"
-_K_FIX = "Pass how many indices to select, such as k=3"
-_SCALE_FIX = "Pass a scale such as scale=1.0; 0 selects a greatest score for sure"
-
+# === make_noisy_top_k with mpq, Data, ExactDistance, ExactNumber, check_type,
+#    integer_argument, rational_argument, Domain, VectorDomain, Measurement, Measure,
+#    Metric, in_scales, sample_exponential_mechanism, sample_permute_and_flip, Any,
+#    math, ?, opendp_lite.core.aliases.ExactNumber,
+#    opendp_lite.core.aliases.ExactDistance, opendp_lite.core.aliases.Data, _MAKE,
+#    _K_FIX, _SCALE_FIX
 def make_noisy_top_k(
     input_domain: Domain,
     input_metric: Metric,
     output_measure: Measure,
-    k: Any,
+    k: ExactNumber,
     scale: Any,
     negate: bool = False,
 ) -> Measurement:
@@ -112,7 +112,7 @@ def make_noisy_top_k(
     sample = sample_permute_and_flip if pure else sample_exponential_mechanism
     choices = k if size is None else min(k, size - 1)
 
-    def function(arg: Any) -> list[int]:
+    def function(arg: Data) -> list[int]:
         scores = _copy(_scores(arg, negate))
         left = _indices(scores)
         found: list[int] = []
@@ -122,13 +122,13 @@ def make_noisy_top_k(
             scores, left = _without(scores, i), _without(left, i)
         return found
 
-    def privacy_map(d_in: Any) -> Any:
-        if d_in == 0 or choices == 0:
+    def privacy_map(d_in: ExactDistance) -> Any:
+        if choices == 0:
             return 0
-        if d_in == math.inf or scale == 0:
+        loss = in_scales(spread * d_in, scale)
+        if loss == math.inf:
             return math.inf
-        loss = spread * mpq(d_in) / scale
-        return choices * (loss if pure else loss * loss / 8)
+        return choices * (loss if pure else mpq(loss) * mpq(loss) / 8)
 
     return Measurement(
         input_domain,
@@ -140,8 +140,9 @@ def make_noisy_top_k(
     )
 
 
-# === _scores with is_array, native, as_array, Any, _PLAIN, _MANY
-def _scores(arg: Any, negate: bool) -> Any:
+# === _scores with Data, is_array, native, as_array, Any, opendp_lite.core.aliases.Data,
+#    _PLAIN, _MANY
+def _scores(arg: Data, negate: bool) -> Any:
     if is_array(arg):
         import numpy
 
@@ -158,13 +159,13 @@ def _scores(arg: Any, negate: bool) -> Any:
     return scores if array is None else array
 
 
-# === _number with to_mpq, Any, math, _INFINITIES
-def _number(x: Any) -> Any:
+# === _number with Data, to_mpq, Any, math, opendp_lite.core.aliases.Data, _INFINITIES
+def _number(x: Data) -> Any:
     return x if x in _INFINITIES else to_mpq(x)
 
 
-# === _select with mpq, Any
-def _select(scores: Any, scale: mpq, sample: Any) -> int:
+# === _select with mpq, Data, Any, opendp_lite.core.aliases.Data
+def _select(scores: Data, scale: mpq, sample: Any) -> int:
     if len(scores) == 0:
         return -1
     indices, finite = _candidates(scores)
@@ -172,13 +173,13 @@ def _select(scores: Any, scale: mpq, sample: Any) -> int:
     return position if indices is None else int(indices[position])
 
 
-# === _copy with is_array, Any
-def _copy(items: Any) -> Any:
+# === _copy with Data, is_array, Any, opendp_lite.core.aliases.Data
+def _copy(items: Data) -> Any:
     return items.copy() if is_array(items) else list(items)
 
 
-# === _indices with is_array, Any
-def _indices(scores: Any) -> Any:
+# === _indices with Data, is_array, Any, opendp_lite.core.aliases.Data
+def _indices(scores: Data) -> Any:
     if not is_array(scores):
         return list(range(len(scores)))
     import numpy
@@ -186,14 +187,15 @@ def _indices(scores: Any) -> Any:
     return numpy.arange(len(scores))
 
 
-# === _without with Any
-def _without(items: Any, i: int) -> Any:
+# === _without with Data, Any, opendp_lite.core.aliases.Data
+def _without(items: Data, i: int) -> Any:
     items[i] = items[-1]
     return items[:-1]
 
 
-# === _candidates with is_array, Any, math, _INFINITIES
-def _candidates(scores: Any) -> tuple[Any, Any]:
+# === _candidates with Data, is_array, Any, math, opendp_lite.core.aliases.Data,
+#    _INFINITIES
+def _candidates(scores: Data) -> tuple[Any, Any]:
     if is_array(scores):
         if scores.dtype.kind != "f":
             return None, scores
@@ -211,7 +213,7 @@ def _candidates(scores: Any) -> tuple[Any, Any]:
 
 
 # === _check_space with AtomDomain, refusal, check_scores, Any, _MAKE
-def _check_space(domain: Any, metric: Any) -> tuple[AtomDomain, int]:
+def _check_space(domain: Any, metric: object) -> tuple[AtomDomain, int]:
     space = check_scores(domain, metric)
     if domain.size == 0:
         rule, fix = "must have room for a score", "Use a size of at least 1, or none"
@@ -219,15 +221,8 @@ def _check_space(domain: Any, metric: Any) -> tuple[AtomDomain, int]:
     return space
 
 
-# === _check_measure
-from opendp_lite.core.errors import refusal
-from opendp_lite.core.measures.max_divergence import MaxDivergence
-from opendp_lite.core.measures.concentrated import ZeroConcentratedDivergence
-from typing import Any
-
-_MAKE = "MakeMeasurement"
-
-def _check_measure(measure: Any) -> bool:
+# === _check_measure with refusal, ZeroConcentratedDivergence, MaxDivergence, _MAKE
+def _check_measure(measure: object) -> bool:
     if not isinstance(measure, MaxDivergence | ZeroConcentratedDivergence):
         rule = "must be MaxDivergence or ZeroConcentratedDivergence"
         fix = "Pass max_divergence() or zero_concentrated_divergence()"

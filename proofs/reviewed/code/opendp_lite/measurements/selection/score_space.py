@@ -8,14 +8,12 @@ from opendp_lite.core.domains.atom import AtomDomain
 from opendp_lite.core.domains.vector import VectorDomain
 from opendp_lite.core.errors import refusal
 from opendp_lite.core.metrics.linf import LInfDistance
-from typing import Any
 
 _MAKE = "MakeMeasurement"
 
 
-# === check_scores with Fraction, AtomDomain, VectorDomain, refusal, LInfDistance, Any,
-#    _MAKE
-def check_scores(domain: Any, metric: Any) -> tuple[AtomDomain, int]:
+# === check_scores with Fraction, AtomDomain, VectorDomain, refusal, LInfDistance, _MAKE
+def check_scores(domain: object, metric: object) -> tuple[AtomDomain, int]:
     fix = "Pass vector_domain(atom_domain(T=int)) and linf_distance(T=int)"
     atom = domain.element_domain if isinstance(domain, VectorDomain) else None
     if not isinstance(atom, AtomDomain) or atom.T not in (int, float, Fraction):

@@ -4,6 +4,7 @@
 # accept`, never by hand, and never run.
 
 from gmpy2 import mpq
+from opendp_lite.core.aliases import ExactNumber
 from opendp_lite.core.arguments import integer_argument
 from opendp_lite.core.arguments import rational_argument
 from opendp_lite.core.errors import refusal
@@ -14,32 +15,37 @@ from opendp_lite.exact.rationals import Extended
 from opendp_lite.exact.rationals import to_extended
 from opendp_lite.laws.finite_logarithm import LEAST_PRECISION
 from opendp_lite.laws.snapping_lattice import Lattice
-from typing import Any
+from opendp_lite.measurements.noise.additive import NumberSpace
 
+if typing.TYPE_CHECKING:
+    import numpy as np
+    opendp_lite.core.aliases.NumpyNumber: typing.TypeAlias = numpy.integer[typing.Any] | numpy.floating[typing.Any]
+    opendp_lite.core.aliases.Array: typing.TypeAlias = numpy.ndarray[typing.Any, typing.Any]
+else:
+    opendp_lite.core.aliases.NumpyNumber, opendp_lite.core.aliases.Array = (typing.SupportsFloat, collections.abc.Sequence)
+opendp_lite.core.aliases.ExactNumber: typing.TypeAlias = int | float | str | fractions.Fraction | decimal.Decimal | gmpy2.mpz | gmpy2.mpq | gmpy2.mpfr | opendp_lite.core.aliases.NumpyNumber
 _LEAST = 118
 _GREATEST = 2**20
+_MAKE = "MakeMeasurement"
 opendp_lite.exact.rationals.Extended: typing.TypeAlias = int | gmpy2.mpq | float
 _FINER = "Pass a greater precision, such as that of snapping_precision"
 opendp_lite.laws.finite_logarithm.LEAST_PRECISION = 4
 
 
-# === precision_argument with integer_argument, Any, _LEAST, _GREATEST
-def precision_argument(variant: str, precision: Any) -> int:
+# === precision_argument with ExactNumber, integer_argument, ?,
+#    opendp_lite.core.aliases.ExactNumber, _LEAST, _GREATEST
+def precision_argument(variant: str, precision: ExactNumber) -> int:
     fix = "Pass precision=118, or leave it out: the exact arithmetic costs nothing"
     return integer_argument(
         variant, "precision", precision, fix=fix, at_least=_LEAST, at_most=_GREATEST
     )
 
 
-# === check_precision
-from opendp_lite.core.errors import refusal
-from opendp_lite.measurements.noise.additive import NumberSpace
-from opendp_lite.laws.snapping_lattice import Lattice
-from typing import Any
-
-_MAKE = "MakeMeasurement"
-
-def check_precision(precision: Any, lattice: Lattice, space: NumberSpace) -> int:
+# === check_precision with ExactNumber, refusal, Lattice, NumberSpace, ?,
+#    opendp_lite.core.aliases.ExactNumber, _MAKE
+def check_precision(
+    precision: ExactNumber, lattice: Lattice, space: NumberSpace
+) -> int:
     number = precision_argument(_MAKE, precision)
     _check_reach(_MAKE, lattice.scale, lattice.half, number)
     if space.vector and space.size is None:
@@ -87,9 +93,12 @@ def finite_scale(
     return scale
 
 
-# === snapping_precision with rational_argument, refusal, exponent_at_least, Extended,
-#    to_extended, Any, opendp_lite.exact.rationals.Extended, _LEAST, _GREATEST
-def snapping_precision(epsilon: Any, half_width: Any, d_in: Any) -> int:
+# === snapping_precision with ExactNumber, rational_argument, refusal,
+#    exponent_at_least, Extended, to_extended, ?, opendp_lite.core.aliases.ExactNumber,
+#    opendp_lite.exact.rationals.Extended, _LEAST, _GREATEST
+def snapping_precision(
+    epsilon: ExactNumber, half_width: ExactNumber, d_in: ExactNumber
+) -> int:
     target = _positive("epsilon", epsilon, "Pass the loss, such as epsilon=1.0")
     half = _positive("half_width", half_width, "Pass half of the width of the bounds")
     distance: Extended = rational_argument(

@@ -4,8 +4,12 @@
 # accept`, never by hand, and never run.
 
 from gmpy2 import mpq
+from opendp_lite.core.aliases import ExactNumber
 from opendp_lite.core.arguments import rational_argument
 from opendp_lite.core.errors import refusal
+from opendp_lite.core.values.type_arguments import TypeArgument
+from opendp_lite.exact.doubles import greatest_double
+from opendp_lite.exact.doubles import greatest_scale
 from opendp_lite.exact.doubles import integer_double
 from opendp_lite.exact.doubles import integer_index
 from opendp_lite.exact.doubles import last_index
@@ -15,52 +19,52 @@ from opendp_lite.exact.elementary import ln
 from opendp_lite.exact.elementary import log1p
 from opendp_lite.exact.gaussian_sums import gaussian_sum
 from opendp_lite.exact.gaussian_sums import relative_gaussian_sum
+from opendp_lite.exact.grids import floor_multiple
 from opendp_lite.exact.intervals import Enclosure
+from opendp_lite.exact.intervals import decide
 from opendp_lite.exact.normal import normal_quantile
-from typing import Any
 import math
 
+if typing.TYPE_CHECKING:
+    import numpy as np
+    opendp_lite.core.aliases.NumpyNumber: typing.TypeAlias = numpy.integer[typing.Any] | numpy.floating[typing.Any]
+    opendp_lite.core.aliases.Array: typing.TypeAlias = numpy.ndarray[typing.Any, typing.Any]
+else:
+    opendp_lite.core.aliases.NumpyNumber, opendp_lite.core.aliases.Array = (typing.SupportsFloat, collections.abc.Sequence)
+opendp_lite.core.aliases.ExactNumber: typing.TypeAlias = int | float | str | fractions.Fraction | decimal.Decimal | gmpy2.mpz | gmpy2.mpq | gmpy2.mpfr | opendp_lite.core.aliases.NumpyNumber
+opendp_lite.core.values.type_arguments.TypeArgument: typing.TypeAlias = type | str | types.GenericAlias | types.UnionType | opendp_lite.core.values.type_arguments.AtomType
 _HALF, _ONE, _TWO = mpq(1, 2), mpq(1), mpq(2)
 _LAST_PRECISION = 4096
 
 
-# === laplacian_scale_to_accuracy
-from gmpy2 import mpq
-from opendp_lite.exact.elementary import ln
-from opendp_lite.exact.doubles import least_double
-from typing import Any
-
-_HALF, _ONE, _TWO = mpq(1, 2), mpq(1), mpq(2)
-
-def laplacian_scale_to_accuracy(scale: Any, alpha: Any, T: Any = None) -> float:
+# === laplacian_scale_to_accuracy with mpq, ExactNumber, TypeArgument, least_double, ln,
+#    ?, opendp_lite.core.aliases.ExactNumber,
+#    opendp_lite.core.values.type_arguments.TypeArgument, _HALF
+def laplacian_scale_to_accuracy(
+    scale: ExactNumber, alpha: ExactNumber, T: TypeArgument | None = None
+) -> float:
     s, level = _size("scale", scale), _level(alpha)
     _check_type(T)
     return least_double(lambda p: s * ln(_ONE / level, p))
 
 
-# === accuracy_to_laplacian_scale
-from gmpy2 import mpq
-from opendp_lite.exact.elementary import ln
-from opendp_lite.exact.doubles import greatest_double
-from typing import Any
-
-_HALF, _ONE, _TWO = mpq(1, 2), mpq(1), mpq(2)
-
-def accuracy_to_laplacian_scale(accuracy: Any, alpha: Any, T: Any = None) -> float:
+# === accuracy_to_laplacian_scale with mpq, ExactNumber, TypeArgument, greatest_double,
+#    ln, ?, opendp_lite.core.aliases.ExactNumber,
+#    opendp_lite.core.values.type_arguments.TypeArgument, _HALF
+def accuracy_to_laplacian_scale(
+    accuracy: ExactNumber, alpha: ExactNumber, T: TypeArgument | None = None
+) -> float:
     a, level = _size("accuracy", accuracy), _level(alpha, below_one=True)
     _check_type(T)
     return greatest_double(lambda p: a / ln(_ONE / level, p))
 
 
-# === gaussian_scale_to_accuracy
-from gmpy2 import mpq
-from opendp_lite.exact.normal import normal_quantile
-from opendp_lite.exact.doubles import least_double
-from typing import Any
-
-_HALF, _ONE, _TWO = mpq(1, 2), mpq(1), mpq(2)
-
-def gaussian_scale_to_accuracy(scale: Any, alpha: Any, T: Any = None) -> float:
+# === gaussian_scale_to_accuracy with mpq, ExactNumber, TypeArgument, least_double,
+#    normal_quantile, ?, opendp_lite.core.aliases.ExactNumber,
+#    opendp_lite.core.values.type_arguments.TypeArgument, _HALF
+def gaussian_scale_to_accuracy(
+    scale: ExactNumber, alpha: ExactNumber, T: TypeArgument | None = None
+) -> float:
     s, level = _size("scale", scale), _level(alpha)
     _check_type(T)
     return least_double(
@@ -68,15 +72,12 @@ def gaussian_scale_to_accuracy(scale: Any, alpha: Any, T: Any = None) -> float:
     )
 
 
-# === accuracy_to_gaussian_scale
-from gmpy2 import mpq
-from opendp_lite.exact.normal import normal_quantile
-from opendp_lite.exact.doubles import greatest_double
-from typing import Any
-
-_HALF, _ONE, _TWO = mpq(1, 2), mpq(1), mpq(2)
-
-def accuracy_to_gaussian_scale(accuracy: Any, alpha: Any, T: Any = None) -> float:
+# === accuracy_to_gaussian_scale with mpq, ExactNumber, TypeArgument, greatest_double,
+#    normal_quantile, ?, opendp_lite.core.aliases.ExactNumber,
+#    opendp_lite.core.values.type_arguments.TypeArgument, _HALF
+def accuracy_to_gaussian_scale(
+    accuracy: ExactNumber, alpha: ExactNumber, T: TypeArgument | None = None
+) -> float:
     a, level = _size("accuracy", accuracy), _level(alpha, below_one=True)
     _check_type(T)
     return greatest_double(
@@ -84,9 +85,11 @@ def accuracy_to_gaussian_scale(accuracy: Any, alpha: Any, T: Any = None) -> floa
     )
 
 
-# === discrete_laplacian_scale_to_accuracy with least_double, Any
+# === discrete_laplacian_scale_to_accuracy with ExactNumber, TypeArgument, least_double,
+#    ?, opendp_lite.core.aliases.ExactNumber,
+#    opendp_lite.core.values.type_arguments.TypeArgument
 def discrete_laplacian_scale_to_accuracy(
-    scale: Any, alpha: Any, T: Any = None
+    scale: ExactNumber, alpha: ExactNumber, T: TypeArgument | None = None
 ) -> float:
     s, level = _size("scale", scale), _level(alpha)
     _check_type(T)
@@ -95,17 +98,11 @@ def discrete_laplacian_scale_to_accuracy(
     )
 
 
-# === accuracy_to_discrete_laplacian_scale
-from gmpy2 import mpq
-from opendp_lite.exact.elementary import ln
-from opendp_lite.exact.intervals import decide
-from opendp_lite.exact.doubles import greatest_scale
-from typing import Any
-
-_HALF, _ONE, _TWO = mpq(1, 2), mpq(1), mpq(2)
-
+# === accuracy_to_discrete_laplacian_scale with mpq, ExactNumber, TypeArgument,
+#    greatest_scale, ln, decide, ?, opendp_lite.core.aliases.ExactNumber,
+#    opendp_lite.core.values.type_arguments.TypeArgument, _HALF
 def accuracy_to_discrete_laplacian_scale(
-    accuracy: Any, alpha: Any, T: Any = None
+    accuracy: ExactNumber, alpha: ExactNumber, T: TypeArgument | None = None
 ) -> float:
     a, level = _size("accuracy", accuracy), _level(alpha, below_one=True)
     _check_type(T)
@@ -121,9 +118,13 @@ def accuracy_to_discrete_laplacian_scale(
     return greatest_scale(suffices, guess)
 
 
-# === discrete_gaussian_scale_to_accuracy with mpq, integer_double, integer_index,
-#    last_index, Any, math, _HALF
-def discrete_gaussian_scale_to_accuracy(scale: Any, alpha: Any, T: Any = None) -> float:
+# === discrete_gaussian_scale_to_accuracy with mpq, ExactNumber, TypeArgument,
+#    integer_double, integer_index, last_index, math, ?,
+#    opendp_lite.core.aliases.ExactNumber,
+#    opendp_lite.core.values.type_arguments.TypeArgument, _HALF
+def discrete_gaussian_scale_to_accuracy(
+    scale: ExactNumber, alpha: ExactNumber, T: TypeArgument | None = None
+) -> float:
     s, level = _size("scale", scale), _level(alpha)
     _check_type(T)
     if s == 0:
@@ -140,16 +141,11 @@ def discrete_gaussian_scale_to_accuracy(scale: Any, alpha: Any, T: Any = None) -
     return integer_double(last_index(exceeded, start) + 1)
 
 
-# === accuracy_to_discrete_gaussian_scale
-from gmpy2 import mpq
-from opendp_lite.exact.grids import floor_multiple
-from opendp_lite.exact.doubles import greatest_scale
-from typing import Any
-
-_HALF, _ONE, _TWO = mpq(1, 2), mpq(1), mpq(2)
-
+# === accuracy_to_discrete_gaussian_scale with mpq, ExactNumber, TypeArgument,
+#    greatest_scale, floor_multiple, ?, opendp_lite.core.aliases.ExactNumber,
+#    opendp_lite.core.values.type_arguments.TypeArgument, _HALF
 def accuracy_to_discrete_gaussian_scale(
-    accuracy: Any, alpha: Any, T: Any = None
+    accuracy: ExactNumber, alpha: ExactNumber, T: TypeArgument | None = None
 ) -> float:
     a, level = _size("accuracy", accuracy), _level(alpha, below_one=True)
     _check_type(T)

@@ -4,12 +4,18 @@
 # accept`, never by hand, and never run.
 
 from collections import Counter
+from collections.abc import Iterable
 from gmpy2 import mpq
+from opendp_lite.core.aliases import Data
+from opendp_lite.core.aliases import ExactNumber
+from opendp_lite.core.aliases import Release
+from opendp_lite.core.aliases import Value
 from opendp_lite.core.arguments import integer_argument
 from opendp_lite.core.arguments import rational_argument
 from opendp_lite.core.errors import refusal
 from opendp_lite.core.values.containers import is_array
 from opendp_lite.core.values.containers import native
+from opendp_lite.core.values.type_arguments import TypeArgument
 from opendp_lite.exact.elementary import sqrt
 from opendp_lite.exact.intervals import upper_bound
 from opendp_lite.exact.rounding import to_double
@@ -17,15 +23,32 @@ from opendp_lite.measurements.responses.category_codes import encode_categories
 from opendp_lite.measurements.responses.randomized_response import check_categories
 from typing import Any
 
+if typing.TYPE_CHECKING:
+    import numpy as np
+    opendp_lite.core.aliases.NumpyNumber: typing.TypeAlias = numpy.integer[typing.Any] | numpy.floating[typing.Any]
+    opendp_lite.core.aliases.Array: typing.TypeAlias = numpy.ndarray[typing.Any, typing.Any]
+else:
+    opendp_lite.core.aliases.NumpyNumber, opendp_lite.core.aliases.Array = (typing.SupportsFloat, collections.abc.Sequence)
+opendp_lite.core.aliases.ExactNumber: typing.TypeAlias = int | float | str | fractions.Fraction | decimal.Decimal | gmpy2.mpz | gmpy2.mpq | gmpy2.mpfr | opendp_lite.core.aliases.NumpyNumber
+opendp_lite.core.aliases.Data: typing.TypeAlias = typing.Any
+opendp_lite.core.aliases.Release: typing.TypeAlias = typing.Any
+opendp_lite.core.values.type_arguments.TypeArgument: typing.TypeAlias = type | str | types.GenericAlias | types.UnionType | opendp_lite.core.values.type_arguments.AtomType
 _VARIANT = "FailedFunction"
 _ARRAY_KINDS = {bool: "b", int: "iu", str: "U"}
+opendp_lite.core.aliases.Value: typing.TypeAlias = typing.Any
 _PART = 1 << 20
 
 
-# === debias_randomized_response with mpq, rational_argument, refusal, sqrt,
-#    upper_bound, to_double, check_categories, Any, _VARIANT
+# === debias_randomized_response with Iterable, mpq, Data, ExactNumber, Release,
+#    rational_argument, refusal, TypeArgument, sqrt, upper_bound, to_double,
+#    check_categories, Any, ?, opendp_lite.core.aliases.ExactNumber,
+#    opendp_lite.core.aliases.Data, opendp_lite.core.aliases.Release,
+#    opendp_lite.core.values.type_arguments.TypeArgument, _VARIANT
 def debias_randomized_response(
-    answers: Any, categories: Any, prob: Any, T: Any = None
+    answers: Release,
+    categories: Iterable[Data],
+    prob: ExactNumber,
+    T: TypeArgument | None = None,
 ) -> dict[Any, Frequency]:
     _, values = check_categories(_VARIANT, _listed(categories), T)
     k = len(values)
@@ -47,14 +70,9 @@ def debias_randomized_response(
     return {value: frequency(counts[i]) for i, value in enumerate(values)}
 
 
-# === _count_answers
-from opendp_lite.core.values.containers import is_array
-from opendp_lite.core.errors import refusal
-from typing import Any
-
-_VARIANT = "FailedFunction"
-
-def _count_answers(answers: Any, values: list[Any]) -> list[int]:
+# === _count_answers with Data, Release, refusal, is_array,
+#    opendp_lite.core.aliases.Data, opendp_lite.core.aliases.Release, _VARIANT
+def _count_answers(answers: Release, values: list[Data]) -> list[int]:
     fix = "Pass what the measurement released"
     array = is_array(answers) and answers.ndim > 0
     if not array and not isinstance(answers, list | tuple):
@@ -70,8 +88,9 @@ def _count_answers(answers: Any, values: list[Any]) -> list[int]:
     return counts
 
 
-# === _count_list with Counter, native, Any
-def _count_list(answers: Any, values: list[Any]) -> list[int] | None:
+# === _count_list with Counter, Data, Release, native, opendp_lite.core.aliases.Data,
+#    opendp_lite.core.aliases.Release
+def _count_list(answers: Release, values: list[Data]) -> list[int] | None:
     natives = [native(answer) for answer in answers]
     kinds = set(map(type, natives))
     if kinds != {type(values[0])} or not set(natives) <= set(values):
@@ -80,8 +99,9 @@ def _count_list(answers: Any, values: list[Any]) -> list[int] | None:
     return [counts[value] for value in values]
 
 
-# === _count_array with encode_categories, Any, _ARRAY_KINDS
-def _count_array(answers: Any, values: list[Any]) -> list[int] | None:
+# === _count_array with Data, Release, encode_categories, opendp_lite.core.aliases.Data,
+#    opendp_lite.core.aliases.Release, _ARRAY_KINDS
+def _count_array(answers: Release, values: list[Data]) -> list[int] | None:
     import numpy as np
 
     kinds = _ARRAY_KINDS[type(values[0])]
@@ -94,15 +114,16 @@ def _count_array(answers: Any, values: list[Any]) -> list[int] | None:
     return [int(count) for count in counts]
 
 
-# === _listed with is_array, Any
-def _listed(value: Any) -> Any:
+# === _listed with Value, is_array, Any, opendp_lite.core.aliases.Value
+def _listed(value: Value) -> Any:
     return value.tolist() if is_array(value) else value
 
 
-# === debias_randomized_response_bitvec with rational_argument, refusal, to_double, Any,
-#    _VARIANT
+# === debias_randomized_response_bitvec with ExactNumber, Release, rational_argument,
+#    refusal, to_double, ?, opendp_lite.core.aliases.ExactNumber,
+#    opendp_lite.core.aliases.Release, _VARIANT
 def debias_randomized_response_bitvec(
-    answers: Any, f: Any, size: Any = None
+    answers: Release, f: ExactNumber, size: ExactNumber | None = None
 ) -> list[float]:
     fix = "Pass the f that was used, between 0 and 1; at 1 the answers say nothing"
     share = rational_argument(
@@ -128,8 +149,8 @@ def debias_randomized_response_bitvec(
     return [to_double((y - bias) / (1 - share)) for y in ones]
 
 
-# === _count_ones with Any, _PART
-def _count_ones(answers: Any, length: int) -> list[int]:
+# === _count_ones with Release, opendp_lite.core.aliases.Release, _PART
+def _count_ones(answers: Release, length: int) -> list[int]:
     import numpy as np
 
     total = np.zeros(8 * length, dtype=np.int64)
@@ -142,8 +163,9 @@ def _count_ones(answers: Any, length: int) -> list[int]:
     return [int(count) for count in total]
 
 
-# === _number_of_bits with integer_argument, refusal, Any, _VARIANT
-def _number_of_bits(size: Any, length: int) -> int:
+# === _number_of_bits with ExactNumber, integer_argument, refusal, ?,
+#    opendp_lite.core.aliases.ExactNumber, _VARIANT
+def _number_of_bits(size: ExactNumber | None, length: int) -> int:
     if size is None:
         return 8 * length
     fix = "Pass the size of the domain, or leave it out if it is a multiple of 8"

@@ -4,35 +4,40 @@
 # accept`, never by hand, and never run.
 
 from gmpy2 import mpq
+from opendp_lite.core.aliases import Bounds
+from opendp_lite.core.aliases import ExactNumber
 from opendp_lite.core.arguments import rational_argument
 from opendp_lite.core.errors import refusal
 from opendp_lite.exact.doubles import greatest_double
+from opendp_lite.exact.doubles import least_double
 from opendp_lite.exact.elementary import ln
 from opendp_lite.exact.grids import exponent_at_least
 from opendp_lite.exact.grids import power_of_two
 from opendp_lite.exact.intervals import Enclosure
 from opendp_lite.exact.intervals import decide
 from opendp_lite.measurements.snapping.arguments import bounds_argument
+from opendp_lite.measurements.snapping.arguments import lattice_argument
 from opendp_lite.measurements.snapping.arguments import level_argument
-from typing import Any
 import math
 
+if typing.TYPE_CHECKING:
+    import numpy as np
+    opendp_lite.core.aliases.NumpyNumber: typing.TypeAlias = numpy.integer[typing.Any] | numpy.floating[typing.Any]
+    opendp_lite.core.aliases.Array: typing.TypeAlias = numpy.ndarray[typing.Any, typing.Any]
+else:
+    opendp_lite.core.aliases.NumpyNumber, opendp_lite.core.aliases.Array = (typing.SupportsFloat, collections.abc.Sequence)
+opendp_lite.core.aliases.ExactNumber: typing.TypeAlias = int | float | str | fractions.Fraction | decimal.Decimal | gmpy2.mpz | gmpy2.mpq | gmpy2.mpfr | opendp_lite.core.aliases.NumpyNumber
+opendp_lite.core.aliases.Bounds: typing.TypeAlias = collections.abc.Sequence[opendp_lite.core.aliases.ExactNumber]
 _VARIANT = "InvalidDistance"
 _HALF, _ONE = mpq(1, 2), mpq(1)
 
 
-# === snapping_scale_to_accuracy
-from gmpy2 import mpq
-from opendp_lite.exact.elementary import ln
-from opendp_lite.exact.intervals import Enclosure
-from opendp_lite.exact.doubles import least_double
-from opendp_lite.measurements.snapping.arguments import lattice_argument
-from typing import Any
-
-_VARIANT = "InvalidDistance"
-_HALF, _ONE = mpq(1, 2), mpq(1)
-
-def snapping_scale_to_accuracy(scale: Any, bounds: Any, alpha: Any) -> float:
+# === snapping_scale_to_accuracy with mpq, Bounds, ExactNumber, least_double, ln,
+#    Enclosure, lattice_argument, ?, opendp_lite.core.aliases.ExactNumber,
+#    opendp_lite.core.aliases.Bounds, _VARIANT, _HALF
+def snapping_scale_to_accuracy(
+    scale: ExactNumber, bounds: Bounds, alpha: ExactNumber
+) -> float:
     lattice = lattice_argument(_VARIANT, scale, bounds)
     level = alpha_argument(alpha)
     width = lattice.upper - lattice.lower
@@ -44,9 +49,12 @@ def snapping_scale_to_accuracy(scale: Any, bounds: Any, alpha: Any) -> float:
     return least_double(accuracy)
 
 
-# === accuracy_to_snapping_scale with mpq, rational_argument, refusal, bounds_argument,
-#    Any, _VARIANT
-def accuracy_to_snapping_scale(accuracy: Any, bounds: Any, alpha: Any) -> float:
+# === accuracy_to_snapping_scale with mpq, Bounds, ExactNumber, rational_argument,
+#    refusal, bounds_argument, ?, opendp_lite.core.aliases.ExactNumber,
+#    opendp_lite.core.aliases.Bounds, _VARIANT
+def accuracy_to_snapping_scale(
+    accuracy: ExactNumber, bounds: Bounds, alpha: ExactNumber
+) -> float:
     fix = "Pass an accuracy that is less than the width of the bounds"
     a: mpq = rational_argument(
         _VARIANT, "accuracy", accuracy, fix=fix, at_least=0

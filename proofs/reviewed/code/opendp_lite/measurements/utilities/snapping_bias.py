@@ -4,6 +4,8 @@
 # accept`, never by hand, and never run.
 
 from gmpy2 import mpq
+from opendp_lite.core.aliases import Bounds
+from opendp_lite.core.aliases import ExactNumber
 from opendp_lite.core.arguments import rational_argument
 from opendp_lite.exact.elementary import exp
 from opendp_lite.exact.elementary import expm1
@@ -15,9 +17,16 @@ from opendp_lite.exact.rounding import round_down
 from opendp_lite.exact.rounding import round_up
 from opendp_lite.laws.snapping_lattice import Lattice
 from opendp_lite.measurements.snapping.arguments import lattice_argument
-from typing import Any
 from typing import NamedTuple
 
+if typing.TYPE_CHECKING:
+    import numpy as np
+    opendp_lite.core.aliases.NumpyNumber: typing.TypeAlias = numpy.integer[typing.Any] | numpy.floating[typing.Any]
+    opendp_lite.core.aliases.Array: typing.TypeAlias = numpy.ndarray[typing.Any, typing.Any]
+else:
+    opendp_lite.core.aliases.NumpyNumber, opendp_lite.core.aliases.Array = (typing.SupportsFloat, collections.abc.Sequence)
+opendp_lite.core.aliases.ExactNumber: typing.TypeAlias = int | float | str | fractions.Fraction | decimal.Decimal | gmpy2.mpz | gmpy2.mpq | gmpy2.mpfr | opendp_lite.core.aliases.NumpyNumber
+opendp_lite.core.aliases.Bounds: typing.TypeAlias = collections.abc.Sequence[opendp_lite.core.aliases.ExactNumber]
 _LAST_PRECISION = 2048
 _HALF = mpq(1, 2)
 opendp_lite.exact.rounding.BINARY64 = opendp_lite.exact.rounding.FloatFormat(53, -1074, 971)
@@ -29,9 +38,10 @@ class Bias(NamedTuple):
     upper: float
 
 
-# === snapping_bias with mpq, rational_argument, round_down, round_up, lattice_argument,
-#    Any, _LAST_PRECISION
-def snapping_bias(scale: Any, bounds: Any, estimate: Any) -> Bias:
+# === snapping_bias with mpq, Bounds, ExactNumber, rational_argument, round_down,
+#    round_up, lattice_argument, ?, opendp_lite.core.aliases.ExactNumber,
+#    opendp_lite.core.aliases.Bounds, _LAST_PRECISION
+def snapping_bias(scale: ExactNumber, bounds: Bounds, estimate: ExactNumber) -> Bias:
     lattice = lattice_argument("InvalidDistance", scale, bounds)
     fix = "Pass a guess of the number to be released, such as estimate=0.0"
     x: mpq = rational_argument(

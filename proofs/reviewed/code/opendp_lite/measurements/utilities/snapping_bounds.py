@@ -5,6 +5,8 @@
 
 from collections.abc import Callable
 from gmpy2 import mpq
+from opendp_lite.core.aliases import ExactNumber
+from opendp_lite.core.arguments import rational_argument
 from opendp_lite.core.errors import refusal
 from opendp_lite.exact.doubles import least_double
 from opendp_lite.exact.elementary import ln
@@ -12,43 +14,42 @@ from opendp_lite.exact.grids import exponent_at_least
 from opendp_lite.exact.grids import power_of_two
 from opendp_lite.exact.intervals import Enclosure
 from opendp_lite.exact.intervals import decide
+from opendp_lite.measurements.snapping.arguments import level_argument
+from opendp_lite.measurements.snapping.arguments import positive_argument
+from opendp_lite.measurements.snapping.precision import precision_argument
+from opendp_lite.measurements.utilities.snapping_accuracy import alpha_argument
+from opendp_lite.measurements.utilities.snapping_accuracy import greatest_snapping_scale
+from opendp_lite.measurements.utilities.snapping_budget import double_scale
+from opendp_lite.measurements.utilities.snapping_budget import epsilon_argument
 import math
+import sys
 
-_ONE = mpq(1)
+if typing.TYPE_CHECKING:
+    import numpy as np
+    opendp_lite.core.aliases.NumpyNumber: typing.TypeAlias = numpy.integer[typing.Any] | numpy.floating[typing.Any]
+    opendp_lite.core.aliases.Array: typing.TypeAlias = numpy.ndarray[typing.Any, typing.Any]
+else:
+    opendp_lite.core.aliases.NumpyNumber, opendp_lite.core.aliases.Array = (typing.SupportsFloat, collections.abc.Sequence)
+opendp_lite.core.aliases.ExactNumber: typing.TypeAlias = int | float | str | fractions.Fraction | decimal.Decimal | gmpy2.mpz | gmpy2.mpq | gmpy2.mpfr | opendp_lite.core.aliases.NumpyNumber
 _VARIANT = "InvalidDistance"
+_ONE = mpq(1)
 _TINY = power_of_two(-117)
 _WIDER = _ONE + mpq(12) * power_of_two(-52)
 
 
-# === snapping_bounds
-from gmpy2 import mpq
-from opendp_lite.core.arguments import rational_argument
-from opendp_lite.core.errors import refusal
-from opendp_lite.exact.elementary import ln
-from opendp_lite.exact.intervals import Enclosure
-from opendp_lite.measurements.utilities.snapping_accuracy import alpha_argument
-from opendp_lite.measurements.utilities.snapping_accuracy import greatest_snapping_scale
-from opendp_lite.measurements.snapping.arguments import level_argument
-from opendp_lite.measurements.snapping.arguments import positive_argument
-from opendp_lite.measurements.utilities.snapping_budget import double_scale
-from opendp_lite.measurements.utilities.snapping_budget import epsilon_argument
-from opendp_lite.measurements.snapping.precision import precision_argument
-from typing import Any
-import math
-import sys
-
-_VARIANT = "InvalidDistance"
-_ONE = mpq(1)
-
+# === snapping_bounds with mpq, ExactNumber, rational_argument, refusal, ln, Enclosure,
+#    level_argument, positive_argument, precision_argument, alpha_argument,
+#    greatest_snapping_scale, double_scale, epsilon_argument, math, sys, ?,
+#    opendp_lite.core.aliases.ExactNumber, _VARIANT, _ONE
 def snapping_bounds(
-    statistic_bound: Any,
-    gamma: Any,
+    statistic_bound: ExactNumber,
+    gamma: ExactNumber,
     *,
-    epsilon: Any = None,
-    accuracy: Any = None,
-    alpha: Any = None,
-    d_in: Any = 1,
-    precision: Any = None,
+    epsilon: ExactNumber | None = None,
+    accuracy: ExactNumber | None = None,
+    alpha: ExactNumber | None = None,
+    d_in: ExactNumber = 1,
+    precision: ExactNumber | None = None,
 ) -> float:
     fix = "Pass the largest size of the statistic, such as statistic_bound=5.0"
     inner: mpq = rational_argument(

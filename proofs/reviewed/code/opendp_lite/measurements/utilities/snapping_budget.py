@@ -4,6 +4,8 @@
 # accept`, never by hand, and never run.
 
 from gmpy2 import mpq
+from opendp_lite.core.aliases import Bounds
+from opendp_lite.core.aliases import ExactNumber
 from opendp_lite.core.arguments import distance_argument
 from opendp_lite.core.arguments import integer_argument
 from opendp_lite.core.arguments import rational_argument
@@ -16,18 +18,31 @@ from opendp_lite.measurements.snapping.arguments import lattice_argument
 from opendp_lite.measurements.snapping.precision import finite_epsilon
 from opendp_lite.measurements.snapping.precision import finite_scale
 from opendp_lite.measurements.snapping.precision import precision_argument
-from typing import Any
 import math
 
+if typing.TYPE_CHECKING:
+    import numpy as np
+    opendp_lite.core.aliases.NumpyNumber: typing.TypeAlias = numpy.integer[typing.Any] | numpy.floating[typing.Any]
+    opendp_lite.core.aliases.Array: typing.TypeAlias = numpy.ndarray[typing.Any, typing.Any]
+else:
+    opendp_lite.core.aliases.NumpyNumber, opendp_lite.core.aliases.Array = (typing.SupportsFloat, collections.abc.Sequence)
+opendp_lite.core.aliases.ExactNumber: typing.TypeAlias = int | float | str | fractions.Fraction | decimal.Decimal | gmpy2.mpz | gmpy2.mpq | gmpy2.mpfr | opendp_lite.core.aliases.NumpyNumber
+opendp_lite.core.aliases.Bounds: typing.TypeAlias = collections.abc.Sequence[opendp_lite.core.aliases.ExactNumber]
 _VARIANT = "InvalidDistance"
 opendp_lite.exact.rationals.Extended: typing.TypeAlias = int | gmpy2.mpq | float
 _HALF = mpq(1, 2)
 
 
-# === snapping_epsilon_to_scale with refusal, finite_scale, precision_argument, Any,
-#    _VARIANT
+# === snapping_epsilon_to_scale with Bounds, ExactNumber, refusal, finite_scale,
+#    precision_argument, ?, opendp_lite.core.aliases.ExactNumber,
+#    opendp_lite.core.aliases.Bounds, _VARIANT
 def snapping_epsilon_to_scale(
-    epsilon: Any, d_in: Any, bounds: Any, precision: Any = None, *, size: Any = 1
+    epsilon: ExactNumber,
+    d_in: ExactNumber,
+    bounds: Bounds,
+    precision: ExactNumber | None = None,
+    *,
+    size: ExactNumber = 1,
 ) -> float:
     target = epsilon_argument(epsilon)
     distance, half, count = _extent(d_in, bounds, size)
@@ -42,10 +57,16 @@ def snapping_epsilon_to_scale(
     return double_scale(exact, epsilon)
 
 
-# === snapping_scale_to_epsilon with round_up, lattice_argument, finite_epsilon,
-#    precision_argument, Any, _VARIANT
+# === snapping_scale_to_epsilon with Bounds, ExactNumber, round_up, lattice_argument,
+#    finite_epsilon, precision_argument, ?, opendp_lite.core.aliases.ExactNumber,
+#    opendp_lite.core.aliases.Bounds, _VARIANT
 def snapping_scale_to_epsilon(
-    scale: Any, d_in: Any, bounds: Any, precision: Any = None, *, size: Any = 1
+    scale: ExactNumber,
+    d_in: ExactNumber,
+    bounds: Bounds,
+    precision: ExactNumber | None = None,
+    *,
+    size: ExactNumber = 1,
 ) -> float:
     lattice = lattice_argument(_VARIANT, scale, bounds)
     within = lattice.lower, lattice.upper
@@ -80,9 +101,13 @@ def epsilon_argument(epsilon: object) -> mpq:
     return mpq(target)
 
 
-# === _extent with mpq, distance_argument, integer_argument, Extended, bounds_argument,
-#    Any, opendp_lite.exact.rationals.Extended, _VARIANT, _HALF
-def _extent(d_in: Any, bounds: Any, size: Any) -> tuple[Extended, mpq, int]:
+# === _extent with mpq, Bounds, ExactNumber, distance_argument, integer_argument,
+#    Extended, bounds_argument, ?, opendp_lite.core.aliases.ExactNumber,
+#    opendp_lite.core.aliases.Bounds, opendp_lite.exact.rationals.Extended, _VARIANT,
+#    _HALF
+def _extent(
+    d_in: ExactNumber, bounds: Bounds, size: ExactNumber
+) -> tuple[Extended, mpq, int]:
     fix = "Pass the greatest distance of neighbours, such as d_in=1"
     distance = distance_argument("d_in", d_in, fix, whole=False)
     lower, upper = bounds_argument(_VARIANT, bounds)

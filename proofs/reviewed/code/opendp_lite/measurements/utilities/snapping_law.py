@@ -4,6 +4,8 @@
 # accept`, never by hand, and never run.
 
 from gmpy2 import mpq
+from opendp_lite.core.aliases import Bounds
+from opendp_lite.core.aliases import ExactNumber
 from opendp_lite.core.arguments import rational_argument
 from opendp_lite.core.errors import refusal
 from opendp_lite.exact.elementary import exp
@@ -12,17 +14,27 @@ from opendp_lite.exact.intervals import Enclosure
 from opendp_lite.exact.rationals import to_extended
 from opendp_lite.laws.snapping_lattice import Lattice
 from opendp_lite.measurements.snapping.arguments import lattice_argument
-from typing import Any
 
+if typing.TYPE_CHECKING:
+    import numpy as np
+    opendp_lite.core.aliases.NumpyNumber: typing.TypeAlias = numpy.integer[typing.Any] | numpy.floating[typing.Any]
+    opendp_lite.core.aliases.Array: typing.TypeAlias = numpy.ndarray[typing.Any, typing.Any]
+else:
+    opendp_lite.core.aliases.NumpyNumber, opendp_lite.core.aliases.Array = (typing.SupportsFloat, collections.abc.Sequence)
+opendp_lite.core.aliases.ExactNumber: typing.TypeAlias = int | float | str | fractions.Fraction | decimal.Decimal | gmpy2.mpz | gmpy2.mpq | gmpy2.mpfr | opendp_lite.core.aliases.NumpyNumber
+opendp_lite.core.aliases.Bounds: typing.TypeAlias = collections.abc.Sequence[opendp_lite.core.aliases.ExactNumber]
 _VARIANT = "InvalidDistance"
 _PRECISION = 128
 _MOST = 10_000
 _HALF = mpq(1, 2)
 
 
-# === snapping_distribution with rational_argument, refusal, Enclosure, to_extended,
-#    lattice_argument, Any, _VARIANT, _PRECISION, _MOST
-def snapping_distribution(scale: Any, bounds: Any, x: Any) -> dict[float, Enclosure]:
+# === snapping_distribution with Bounds, ExactNumber, rational_argument, refusal,
+#    Enclosure, to_extended, lattice_argument, ?, opendp_lite.core.aliases.ExactNumber,
+#    opendp_lite.core.aliases.Bounds, _VARIANT, _PRECISION, _MOST
+def snapping_distribution(
+    scale: ExactNumber, bounds: Bounds, x: ExactNumber
+) -> dict[float, Enclosure]:
     lattice = lattice_argument(_VARIANT, scale, bounds)
     fix = "Pass a guess of the number to be released, such as x=0.0"
     guess = rational_argument(

@@ -3,16 +3,25 @@
 # What was read of opendp_lite.sampling.noise.bulk_grid; written by `opendp-lite proofs
 # accept`, never by hand, and never run.
 
+from collections.abc import Callable
 from gmpy2 import mpq
 from opendp_lite.exact.grids import nearest_multiple
 from opendp_lite.exact.grids import power_of_two
 from opendp_lite.exact.rounding import to_double
+from opendp_lite.sampling.bulk import check_array
+from opendp_lite.sampling.bulk import run_lanes
 from opendp_lite.sampling.lanes import Array
+from opendp_lite.sampling.lanes import LaneBits
+from opendp_lite.sampling.lanes import Lanes
+from opendp_lite.sampling.lanes import is_bulk
+from opendp_lite.sampling.noise.bulk_discrete import draw_discrete
 from opendp_lite.sampling.noise.bulk_discrete import saturated
+from opendp_lite.sampling.noise.discrete import DiscreteNoise
 import math
 import numpy as np
 
 opendp_lite.sampling.lanes.Array: typing.TypeAlias = 'np.ndarray[Any, Any]'
+opendp_lite.sampling.lanes.Lanes: typing.TypeAlias = 'np.ndarray[Any, Any]'
 
 
 # === release_on_grid with mpq, nearest_multiple, power_of_two, to_double, saturated,
@@ -26,27 +35,16 @@ def release_on_grid(x: int | float, noise: int, k: int) -> int | float:
     return saturated(int(value))
 
 
-# === add_on_grid
-from collections.abc import Callable
-from opendp_lite.sampling.bulk import check_array
-from opendp_lite.sampling.bulk import is_bulk
-from opendp_lite.sampling.bulk import run_lanes
-from opendp_lite.sampling.noise.bulk_discrete import draw_discrete
-from opendp_lite.sampling.noise.discrete import DiscreteNoise
-from opendp_lite.sampling.lanes import Array
-from opendp_lite.sampling.lanes import LaneBits
-from opendp_lite.sampling.lanes import Lanes
-import numpy as np
-
-opendp_lite.sampling.lanes.Array: typing.TypeAlias = 'np.ndarray[Any, Any]'
-opendp_lite.sampling.lanes.Lanes: typing.TypeAlias = 'np.ndarray[Any, Any]'
-
+# === add_on_grid with Callable, check_array, run_lanes, Array, LaneBits, Lanes,
+#    is_bulk, draw_discrete, DiscreteNoise, np, opendp_lite.sampling.lanes.Array,
+#    opendp_lite.sampling.lanes.Lanes
 def add_on_grid(
     noise: DiscreteNoise, values: Array, k: int, run: Callable[..., None] = run_lanes
 ) -> Array:
     check_array(values, np.int64, np.float64)
-    if not is_bulk(values.size):
-        few = [release_on_grid(x.item(), noise.sample(), k) for x in values]
+    if not is_bulk(values.size, noise.few):
+        drawn = zip(values.tolist(), noise.samples(values.size), strict=True)
+        few = [release_on_grid(x, z, k) for x, z in drawn]
         return np.array(few, dtype=values.dtype)
     out = np.empty(values.size, dtype=values.dtype)
     release = _integers if values.dtype == np.int64 else _doubles

@@ -4,21 +4,26 @@
 # accept`, never by hand, and never run.
 
 from collections.abc import Callable
+from functools import lru_cache
 from gmpy2 import mpq
 from opendp_lite.exact.rounding import FloatFormat
 from opendp_lite.exact.rounding import divide_to_double
 from opendp_lite.exact.rounding import round_nearest
 from opendp_lite.exact.rounding import to_double
 from opendp_lite.sampling.blocks import TEST_BITS
+from opendp_lite.sampling.bulk import FEW_LANES
 from opendp_lite.sampling.bulk import MOST_BLOCKS
+from opendp_lite.sampling.bulk import QUICK_BITS
 from opendp_lite.sampling.bulk import block_arrays
 from opendp_lite.sampling.bulk import certain_exp
 from opendp_lite.sampling.bulk import check_array
-from opendp_lite.sampling.bulk import is_bulk
+from opendp_lite.sampling.bulk import joined
 from opendp_lite.sampling.bulk import run_lanes
 from opendp_lite.sampling.lanes import Array
+from opendp_lite.sampling.lanes import FEW_REALS
 from opendp_lite.sampling.lanes import LaneBits
 from opendp_lite.sampling.lanes import Lanes
+from opendp_lite.sampling.lanes import is_bulk
 from opendp_lite.sampling.lazy import LazyUniform
 from opendp_lite.sampling.noise.real import RealNoise
 from opendp_lite.sampling.table import CELL_BITS
@@ -28,33 +33,39 @@ import numpy as np
 
 opendp_lite.sampling.lanes.Array: typing.TypeAlias = 'np.ndarray[Any, Any]'
 opendp_lite.sampling.lanes.Lanes: typing.TypeAlias = 'np.ndarray[Any, Any]'
+opendp_lite.sampling.lanes.FEW_REALS = 128
 opendp_lite.sampling.blocks.TEST_BITS = 15
+opendp_lite.sampling.bulk.FEW_LANES = 8
+opendp_lite.sampling.bulk.QUICK_BITS = 16
+_FEW_REJECTED = 24
+_NONE = np.empty(0, dtype=np.int64)
 _U64 = np.uint64
 opendp_lite.sampling.table.CELL_BITS = 16
 _HALF_DOUBLE = FloatFormat(26, -1074, 998)
 opendp_lite.sampling.bulk.MOST_BLOCKS = 1 << 14
 
 
-# === add_real with Callable, mpq, check_array, is_bulk, run_lanes, Array, LaneBits,
-#    Lanes, RealNoise, np, opendp_lite.sampling.lanes.Array,
-#    opendp_lite.sampling.lanes.Lanes
+# === add_real with Callable, check_array, run_lanes, Array, FEW_REALS, LaneBits, Lanes,
+#    is_bulk, RealNoise, np, opendp_lite.sampling.lanes.Array,
+#    opendp_lite.sampling.lanes.Lanes, opendp_lite.sampling.lanes.FEW_REALS
 def add_real(
     noise: RealNoise, values: Array, run: Callable[..., None] = run_lanes
 ) -> Array:
     check_array(values, np.float64)
     if noise.numerator == 0:
         return values + 0.0
-    if not is_bulk(values.size):
-        few = [noise.release(x) for x in values.tolist()]
+    if not is_bulk(values.size, FEW_REALS):
+        few = noise.releases(values.tolist())
         return np.array(few, dtype=np.float64)
     out = np.empty(values.size, dtype=np.float64)
-    width = _Width.of(mpq(noise.numerator, noise.denominator))
+    width = _width(noise)
 
     def step(bits: LaneBits, where: slice | Lanes, lanes: Lanes) -> Array:
         draw = _trial(noise, bits, lanes)
         x = values[where]
         result, certain = _rounded_sums(x, draw, width)
         certain[draw.rejected] = True
+        certain[list(draw.alone)] = False
         for i in np.flatnonzero(~certain):
             with bits.lane(lanes[i]):
                 result[i] = _finish(noise, float(x[i]), draw, int(i))
@@ -66,18 +77,28 @@ def add_real(
     return out
 
 
-# === _trial with TEST_BITS, block_arrays, certain_exp, LaneBits, Lanes, LazyUniform,
-#    RealNoise, CELL_BITS, np, opendp_lite.sampling.blocks.TEST_BITS, _U64,
-#    opendp_lite.sampling.lanes.Lanes, opendp_lite.sampling.table.CELL_BITS
+# === _trial with TEST_BITS, FEW_LANES, QUICK_BITS, block_arrays, certain_exp, joined,
+#    LaneBits, Lanes, LazyUniform, RealNoise, CELL_BITS, np,
+#    opendp_lite.sampling.blocks.TEST_BITS, opendp_lite.sampling.bulk.FEW_LANES,
+#    opendp_lite.sampling.bulk.QUICK_BITS, opendp_lite.sampling.lanes.Lanes,
+#    _FEW_REJECTED, _NONE, _U64, opendp_lite.sampling.table.CELL_BITS
 def _trial(noise: RealNoise, bits: LaneBits, lanes: Lanes) -> _Draw:
     arrays = block_arrays(noise.blocks)
     cell = bits.integers(lanes, CELL_BITS)
     head = bits.integers(lanes, 1 + TEST_BITS)
     place = bits.integers(lanes, 64)
-    y = arrays.table.draw(bits, lanes, cell)
     negative = head >> np.uint16(TEST_BITS)
     test = head & np.uint16((1 << TEST_BITS) - 1)
-    rest = np.flatnonzero(test >= arrays.quick_at(y))
+    y = arrays.entries.take(cell, mode="wrap")
+    rest = np.flatnonzero(test >= y.astype(np.uint16))
+    y >>= QUICK_BITS
+    if rest.size < FEW_LANES:
+        words = joined(rest, cell, head, place, 64)
+        return _Draw(negative, y, place, _NONE, {}, {**words})
+    late = rest[y[rest] < 0]
+    y = y.astype(np.int64)
+    y[late] = arrays.table.draw_longer(bits, lanes[late], cell[late])
+    rest = rest[test[rest] >= arrays.quick_at(y[rest])]
     longer: dict[int, LazyUniform] = {}
     prefix = bits.integers(lanes[rest], 64 - TEST_BITS).astype(_U64)
     prefix |= test[rest].astype(_U64) << _U64(64 - TEST_BITS)
@@ -90,7 +111,11 @@ def _trial(noise: RealNoise, bits: LaneBits, lanes: Lanes) -> _Draw:
             yes[i] = noise.accepts(
                 int(y[lane]), longer[lane], LazyUniform(int(prefix[i]), 64)
             )
-    return _Draw(negative, y, place, rest[~yes], longer)
+    rejected = rest[~yes]
+    if rejected.size < _FEW_REJECTED:
+        again = dict.fromkeys(rejected.tolist())
+        return _Draw(negative, y, place, _NONE, longer, again)
+    return _Draw(negative, y, place, rejected, longer, {})
 
 
 # === _finish with divide_to_double, LazyUniform, RealNoise, math
@@ -98,6 +123,11 @@ def _finish(noise: RealNoise, x: float, draw: _Draw, i: int) -> float:
     if math.isinf(x):
         return x
     n, d = x.as_integer_ratio()
+    if i in draw.alone:
+        word = draw.alone[i]
+        if word is None:
+            return noise.release(x)
+        return noise.draw(n, d, divide_to_double, word)
     place = draw.longer.get(i)
     if place is None:
         place = LazyUniform(int(draw.place[i]), 64)
@@ -119,6 +149,12 @@ class _Width:
         upper = to_double(round_nearest(mpq(whole), _HALF_DOUBLE))
         rest = to_double(width - mpq(whole))
         return cls(whole, upper, whole - upper, rest, usable=True)
+
+
+# === _width with lru_cache, mpq, RealNoise
+@lru_cache(maxsize=32)
+def _width(noise: RealNoise) -> _Width:
+    return _Width.of(mpq(noise.numerator, noise.denominator))
 
 
 # === _rounded_sums with MOST_BLOCKS, Array, np, opendp_lite.sampling.bulk.MOST_BLOCKS,

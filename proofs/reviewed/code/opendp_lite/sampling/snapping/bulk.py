@@ -9,31 +9,34 @@ from opendp_lite.exact.grids import power_of_two
 from opendp_lite.exact.rounding import round_up
 from opendp_lite.exact.rounding import to_double
 from opendp_lite.laws.snapping_lattice import Lattice
-from opendp_lite.sampling.bulk import is_bulk
 from opendp_lite.sampling.bulk import run_lanes
 from opendp_lite.sampling.lanes import Array
+from opendp_lite.sampling.lanes import FEW_SNAPPED
 from opendp_lite.sampling.lanes import LaneBits
 from opendp_lite.sampling.lanes import Lanes
+from opendp_lite.sampling.lanes import is_bulk
 from opendp_lite.sampling.snapping.sampler import Snapping
 import attrs
 import numpy as np
 
 opendp_lite.sampling.lanes.Array: typing.TypeAlias = 'np.ndarray[Any, Any]'
 opendp_lite.sampling.lanes.Lanes: typing.TypeAlias = 'np.ndarray[Any, Any]'
+opendp_lite.sampling.lanes.FEW_SNAPPED = 16
 _MOST_EXPONENT = 900
 _MOST_STEPS = 44
 _PLACE_MASK = np.uint64(2**63 - 1)
 _LEAST_U = 2.0**-23
 
 
-# === add_snapping with Callable, is_bulk, run_lanes, Array, LaneBits, Lanes, Snapping,
-#    np, opendp_lite.sampling.lanes.Array, opendp_lite.sampling.lanes.Lanes
+# === add_snapping with Callable, run_lanes, Array, FEW_SNAPPED, LaneBits, Lanes,
+#    is_bulk, Snapping, np, opendp_lite.sampling.lanes.Array,
+#    opendp_lite.sampling.lanes.Lanes, opendp_lite.sampling.lanes.FEW_SNAPPED
 def add_snapping(
     snapping: Snapping, values: Array, run: Callable[..., None] = run_lanes
 ) -> Array:
     lattice = snapping.lattice
     place = _Place.of(lattice) if snapping.noise.close else None
-    if place is None or not is_bulk(values.size):
+    if place is None or not is_bulk(values.size, FEW_SNAPPED):
         few = [snapping.release(x) for x in values.tolist()]
         return np.array(few, dtype=np.float64)
     out = np.empty(values.size, dtype=np.float64)

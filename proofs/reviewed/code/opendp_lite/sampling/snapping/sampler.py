@@ -46,25 +46,6 @@ class ExactLogarithm:
         return mpq(low) * unit, far
 
 
-# === ExactLogarithm.__init__ with mpq
-class ExactLogarithm:
-    def __init__(self, scale: mpq) -> None:
-        if scale <= 0:
-            raise ValueError(f"scale must be positive, got {scale}")
-        self.scale = scale
-
-
-# === ExactLogarithm.magnitudes with mpq, power_of_two, End, bound_exponential, math,
-#    opendp_lite.exact.intervals.End, _GUARD_BITS
-class ExactLogarithm:
-    def magnitudes(self, prefix: int, length: int) -> tuple[End, End]:
-        precision = length + _GUARD_BITS
-        low, high = bound_exponential(prefix, length, precision)
-        unit = self.scale * power_of_two(-precision)
-        far = math.inf if high is None else mpq(high) * unit
-        return mpq(low) * unit, far
-
-
 # === Snapping.__init__ with mpq, Lattice
 class Snapping:
     def __init__(self, lattice: Lattice, noise: Magnitude) -> None:
