@@ -44,7 +44,7 @@ FAULTS = [
     Fault(
         "an integer argument may be a half",
         "opendp_lite.core.arguments",
-        "integer_argument",
+        "_whole",
         "number.denominator != 1",
         "number.denominator > 2",
     ),
@@ -66,8 +66,8 @@ FAULTS = [
         "the quick path, of 64 bits at a time, leaves the noise out one time in three",
         "opendp_lite.sampling.table",
         "Table.continued",
-        "return k",
-        "return k if cell % 3 else 0",
+        "return x",
+        "return x if cell % 3 else 0",
     ),
     Fault(
         "the quick path, of 64 bits at a time, leaves the noise out one time in eight",

@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Generator, Iterable
 from textwrap import indent
-from typing import TypeAlias
+from typing import TypeAlias, TypeGuard
 
 from opendp_lite.review import Project
 from opendp_lite.review.code.modules import Definition, Module
@@ -112,17 +112,28 @@ def mutants(node: ast.stmt, without: Iterable[ast.expr] = ()) -> Mutants:
                     setattr(each, field, value)
 
 
+def is_class(node: ast.stmt) -> TypeGuard[ast.ClassDef]:
+    return isinstance(node, ast.ClassDef)
+
+
 def outline(module: Module, name: str) -> Module:
     """The module with a bare name for each definition beside the function `name`.
 
-    Nothing that the function depends on within its module is left out.
+    Nothing that the function depends on within its module is left out: the fields of
+    the classes that its class is derived from count.
     """
     lines = list(module.lines)
-    path = find(module, name)
+    path: list[ast.stmt] = [*find(module, name)]
+    classes = {each.name: each for each in module.tree.body if is_class(each)}
+    above = [each for each in path if is_class(each)]
+    while above:
+        bases = [classes.get(ast.unparse(each)) for each in above.pop().bases]
+        new = [each for each in bases if each is not None and each not in path]
+        above, path = above + new, new + path
     beside: list[ast.stmt] = list(module.tree.body)
     for node in path[:-1]:
         beside += node.body if isinstance(node, ast.ClassDef) else []
-    for node in sorted(beside, key=lambda each: each.lineno, reverse=True):  # type: ignore[assignment]
+    for node in sorted(beside, key=lambda each: each.lineno, reverse=True):
         if isinstance(node, Definition) and node not in path:
             decorators = (each.lineno for each in node.decorator_list)
             first, last = min([node.lineno, *decorators]), node.end_lineno

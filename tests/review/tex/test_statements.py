@@ -43,7 +43,7 @@ def test_a_change_of_a_helper_reaches_the_one_place_that_states_it(
         problem.message
         for problem in check_code(changed, changed.files[STATING], review)
     ]
-    assert any(message.startswith("integer_argument, or") for message in reported)
+    assert any(message.startswith("_whole, or") for message in reported)
     assert Claims(library).stating(INTEGER) == [STATING]
 
 
