@@ -1,4 +1,5 @@
 # Every target makes what it needs. The environment is .venv; a second run is instant.
+# `make test` leaves out tests that passed on the same code; FRESH=1 runs everything.
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
@@ -6,6 +7,9 @@
 
 VENV := .venv
 PY := $(VENV)/bin/python
+
+# What passed, and PDFs: never committed, and never believed when something changed.
+KEPT := .cache proofs/build
 
 # The first interpreter that is new enough; `make test PYTHON=...` names another.
 PYTHON ?= $(shell for python in python3 python3.14 python3.13 python3.12 python3.11; \
@@ -20,7 +24,8 @@ help: ## show this list
 demo: $(VENV)/.installed-cli ## run the demonstration, examples/demo.py
 	@$(PY) examples/demo.py
 
-test: $(VENV)/.installed-dev $(VENV)/.installed-tex ## check all: style, types, proofs, examples, tests
+test: $(VENV)/.installed-dev $(VENV)/.installed-tex ## check all: style, types, proofs, examples, tests (FRESH=1: anew)
+	@$(if $(FRESH),rm -rf $(KEPT))
 	$(call heading,ruff check)
 	@$(PY) -m ruff check .
 	$(call heading,ruff format --check)
@@ -37,7 +42,7 @@ test: $(VENV)/.installed-dev $(VENV)/.installed-tex ## check all: style, types, 
 		|| { echo "$$output"; echo "$$example failed"; exit 1; }; \
 	done
 	$(call heading,pytest: unit tests + contracts + bit trees + statistics + doctests)
-	@$(PY) -m pytest -q -n auto --dist worksteal
+	@$(PY) -m pytest -q -n auto --dist worksteal -p tests.kept
 
 proofs: $(VENV)/.installed-dev $(VENV)/.installed-tex ## review the proofs and build their PDFs
 	@$(VENV)/bin/opendp-lite proofs check
@@ -46,15 +51,17 @@ proofs: $(VENV)/.installed-dev $(VENV)/.installed-tex ## review the proofs and b
 bench: $(VENV)/.installed-bench ## compare the speed with other libraries (BENCH="--quick" for a trial)
 	@$(PY) -m benchmarks $(BENCH)
 
-audit: $(VENV)/.installed-dev ## run the long checks that `make test` leaves out
-	@$(PY) -m pytest -n auto -m audit
+audit: $(VENV)/.installed-dev $(VENV)/.installed-tex ## run every test, and those that `make test` leaves out
+	@$(VENV)/bin/opendp-lite proofs check --fresh
+	@$(VENV)/bin/opendp-lite proofs build --all
+	@$(PY) -m pytest -q -n auto --dist worksteal -m 'audit or not audit'
 
 format: $(VENV)/.installed-dev ## format the code and mend what ruff can mend
 	@$(PY) -m ruff check --fix .
 	@$(PY) -m ruff format .
 
 clean: ## remove the environment and all caches
-	rm -rf $(VENV) build dist .mypy_cache .pytest_cache .ruff_cache .hypothesis
+	rm -rf $(VENV) $(KEPT) build dist .mypy_cache .pytest_cache .ruff_cache .hypothesis
 	find . -type d -name __pycache__ -prune -exec rm -rf {} +
 
 # Stamps stand inside the environment, so that they go when it goes.

@@ -5,98 +5,42 @@ from typing import TYPE_CHECKING
 from opendp_lite.core.loading import on_demand
 
 if TYPE_CHECKING:
-    from opendp_lite.measurements.accuracy import (
-        accuracy_to_discrete_gaussian_scale,
-        accuracy_to_discrete_laplacian_scale,
-        accuracy_to_gaussian_scale,
-        accuracy_to_laplacian_scale,
-        discrete_gaussian_scale_to_accuracy,
-        discrete_laplacian_scale_to_accuracy,
-        gaussian_scale_to_accuracy,
-        laplacian_scale_to_accuracy,
+    from opendp_lite.measurements.utilities.accuracy import (
+        accuracy_to_discrete_gaussian_scale as accuracy_to_discrete_gaussian_scale,
+        accuracy_to_discrete_laplacian_scale as accuracy_to_discrete_laplacian_scale,
+        accuracy_to_gaussian_scale as accuracy_to_gaussian_scale,
+        accuracy_to_laplacian_scale as accuracy_to_laplacian_scale,
+        discrete_gaussian_scale_to_accuracy as discrete_gaussian_scale_to_accuracy,
+        discrete_laplacian_scale_to_accuracy as discrete_laplacian_scale_to_accuracy,
+        gaussian_scale_to_accuracy as gaussian_scale_to_accuracy,
+        laplacian_scale_to_accuracy as laplacian_scale_to_accuracy,
     )
-    from opendp_lite.measurements.snapping_accuracy import (
-        accuracy_to_snapping_scale,
-        snapping_scale_to_accuracy,
+    from opendp_lite.measurements.utilities.snapping_accuracy import (
+        accuracy_to_snapping_scale as accuracy_to_snapping_scale,
+        snapping_scale_to_accuracy as snapping_scale_to_accuracy,
     )
-    from opendp_lite.measurements.snapping_bias import (
-        Bias,
-        snapping_bias,
+    from opendp_lite.measurements.utilities.snapping_bias import (
+        Bias as Bias,
+        snapping_bias as snapping_bias,
     )
-    from opendp_lite.measurements.snapping_bounds import (
-        snapping_bounds,
+    from opendp_lite.measurements.utilities.snapping_bounds import (
+        snapping_bounds as snapping_bounds,
     )
-    from opendp_lite.measurements.snapping_budget import (
-        snapping_epsilon_to_scale,
-        snapping_scale_to_epsilon,
+    from opendp_lite.measurements.utilities.snapping_budget import (
+        snapping_epsilon_to_scale as snapping_epsilon_to_scale,
+        snapping_scale_to_epsilon as snapping_scale_to_epsilon,
     )
-    from opendp_lite.measurements.snapping_law import (
-        snapping_distribution,
+    from opendp_lite.measurements.utilities.snapping_law import (
+        snapping_distribution as snapping_distribution,
     )
-    from opendp_lite.measurements.snapping_precision import (
-        snapping_precision,
+    from opendp_lite.measurements.snapping.precision import (
+        snapping_precision as snapping_precision,
     )
-    from opendp_lite.measurements.statistic_bounds import (
-        covariance_bounds,
-        histogram_bounds,
-        mean_bounds,
-        variance_bounds,
+    from opendp_lite.measurements.utilities.statistic_bounds import (
+        covariance_bounds as covariance_bounds,
+        histogram_bounds as histogram_bounds,
+        mean_bounds as mean_bounds,
+        variance_bounds as variance_bounds,
     )
 else:
-    __getattr__, __dir__ = on_demand(
-        __name__,
-        {
-            "opendp_lite.measurements.accuracy": [
-                "accuracy_to_discrete_gaussian_scale",
-                "accuracy_to_discrete_laplacian_scale",
-                "accuracy_to_gaussian_scale",
-                "accuracy_to_laplacian_scale",
-                "discrete_gaussian_scale_to_accuracy",
-                "discrete_laplacian_scale_to_accuracy",
-                "gaussian_scale_to_accuracy",
-                "laplacian_scale_to_accuracy",
-            ],
-            "opendp_lite.measurements.snapping_accuracy": [
-                "accuracy_to_snapping_scale",
-                "snapping_scale_to_accuracy",
-            ],
-            "opendp_lite.measurements.snapping_bias": ["Bias", "snapping_bias"],
-            "opendp_lite.measurements.snapping_bounds": ["snapping_bounds"],
-            "opendp_lite.measurements.snapping_budget": [
-                "snapping_epsilon_to_scale",
-                "snapping_scale_to_epsilon",
-            ],
-            "opendp_lite.measurements.snapping_law": ["snapping_distribution"],
-            "opendp_lite.measurements.snapping_precision": ["snapping_precision"],
-            "opendp_lite.measurements.statistic_bounds": [
-                "covariance_bounds",
-                "histogram_bounds",
-                "mean_bounds",
-                "variance_bounds",
-            ],
-        },
-    )
-
-__all__ = [
-    "Bias",
-    "accuracy_to_discrete_gaussian_scale",
-    "accuracy_to_discrete_laplacian_scale",
-    "accuracy_to_gaussian_scale",
-    "accuracy_to_laplacian_scale",
-    "accuracy_to_snapping_scale",
-    "covariance_bounds",
-    "discrete_gaussian_scale_to_accuracy",
-    "discrete_laplacian_scale_to_accuracy",
-    "gaussian_scale_to_accuracy",
-    "histogram_bounds",
-    "laplacian_scale_to_accuracy",
-    "mean_bounds",
-    "snapping_bias",
-    "snapping_bounds",
-    "snapping_distribution",
-    "snapping_epsilon_to_scale",
-    "snapping_precision",
-    "snapping_scale_to_accuracy",
-    "snapping_scale_to_epsilon",
-    "variance_bounds",
-]
+    __getattr__, __dir__ = on_demand(__name__)

@@ -209,7 +209,10 @@ def accept(
 @proofs.command()
 @_project_options
 @click.argument("names", nargs=-1, required=True)
-def move(package: str, folder: Path, names: tuple[str, ...]) -> None:
+@click.option(
+    "--changed", is_flag=True, help="Carry void records of changed code too, as void."
+)
+def move(package: str, folder: Path, names: tuple[str, ...], changed: bool) -> None:
     """Carry records over new names: OLD NEW [OLD NEW ...].
 
     A name is that of a module or package, `module:function`, or that of a proof or a
@@ -219,7 +222,7 @@ def move(package: str, folder: Path, names: tuple[str, ...]) -> None:
     with _refusals():
         from opendp_lite.review import move as carry
 
-        click.echo(carry(_open(package, folder), list(names)))
+        click.echo(carry(_open(package, folder), list(names), changed))
 
 
 @proofs.command()
@@ -228,7 +231,7 @@ def move(package: str, folder: Path, names: tuple[str, ...]) -> None:
 def show(package: str, folder: Path, name: str) -> None:
     """Show a proof's record, the code it quotes, and what it rests on."""
     with _refusals():
-        from opendp_lite.review.showing import description
+        from opendp_lite.review.commands.showing import description
 
         click.echo(description(_open(package, folder), name))
 

@@ -1,4 +1,10 @@
-"""Domains: the public names of `opendp_lite.core.domain`."""
+"""Domains: the public names of `opendp_lite.core.domains`."""
 
-from opendp_lite.core.domain import *  # noqa: F403
-from opendp_lite.core.domain import __all__ as __all__
+from typing import TYPE_CHECKING
+
+from opendp_lite.core.loading import on_demand
+
+if TYPE_CHECKING:
+    from opendp_lite.core.domains import *  # noqa: F403
+else:
+    __getattr__, __dir__ = on_demand(__name__)

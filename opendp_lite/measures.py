@@ -1,4 +1,10 @@
-"""Measures: the public names of `opendp_lite.core.measure`."""
+"""Measures: the public names of `opendp_lite.core.measures`."""
 
-from opendp_lite.core.measure import *  # noqa: F403
-from opendp_lite.core.measure import __all__ as __all__
+from typing import TYPE_CHECKING
+
+from opendp_lite.core.loading import on_demand
+
+if TYPE_CHECKING:
+    from opendp_lite.core.measures import *  # noqa: F403
+else:
+    __getattr__, __dir__ = on_demand(__name__)

@@ -1,4 +1,10 @@
-"""Metrics: the public names of `opendp_lite.core.metric`."""
+"""Metrics: the public names of `opendp_lite.core.metrics`."""
 
-from opendp_lite.core.metric import *  # noqa: F403
-from opendp_lite.core.metric import __all__ as __all__
+from typing import TYPE_CHECKING
+
+from opendp_lite.core.loading import on_demand
+
+if TYPE_CHECKING:
+    from opendp_lite.core.metrics import *  # noqa: F403
+else:
+    __getattr__, __dir__ = on_demand(__name__)

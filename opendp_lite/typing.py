@@ -1,7 +1,7 @@
 """Names for type arguments, as OpenDP's users write them: `i32`, `Vec[f64]`, ...
 
-They are the text that `opendp_lite.core.carrier` parses; Python's own types
-(`int`, `list[float]`) serve as well.
+They are the text that `opendp_lite.core.values.type_arguments` parses; Python's own
+types (`int`, `list[float]`) serve as well.
 """
 
 from __future__ import annotations
@@ -63,3 +63,7 @@ u32: Final = "u32"
 u64: Final = "u64"
 u128: Final = "u128"
 usize: Final = "usize"
+
+
+def __dir__() -> list[str]:
+    return sorted(__all__)

@@ -6,9 +6,10 @@ features that another has enabled.
 
 The paths of a bit tree ask for the same bounds of -ln U again and again. They depend on
 three integers alone, and are kept here, because that saves certificates much of their
-time; tests/sampling/test_exponential.py asks the function itself.
+time; tests/laws/test_exponential.py asks the function itself.
 """
 
+import sys
 from collections.abc import Iterator
 from functools import lru_cache
 
@@ -16,8 +17,7 @@ import pytest
 from hypothesis import HealthCheck, settings
 
 from opendp_lite.core.features import GLOBAL_FEATURES
-from opendp_lite.sampling import above, bernoulli, blocks, clamped, snapping
-from opendp_lite.sampling.exponential import bound_exponential
+from opendp_lite.laws.exponential import bound_exponential
 
 settings.register_profile(
     "deterministic",
@@ -40,7 +40,15 @@ def _same_features() -> Iterator[None]:
 @pytest.fixture(autouse=True, scope="session")
 def _bounds_are_kept() -> Iterator[None]:
     kept = lru_cache(maxsize=2**16)(bound_exponential)
+    name = bound_exponential.__name__
     with pytest.MonkeyPatch.context() as patch:
-        for module in (above, bernoulli, blocks, clamped, snapping):
-            patch.setattr(module, "bound_exponential", kept)
+        # All that a run of tests asks for is loaded by now. To name the samplers here
+        # would make each of them a part of what every test depends on.
+        for module in list(sys.modules.values()):
+            if (
+                module.__name__.startswith("opendp_lite.")
+                and module.__name__ != bound_exponential.__module__
+                and vars(module).get(name) is bound_exponential
+            ):
+                patch.setattr(module, name, kept)
         yield

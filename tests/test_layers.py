@@ -9,7 +9,9 @@ and on planted sources that break the rule.
 from __future__ import annotations
 
 import ast
-from collections.abc import Callable, Iterator
+import re
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 
 import pytest
@@ -22,7 +24,6 @@ PACKAGE = "opendp_lite"
 # The thin public modules: they re-export, and may import one another.
 PUBLIC = {
     "accuracy",
-    "context",
     "domains",
     "measures",
     "metrics",
@@ -34,12 +35,13 @@ PUBLIC = {
 # From the bottom up. Members of one layer do not import one another.
 LAYERS: list[tuple[str, set[str]]] = [
     ("numbers", {"exact"}),
+    ("laws", {"laws"}),
     ("foundations", {"core", "sampling"}),
     ("transformations", {"transformations"}),
     ("measurements", {"measurements"}),
     ("combinators", {"combinators"}),
     ("public modules", PUBLIC),
-    ("tools", {"verify", "review", "testing", "extras", "plots"}),
+    ("tools", {"verify", "review", "testing", "extras"}),
     ("command line", {"cli"}),
 ]
 HEIGHT = {member: i for i, (_, members) in enumerate(LAYERS) for member in members}
@@ -230,31 +232,42 @@ def test_every_module_is_seen() -> None:
 @pytest.mark.parametrize(
     ("module", "source"),
     [
-        ("exact.grids", "import opendp_lite.core.domain"),
+        ("exact.grids", "import opendp_lite.core.domains"),
         ("exact.grids", "from opendp_lite import core"),
-        ("exact.grids", "from ..core.domain import Domain"),
+        ("exact.grids", "from ..core.domains import Domain"),
         ("exact.grids", "from .. import core"),
-        ("exact", "from ..core import domain"),
-        ("core.domain", "from opendp_lite.sampling.lazy import LazyUniform"),
+        ("exact", "from ..core import domains"),
+        ("core.domains.domain", "from opendp_lite.sampling.lazy import LazyUniform"),
         ("sampling.lazy", "from opendp_lite.core.errors import OpenDPException"),
+        ("laws.tails", "from opendp_lite.sampling.lazy import LazyUniform"),
+        ("laws.tails", "from opendp_lite.core import errors"),
         ("sampling.lazy", "def f():\n    from opendp_lite.core import errors"),
         (
-            "core.domain",
+            "core.domains.domain",
             "from typing import TYPE_CHECKING\n"
-            "if TYPE_CHECKING:\n    import opendp_lite.measurements.laplace",
+            "if TYPE_CHECKING:\n    import opendp_lite.measurements.noise.laplace",
         ),
-        ("core.domain", "import importlib\nimportlib.import_module('opendp_lite.cli')"),
-        ("core.domain", "__import__('opendp_lite.verify')"),
-        ("transformations.summing", "from opendp_lite.measurements import laplace"),
-        ("measurements.laplace", "from opendp_lite.combinators import composition"),
+        (
+            "core.domains.domain",
+            "import importlib\nimportlib.import_module('opendp_lite.cli')",
+        ),
+        ("core.domains.domain", "__import__('opendp_lite.verify')"),
+        (
+            "transformations.summing",
+            "from opendp_lite.measurements.noise import laplace",
+        ),
+        (
+            "measurements.noise.laplace",
+            "from opendp_lite.combinators import composition",
+        ),
         ("combinators.composition", "import opendp_lite.prelude as dp"),
         ("transformations.summing", "from opendp_lite.domains import atom_domain"),
         ("prelude", "from opendp_lite import verify"),
-        ("verify.tree", "from opendp_lite.review import quoting"),
+        ("verify.tree", "from opendp_lite.review.code import quoting"),
         ("testing.plugin", "from opendp_lite import cli"),
         ("", "from opendp_lite.exact import rationals"),
         ("helpers", "import math"),
-        ("core.domain", "import opendp_lite.helpers"),
+        ("core.domains.domain", "import opendp_lite.helpers"),
     ],
 )
 def test_an_upward_import_is_found(module: str, source: str) -> None:
@@ -268,9 +281,9 @@ def test_an_upward_import_is_found(module: str, source: str) -> None:
         ("exact.grids", "import math\nfrom gmpy2 import mpq"),
         ("exact.grids", "from .rationals import to_mpq"),
         ("exact", "from .rationals import to_mpq"),
-        ("core.domain", "from opendp_lite.exact import rationals"),
-        ("sampling.real", "from opendp_lite.sampling.lazy import LazyUniform"),
-        ("measurements.laplace", "from opendp_lite.exact import rationals"),
+        ("core.domains.domain", "from opendp_lite.exact import rationals"),
+        ("sampling.noise.real", "from opendp_lite.sampling.lazy import LazyUniform"),
+        ("measurements.noise.laplace", "from opendp_lite.exact import rationals"),
         ("prelude", "from opendp_lite import domains, combinators, __version__"),
         ("typing", "from typing import Any\nfrom opendp_lite.core import types"),
         ("cli", "from opendp_lite import verify, prelude"),
@@ -305,7 +318,7 @@ def test_a_downward_import_is_allowed(module: str, source: str) -> None:
     ],
 )
 def test_stray_randomness_is_found(source: str) -> None:
-    assert stray_randomness(f"{PACKAGE}.core.domain", source)
+    assert stray_randomness(f"{PACKAGE}.core.domains.domain", source)
     assert stray_randomness(ENTROPY, source) == []
 
 
@@ -319,7 +332,7 @@ def test_stray_randomness_is_found(source: str) -> None:
     ],
 )
 def test_words_about_randomness_are_allowed(source: str) -> None:
-    assert stray_randomness(f"{PACKAGE}.core.domain", source) == []
+    assert stray_randomness(f"{PACKAGE}.core.domains.domain", source) == []
 
 
 @pytest.mark.parametrize(
@@ -341,7 +354,7 @@ def test_words_about_randomness_are_allowed(source: str) -> None:
     ],
 )
 def test_a_float_transcendental_is_found(source: str) -> None:
-    assert float_transcendentals(f"{PACKAGE}.core.domain", source)
+    assert float_transcendentals(f"{PACKAGE}.core.domains.domain", source)
 
 
 @pytest.mark.parametrize(
@@ -354,7 +367,7 @@ def test_a_float_transcendental_is_found(source: str) -> None:
     ],
 )
 def test_exact_functions_are_allowed(source: str) -> None:
-    assert float_transcendentals(f"{PACKAGE}.core.domain", source) == []
+    assert float_transcendentals(f"{PACKAGE}.core.domains.domain", source) == []
 
 
 def test_importing_the_prelude_loads_no_heavy_library() -> None:
@@ -364,3 +377,52 @@ def test_importing_the_prelude_loads_no_heavy_library() -> None:
 def test_a_loaded_heavy_library_is_found() -> None:
     assert "numpy" in heavy_modules("import numpy.linalg")
     assert heavy_modules("from click import echo") == {"click"}
+
+
+# The rooms: what CONTRIBUTING says about folders is so, and none is too full.
+
+MOST = 15
+
+
+def crowded(files: Iterable[Path]) -> list[str]:
+    """Folders with more than fifteen modules, beside their `__init__.py`."""
+    count = Counter(path.parent for path in files if path.name != "__init__.py")
+    return [f"{folder} has {n} modules" for folder, n in count.items() if n > MOST]
+
+
+def rooms(text: str) -> list[str]:
+    """The folders that a tree names, as paths; indents are of two blanks."""
+    found: list[str] = []
+    above: list[str] = []
+    for line in text.splitlines():
+        match = re.match(r"    ((?:  )*)(\w+)/ +\S", line)
+        if match:
+            above = [*above[: len(match[1]) // 2], match[2]]
+            found.append("/".join(above))
+    return found
+
+
+def test_no_folder_is_crowded() -> None:
+    assert crowded(MODULES.values()) == []
+
+
+def test_a_crowded_folder_is_found(tmp_path: Path) -> None:
+    files = [tmp_path / f"module_{i}.py" for i in range(MOST)]
+    assert crowded([*files, tmp_path / "__init__.py"]) == []
+    assert len(crowded([*files, tmp_path / "another.py"])) == 1
+
+
+def test_contributing_names_the_folders_that_there_are() -> None:
+    text = (ROOT / "CONTRIBUTING.md").read_text(encoding="utf-8")
+    named = rooms(text.partition("## The rooms")[2].partition("\n## ")[0])
+    there = {str(path.relative_to(ROOT)) for name, path in MODULES.items()}
+    folders = [str(Path(name).parent) for name in there if name.endswith("__init__.py")]
+    assert sorted(named) == sorted(folders)
+    inside = {str(Path(name).parent) for name in there}
+    assert inside == set(folders)  # and each is a package, with a docstring
+
+
+def test_a_tree_is_read_with_its_indents() -> None:
+    lines = ["a/  one", "  b/  two", "    c/  three", "  d/  four", "e/"]
+    tree = "\n".join(f"    {line}" for line in lines)
+    assert rooms(tree) == ["a", "a/b", "a/b/c", "a/d"]

@@ -8,6 +8,7 @@ from benchmarks.rows import (
     responses,
     scalars,
     selection,
+    short,
     snapping,
     sums,
     vectors,
@@ -21,6 +22,7 @@ def all_rows(sizes: Sizes) -> list[Row]:
     """Every row, at these sizes."""
     return [
         *vectors.rows(sizes),
+        *short.rows(),
         *scalars.rows(),
         *snapping.rows(sizes),
         *canonical.rows(),

@@ -22,14 +22,15 @@ def column(kind: str, length: int) -> Any:
     return values if kind == "int64" else values + 0.3
 
 
-def chain(name: str, kind: str, length: int, sized: bool) -> Call:
+def chain(name: str, kind: str, length: int, sized: bool, listed: bool = False) -> Call:
     """Clamp, sum and add noise through the same lines of either library."""
     dp = load(name)
     bounds: tuple[float, float]
     if kind == "int64":
-        atom, bounds = dp.atom_domain(T="i64"), (0, 100)
+        atom, bounds = dp.atom_domain(T=int if listed else "i64"), (0, 100)
     else:
-        atom, bounds = dp.atom_domain(T="f64", nan=False), (0.0, 100.0)
+        T = float if listed else "f64"
+        atom, bounds = dp.atom_domain(T=T, nan=False), (0.0, 100.0)
     size = {"size": length} if sized else {}
     total = dp.t.then_sum()
     if name == "OpenDP" and kind == "float64" and not sized:
@@ -42,6 +43,8 @@ def chain(name: str, kind: str, length: int, sized: bool) -> Call:
         >> dp.m.then_laplace(scale=100.0)
     )
     values = column(kind, length)
+    if listed:
+        values = values.tolist()
     return lambda: measurement(values)
 
 
@@ -124,8 +127,38 @@ def row(kind: str, sized: bool, sizes: Sizes) -> Row:
     )
 
 
+def list_row(kind: str, sizes: Sizes) -> Row:
+    """A list of Python's integers or floats, of a tenth of the length."""
+    length = max(sizes.data // 10, 1)
+    name = "int" if kind == "int64" else "float"
+    note = "" if kind == "int64" else ", make_bounded_float_checked_sum"
+    return Row(
+        f"sum-list-{name}",
+        f"clamp + sum + Laplace, list of {name}",
+        "row",
+        (
+            Contender(
+                OURS,
+                lambda: chain(OURS, kind, length, sized=False, listed=True),
+                length,
+                f"list of T={name}",
+            ),
+            Contender(
+                "OpenDP",
+                lambda: chain("OpenDP", kind, length, sized=False, listed=True),
+                length,
+                f"list of T={name}{note}",
+            ),
+        ),
+        (Goal(("OpenDP",), 10),),
+        f"{count(length)} rows",
+    )
+
+
 def rows(sizes: Sizes) -> Iterator[Row]:
-    """Integers and floats, the size of the column known or not."""
+    """Integers and floats, the size of the column known or not; and lists."""
     for kind in ("int64", "float64"):
         for sized in (False, True):
             yield row(kind, sized, sizes)
+    for kind in ("int64", "float64"):
+        yield list_row(kind, sizes)

@@ -1,18 +1,22 @@
 """Combinators: constructors that make one object out of others."""
 
-from opendp_lite.combinators.composition import (
-    make_basic_composition,
-    make_composition,
-)
-from opendp_lite.combinators.conversion import make_approximate, make_pureDP_to_zCDP
-from opendp_lite.core.chaining import make_chain_mt, make_chain_pm, make_chain_tt
+from typing import TYPE_CHECKING
 
-__all__ = [
-    "make_approximate",
-    "make_basic_composition",
-    "make_chain_mt",
-    "make_chain_pm",
-    "make_chain_tt",
-    "make_composition",
-    "make_pureDP_to_zCDP",
-]
+from opendp_lite.core.loading import on_demand
+
+if TYPE_CHECKING:
+    from opendp_lite.combinators.composition import (
+        make_basic_composition as make_basic_composition,
+        make_composition as make_composition,
+    )
+    from opendp_lite.combinators.conversion import (
+        make_approximate as make_approximate,
+        make_pureDP_to_zCDP as make_pureDP_to_zCDP,
+    )
+    from opendp_lite.core.chaining import (
+        make_chain_mt as make_chain_mt,
+        make_chain_pm as make_chain_pm,
+        make_chain_tt as make_chain_tt,
+    )
+else:
+    __getattr__, __dir__ = on_demand(__name__)

@@ -8,14 +8,15 @@ from typing import Any
 
 from gmpy2 import mpq
 
+from opendp_lite.core.aliases import Data, ExactDistance
 from opendp_lite.core.errors import refusal
-from opendp_lite.core.measure import (
+from opendp_lite.core.measurement import Measurement
+from opendp_lite.core.measures import (
     ApproximateDivergence,
     MaxDivergence,
     Measure,
     ZeroConcentratedDivergence,
 )
-from opendp_lite.core.measurement import Measurement
 from opendp_lite.core.registry import constructor
 from opendp_lite.exact.rationals import Extended
 
@@ -54,10 +55,10 @@ def make_composition(measurements: Sequence[Measurement]) -> Measurement:
     first = measurements[0]  # proof: first
     approximate = _check_measure(first.output_measure)  # proof: measure
 
-    def function(arg: Any) -> list[Any]:
+    def function(arg: Data) -> list[Any]:
         return [each.function(arg) for each in measurements]  # proof: function
 
-    def privacy_map(d_in: Any) -> Any:
+    def privacy_map(d_in: ExactDistance) -> Any:
         losses = [each.privacy_map(d_in) for each in measurements]  # proof: losses
         if not approximate:
             return _total(losses)  # proof: sum
@@ -88,7 +89,7 @@ def _total(losses: Iterable[Extended]) -> Extended:
     return total
 
 
-def _check_components(measurements: Any) -> tuple[Measurement, ...]:
+def _check_components(measurements: Iterable[Measurement]) -> tuple[Measurement, ...]:
     """Return a list of measurements on one space, under one measure, or refuse it."""
     if not issubclass(type(measurements), list | tuple):  # proof: list
         raise refusal(_MAKE, "measurements", measurements, "must be a list", _LIST_FIX)

@@ -7,15 +7,16 @@ from typing import Any
 
 from gmpy2 import mpq
 
+from opendp_lite.core.aliases import ExactDistance
 from opendp_lite.core.arguments import check_type
 from opendp_lite.core.errors import refusal
-from opendp_lite.core.measure import (
+from opendp_lite.core.measurement import Measurement
+from opendp_lite.core.measures import (
     MaxDivergence,
     ZeroConcentratedDivergence,
     approximate,
     zero_concentrated_divergence,
 )
-from opendp_lite.core.measurement import Measurement
 from opendp_lite.core.registry import constructor
 
 __all__ = ["make_approximate", "make_pureDP_to_zCDP"]
@@ -54,7 +55,7 @@ def make_approximate(measurement: Measurement) -> Measurement:
             "MeasureMismatch", "measurement", measurement, rule, fix
         )
 
-    def privacy_map(d_in: Any) -> Any:
+    def privacy_map(d_in: ExactDistance) -> Any:
         return measurement.privacy_map(d_in), 0  # proof: map
 
     return Measurement(
@@ -93,7 +94,7 @@ def make_pureDP_to_zCDP(measurement: Measurement) -> Measurement:
             "MeasureMismatch", "measurement", measurement, rule, fix
         )
 
-    def privacy_map(d_in: Any) -> Any:
+    def privacy_map(d_in: ExactDistance) -> Any:
         epsilon = measurement.privacy_map(d_in)  # proof: epsilon
         if epsilon == math.inf:  # proof: infinite
             return math.inf

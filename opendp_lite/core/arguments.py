@@ -7,6 +7,7 @@ from typing import Any
 
 from gmpy2 import mpq
 
+from opendp_lite.core.aliases import ExactDistance, Value
 from opendp_lite.core.errors import OpenDPException, refusal
 from opendp_lite.core.features import assert_features
 from opendp_lite.exact.rationals import to_extended, to_mpq
@@ -16,6 +17,7 @@ __all__ = [
     "check_user_part",
     "distance_argument",
     "integer_argument",
+    "pair_argument",
     "rational_argument",
     "user_at_most",
     "user_distance_argument",
@@ -62,6 +64,11 @@ def integer_argument(
     number: mpq = rational_argument(
         variant, name, value, fix=fix, at_least=at_least, at_most=at_most
     )
+    return _whole(variant, name, value, number, fix)
+
+
+def _whole(variant: str, name: str, value: object, number: mpq, fix: str) -> int:
+    """Return the number that `value` stands for as an int, or refuse it."""
     if number.denominator != 1:
         raise refusal(variant, name, value, "must be an integer", fix)
     return int(number)
@@ -74,13 +81,11 @@ def distance_argument(name: str, value: object, fix: str, *, whole: bool) -> Any
     )
     if not whole or isinstance(number, float):
         return number
-    if number.denominator != 1:  # of what was read: the value is not read again
-        raise refusal("InvalidDistance", name, value, "must be an integer", fix)
-    return int(number)
+    return _whole("InvalidDistance", name, value, number, fix)
 
 
 def user_distance_argument(
-    name: str, value: Any, convert: Callable[[Any], Any] = to_extended
+    name: str, value: object, convert: Callable[[Any], Any] = to_extended
 ) -> Any:
     """Return a distance of the user's own kind: exact and not negative, if a number.
 
@@ -99,6 +104,13 @@ def user_distance_argument(
     return value if type(value) is int else number
 
 
+def pair_argument(variant: str, name: str, value: Value, fix: str) -> tuple[Any, Any]:
+    """Return the two items of a tuple or list of two, or refuse it."""
+    if not issubclass(type(value), tuple | list) or len(value) != 2:
+        raise refusal(variant, name, value, "must be a pair", fix)
+    return value[0], value[1]
+
+
 def check_type(
     variant: str, name: str, value: object, kind: type | tuple[type, ...], fix: str
 ) -> None:
@@ -109,7 +121,7 @@ def check_type(
         raise refusal(variant, name, value, f"must be a {wanted}", fix)
 
 
-def user_at_most(value: Any, limit: Any) -> bool:
+def user_at_most(value: ExactDistance, limit: ExactDistance) -> bool:
     """Return whether a distance of the user's own kind is at most another.
 
     Numbers are compared as numbers, and what is none as its class says. Of lists and
@@ -127,7 +139,7 @@ def user_at_most(value: Any, limit: Any) -> bool:
     return bool(value <= limit)
 
 
-def _is_written_number(value: Any) -> bool:
+def _is_written_number(value: object) -> bool:
     try:
         to_extended(value)
     except (TypeError, ValueError):

@@ -6,17 +6,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from fractions import Fraction
 from typing import Any
 
-from opendp_lite.core.containers import is_array, parts
-from opendp_lite.core.domain import AtomDomain, Domain, OptionDomain, VectorDomain
-from opendp_lite.core.errors import OpenDPException, refusal, shown
+from opendp_lite.core.aliases import Data, DataFunction, ExactDistance
+from opendp_lite.core.domains import AtomDomain, Domain, VectorDomain
+from opendp_lite.core.errors import OpenDPException, refusal
 from opendp_lite.core.measurement import Function, Measurement
-from opendp_lite.core.metric import Metric
+from opendp_lite.core.metrics import Metric
 from opendp_lite.core.registry import Partial, constructor
 from opendp_lite.core.transformation import Transformation
+from opendp_lite.core.values.containers import is_array, parts
 
 __all__ = ["make_chain_mt", "make_chain_pm", "make_chain_tt"]
 
@@ -27,8 +27,11 @@ def make_chain_tt(
 ) -> Transformation:
     """Return the transformation that applies `transformation0`, then `transformation1`.
 
-    The stability map is the composition of the two maps:
-    d_in -> map1(map0(d_in)).
+    Guarantee: the images of x, x' at distance at most d_in are at distance at most
+    map1(map0(d_in)), where map0 and map1 are the maps of the two.
+
+    :param transformation1: is applied to the result of the other
+    :param transformation0: is applied to the data
 
     >>> import opendp_lite.prelude as dp
     >>> space = dp.vector_domain(dp.atom_domain(T=int)), dp.symmetric_distance()
@@ -56,17 +59,17 @@ def make_chain_tt(
         and transformation0.output_domain == transformation1.input_domain
     )
 
-    def function(arg: Any) -> Any:
-        if absorbed and is_array(arg):
+    def function(arg: Data) -> Any:
+        if absorbed:
             return transformation1.function(arg)  # proof: outer-only
         if by_parts and is_array(arg):
             return sum(map(apply, parts(arg)))  # proof: sum
         return apply(arg)
 
-    def apply(arg: Any) -> Any:  # proof: function
+    def apply(arg: Data) -> Any:  # proof: function
         return transformation1.function(transformation0.function(arg))
 
-    def stability_map(d_in: Any) -> Any:  # proof: map
+    def stability_map(d_in: ExactDistance) -> Any:  # proof: map
         return transformation1.stability_map(transformation0.stability_map(d_in))
 
     return Transformation(
@@ -87,8 +90,11 @@ def make_chain_mt(
 ) -> Measurement:
     """Return the measurement that applies `transformation0`, then `measurement1`.
 
-    The privacy map is the composition of the two maps:
-    d_in -> privacy_map1(stability_map0(d_in)).
+    Guarantee: the loss at d_in is at most map1(map0(d_in)), where map0 and map1 are the
+    maps of `transformation0` and `measurement1`.
+
+    :param measurement1: makes a release of the result of the other
+    :param transformation0: is applied to the data
 
     >>> import opendp_lite.prelude as dp
     >>> space = dp.vector_domain(dp.atom_domain(T=int)), dp.symmetric_distance()
@@ -109,10 +115,10 @@ def make_chain_mt(
         transformation0.output_metric, measurement1.input_metric
     )
 
-    def function(arg: Any) -> Any:  # proof: function
+    def function(arg: Data) -> Any:  # proof: function
         return measurement1.function(transformation0.function(arg))
 
-    def privacy_map(d_in: Any) -> Any:  # proof: map
+    def privacy_map(d_in: ExactDistance) -> Any:  # proof: map
         return measurement1.privacy_map(transformation0.stability_map(d_in))
 
     return Measurement(
@@ -130,13 +136,17 @@ def make_chain_mt(
     human_verified=("postprocess1 depends on the data only through the release",),
 )
 def make_chain_pm(
-    postprocess1: Function | Callable[[Any], Any], measurement0: Measurement
+    postprocess1: Function | DataFunction, measurement0: Measurement
 ) -> Measurement:
-    """Return `measurement0` followed by a function of its release.
+    """Return the measurement that applies a function to the release of another.
 
-    The privacy map is that of `measurement0`: what is computed from a release alone
-    costs nothing. That the function looks at the release alone, and not at the data
-    by another way, cannot be checked, so the feature `honest-but-curious` is needed.
+    Guarantee: the loss at d_in is at most that of `measurement0`: what is computed from
+    a release alone costs nothing. That the function looks at the release alone, and not
+    at the data by another way, cannot be checked, so the feature `honest-but-curious`
+    is needed.
+
+    :param postprocess1: a function of the release
+    :param measurement0: makes the release
 
     >>> import opendp_lite.prelude as dp
     >>> dp.enable_features("honest-but-curious")
@@ -154,7 +164,7 @@ def make_chain_pm(
             "MakeMeasurement", "postprocess1", postprocess1, rule, fix
         )
 
-    def function(arg: Any) -> Any:
+    def function(arg: Data) -> Any:
         return postprocess1(measurement0.function(arg))  # proof: function
 
     return Measurement(
@@ -212,30 +222,16 @@ def _accepts_rationals(expected: Domain, output: Domain) -> bool:
 def _suggest(output: Domain, expected: Domain) -> str:
     """Return what to insert between the two sides."""
     rebuild = "Build the right side with then_...(), which takes the left side's space."
-    if not isinstance(output, VectorDomain) or not isinstance(expected, VectorDomain):
-        return rebuild  # casts and the like work on rows
-    if expected.size not in (None, output.size):
-        return f"The right side needs the public size {expected.size}."
-    output, expected = output.element_domain, expected.element_domain
-    if isinstance(output, OptionDomain) and not isinstance(expected, OptionDomain):
-        return "Insert then_impute_constant(...) to replace missing values."
-    if isinstance(output, AtomDomain) and isinstance(expected, AtomDomain):
-        if output.T is not expected.T:
-            return f"Insert then_cast_default(TOA={expected.T.__name__})."
-        if output.nan and not expected.nan:
-            return "Insert then_impute_constant(...) to replace NaN."
-        if expected.bounds is not None:
-            return f"Insert then_clamp(bounds={shown(expected.bounds)})."
-    return rebuild
+    return output.hint(expected) or rebuild
 
 
-def _check_operand(name: str, value: Any, kind: type) -> None:
+def _check_operand(name: str, value: object, kind: type) -> None:
     if not issubclass(type(value), kind):  # a value may lie about its class
         rule = f"must be a {kind.__name__}"
         raise refusal("Unsupported", name, value, rule, "Check the order of the chain")
 
 
-def chain_after_transformation(left: Transformation, right: Any) -> Any:
+def chain_after_transformation(left: Transformation, right: object) -> Any:
     """Return `left >> right`."""
     if isinstance(right, Partial):
         right = right(left.output_domain, left.output_metric)
@@ -251,7 +247,7 @@ def chain_after_transformation(left: Transformation, right: Any) -> Any:
     )
 
 
-def chain_after_measurement(left: Measurement, right: Any) -> Any:
+def chain_after_measurement(left: Measurement, right: object) -> Any:
     """Return `left >> right`."""
     if isinstance(right, Measurement | Partial):
         raise OpenDPException(

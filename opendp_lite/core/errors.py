@@ -16,8 +16,8 @@ from fractions import Fraction
 
 from gmpy2 import mpfr, mpq, mpz
 
-from opendp_lite.core.containers import scalar_kind
-from opendp_lite.core.own import is_own_class
+from opendp_lite.core.ownership import is_own_class
+from opendp_lite.core.values.containers import scalar_kind
 
 __all__ = [
     "OpenDPException",

@@ -24,6 +24,8 @@ KNOWN = (
 def enable_features(*features: str) -> None:
     """Allow constructors that need one of `features` in this process.
 
+    :param features: names such as "contrib"
+
     >>> enable_features("honest-but-curious")
     >>> assert_features("honest-but-curious")
     >>> disable_features("honest-but-curious")
@@ -36,12 +38,19 @@ def enable_features(*features: str) -> None:
 
 
 def disable_features(*features: str) -> None:
-    """Take back `enable_features`."""
+    """Take back `enable_features`.
+
+    :param features: names such as "contrib"
+    """
     GLOBAL_FEATURES.difference_update(features)
 
 
 def assert_features(*features: str, what: str = "this") -> None:
-    """Raise, naming `what` needs them, unless every one of `features` is enabled."""
+    """Raise, naming `what` needs them, unless every one of `features` is enabled.
+
+    :param features: names such as "contrib"
+    :param what: who needs them, for the message
+    """
     for feature in features:
         if feature not in GLOBAL_FEATURES:
             raise OpenDPException(

@@ -1,38 +1,82 @@
 """Names of a module that are loaded when they are first asked for (PEP 562).
 
 A session uses a few of the constructors, and loading all of them would take most of the
-time of an import.
+time of an import. A module that re-exports writes each name once, where type checkers
+and editors read it:
+
+    if TYPE_CHECKING:
+        from opendp_lite.measurements.noise.laplace import make_laplace as make_laplace
+    else:
+        __getattr__, __dir__ = on_demand(__name__)
 """
 
 from __future__ import annotations
 
+import ast
 import sys
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable
+from functools import cache
 from importlib import import_module
-from typing import Any
+from itertools import chain
+from typing import Any, TypeGuard
 
 __all__ = ["on_demand"]
 
 
-def on_demand(
-    module: str, homes: Mapping[str, Iterable[str]]
-) -> tuple[Callable[[str], Any], Callable[[], list[str]]]:
+def on_demand(module: str) -> tuple[Callable[[str], Any], Callable[[], list[str]]]:
     """Return the functions `__getattr__` and `__dir__` of a module that re-exports.
 
+    Its names are those that a type checker takes for exported: `name as name` and what
+    `*` stands for, imported under `if TYPE_CHECKING`, and what is assigned. They are
+    read from the source when one of them is first asked for.
+
     :param module: the name of that module, its `__name__`
-    :param homes: for each module that is loaded on demand, the names taken from it
     """
-    home_of = {name: home for home, names in homes.items() for name in names}
     this = sys.modules[module]
 
+    @cache
+    def homes() -> dict[str, tuple[str, str]]:
+        with open(str(this.__file__), encoding="utf-8") as source:
+            return _exports(ast.parse(source.read()))
+
     def load(name: str) -> Any:
-        if name not in home_of:
+        value: Any
+        if name == "__all__":
+            value = names()
+        elif name.startswith("__") or name not in homes():
             raise AttributeError(f"module {module!r} has no attribute {name!r}")
-        value = getattr(import_module(home_of[name]), name)
+        else:
+            home, there = homes()[name]
+            value = getattr(import_module(home), there)
         setattr(this, name, value)  # so that Python finds it there from now on
         return value
 
     def names() -> list[str]:
-        return sorted({*vars(this), *home_of})
+        return sorted(homes())
 
     return load, names
+
+
+def _exports(tree: ast.Module) -> dict[str, tuple[str, str]]:
+    """Return, for each name that a module exports, its home and its name there."""
+    imported: dict[str, tuple[str, str]] = {}
+    exported: dict[str, tuple[str, str]] = {}
+    typed = [node.body for node in tree.body if _is_for_types(node)]
+    for node in [*tree.body, *chain.from_iterable(typed)]:
+        if isinstance(node, ast.ImportFrom) and node.module:
+            for alias in node.names:
+                names = [alias.name]
+                if alias.name == "*":
+                    names = import_module(node.module).__all__
+                for name in names:
+                    imported[alias.asname or name] = node.module, name
+                    if alias.name in (alias.asname, "*"):
+                        exported[name] = node.module, name
+        elif isinstance(node, ast.Assign) and isinstance(node.value, ast.Name):
+            for target in node.targets:
+                exported[ast.unparse(target)] = imported[node.value.id]
+    return exported
+
+
+def _is_for_types(node: ast.stmt) -> TypeGuard[ast.If]:
+    return isinstance(node, ast.If) and ast.unparse(node.test) == "TYPE_CHECKING"

@@ -7,12 +7,14 @@ from typing import Any
 
 import attrs
 
-from opendp_lite.core.domain import Domain
+from opendp_lite.core.aliases import Data, DataFunction, Distance, Loss
+from opendp_lite.core.construction import Made
+from opendp_lite.core.domains import Domain
 from opendp_lite.core.errors import refusal
-from opendp_lite.core.made import Made
-from opendp_lite.core.measure import Measure
-from opendp_lite.core.metric import Metric
+from opendp_lite.core.measures import Measure
+from opendp_lite.core.metrics import Metric
 from opendp_lite.core.transformation import check_own, check_space
+from opendp_lite.core.values.type_arguments import TypeArgument
 
 __all__ = ["Function", "Measurement", "new_function"]
 
@@ -50,24 +52,24 @@ class Measurement(Made):
             )
         check_own(self.output_measure)
 
-    def invoke(self, arg: Any) -> Any:
+    def invoke(self, arg: Data) -> Any:
         """Check that `arg` is a member of the input domain, and make a release."""
         if not self.input_domain.member(arg):  # proof: member
             self.input_domain.refuse()
         return self.function(arg)  # proof: function
 
-    def __call__(self, arg: Any) -> Any:
+    def __call__(self, arg: Data) -> Any:
         """As `invoke`."""
         if not self.input_domain.member(arg):  # proof: member
             self.input_domain.refuse()
         return self.function(arg)  # proof: function
 
-    def map(self, d_in: Any, *, exact: bool = False) -> Any:
+    def map(self, d_in: Distance, *, exact: bool = False) -> Any:
         """Return the privacy loss at `d_in`: rounded up, or an exact number."""
         loss = self.privacy_map(self.input_metric.parse(d_in))  # proof: loss
         return self.output_measure.present(loss, exact)  # proof: present
 
-    def check(self, d_in: Any, d_out: Any) -> bool:
+    def check(self, d_in: Distance, d_out: Loss) -> bool:
         """Return whether inputs within `d_in` lose at most `d_out`."""
         limit = self.output_measure.parse(d_out)  # proof: limit
         loss = self.privacy_map(self.input_metric.parse(d_in))
@@ -83,7 +85,7 @@ class Measurement(Made):
         """The type of the members of the input domain, as text."""
         return self.input_domain.carrier_type
 
-    def __rshift__(self, other: Any) -> Any:
+    def __rshift__(self, other: object) -> Any:
         from opendp_lite.core.chaining import chain_after_measurement
 
         return chain_after_measurement(self, other)
@@ -95,7 +97,7 @@ class Function:
 
     function: Callable[[Any], Any]
 
-    def __call__(self, arg: Any) -> Any:
+    def __call__(self, arg: Data) -> Any:
         """Apply the function."""
         return self.function(arg)
 
@@ -103,8 +105,11 @@ class Function:
         return f"Function({getattr(self.function, '__qualname__', self.function)})"
 
 
-def new_function(function: Callable[[Any], Any], TO: Any = None) -> Function:
-    """Return a post-processor that can follow a measurement. `TO` is not needed.
+def new_function(function: DataFunction, TO: TypeArgument | None = None) -> Function:
+    """Return a post-processor that can follow a measurement.
+
+    :param function: a function of the release
+    :param TO: not needed; OpenDP has it
 
     >>> new_function(round)(1.6)
     2

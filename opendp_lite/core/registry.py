@@ -20,10 +20,16 @@ from typing import Any, Concatenate, Generic, ParamSpec, TypeVar
 
 import attrs
 
+from opendp_lite.core.construction import (
+    REGISTRY,
+    Made,
+    Record,
+    Registration,
+    show_argument,
+)
 from opendp_lite.core.features import assert_features
-from opendp_lite.core.freezing import freeze
-from opendp_lite.core.made import REGISTRY, Made, Record, Registration, show_argument
-from opendp_lite.core.own import PACKAGE, is_own_function
+from opendp_lite.core.ownership import PACKAGE, is_own_function
+from opendp_lite.core.values.freezing import freeze
 
 __all__ = ["REGISTRY", "Partial", "Registration", "constructor", "then"]
 
@@ -131,19 +137,19 @@ class Partial(Generic[R]):
     kwargs: tuple[tuple[str, Any], ...]
     after: tuple[Any, ...] = ()
 
-    def __call__(self, domain: Any, metric: Any) -> R:
+    def __call__(self, domain: object, metric: object) -> R:
         """Return the object for a metric space, chained with all that comes after."""
         made: Any = self.make(domain, metric, *self.args, **dict(self.kwargs))
         for link in self.after:  # proof: links
             made = made >> link
         return made  # type: ignore[no-any-return]
 
-    def __rrshift__(self, space: Any) -> R:
+    def __rrshift__(self, space: object) -> R:
         if not isinstance(space, tuple) or len(space) != 2:
             return NotImplemented
         return self(*space)
 
-    def __rshift__(self, other: Any) -> Partial[Any]:
+    def __rshift__(self, other: object) -> Partial[Any]:
         if isinstance(other, Partial):
             links = (attrs.evolve(other, after=()), *other.after)
         elif callable(other):

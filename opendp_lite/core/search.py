@@ -16,11 +16,13 @@ from typing import Any, TypeVar
 
 from gmpy2 import mpq
 
-from opendp_lite.core.carrier import parse_atom
-from opendp_lite.core.containers import native
+from opendp_lite.core.aliases import Distance, ExactLoss
+from opendp_lite.core.arguments import pair_argument
 from opendp_lite.core.errors import SearchError, refusal, shown
 from opendp_lite.core.measurement import Measurement
 from opendp_lite.core.transformation import Transformation
+from opendp_lite.core.values.containers import native
+from opendp_lite.core.values.type_arguments import TypeArgument, parse_atom
 from opendp_lite.exact.enclosures import exp, ln
 from opendp_lite.exact.grids import ceil_multiple, floor_multiple
 from opendp_lite.exact.order import double_at, double_index
@@ -46,14 +48,17 @@ _FRACTIONS = (*(2.0 ** -(k * k) for k in range(1, 33)), 5e-324)
 def binary_search(
     predicate: Callable[[Any], bool],
     bounds: Bounds = (None, None),
-    T: Any = None,
+    T: TypeArgument | None = None,
     return_sign: bool = False,
 ) -> Any:
     """Return the passing value next to the point where `predicate` turns.
 
-    `predicate` must be monotone. Bounds that are not given are found by an exponential
-    search. `T` is float or int and is inferred when left out. With `return_sign`, also
-    return +1 if larger values pass, and -1 if smaller ones do.
+    :param predicate: whether a value passes; monotone
+    :param bounds: where to search; an end that is None is found by an exponential
+        search
+    :param T: float or int; inferred by default
+    :param return_sign: whether to return also +1 if larger values pass, and -1 if
+        smaller ones do
 
     >>> binary_search(lambda x: x >= 5.0)
     5.0
@@ -66,7 +71,7 @@ def binary_search(
     return (found, sign) if return_sign else found
 
 
-def _search(ask: _Memo, bounds: Bounds, T: Any) -> tuple[Number, int]:
+def _search(ask: _Memo, bounds: Bounds, T: TypeArgument | None) -> tuple[Number, int]:
     """Return the value found, and +1 if larger values pass, -1 if smaller ones do."""
     lower, upper = _parse_bounds(bounds)
     kind = _number_type(ask, lower, upper, T)
@@ -88,12 +93,18 @@ def _search(ask: _Memo, bounds: Bounds, T: Any) -> tuple[Number, int]:
 
 def binary_search_param(
     make_chain: Callable[[Any], Transformation | Measurement],
-    d_in: Any,
-    d_out: Any,
+    d_in: Distance,
+    d_out: Distance,
     bounds: Bounds = (None, None),
-    T: Any = None,
+    T: TypeArgument | None = None,
 ) -> Any:
     """Return the tightest parameter with which `make_chain` maps `d_in` to `d_out`.
+
+    :param make_chain: the function from a parameter to a transformation or measurement
+    :param d_in: distance of the inputs
+    :param d_out: distance of the outputs, or privacy loss, that is allowed
+    :param bounds: where to search, as in `binary_search`
+    :param T: float or int; inferred by default
 
     >>> import opendp_lite.prelude as dp
     >>> space = dp.atom_domain(T=float, nan=False), dp.absolute_distance(T=float)
@@ -106,12 +117,18 @@ def binary_search_param(
 
 def binary_search_chain(
     make_chain: Callable[[Any], C],
-    d_in: Any,
-    d_out: Any,
+    d_in: Distance,
+    d_out: Distance,
     bounds: Bounds = (None, None),
-    T: Any = None,
+    T: TypeArgument | None = None,
 ) -> C:
     """Return `make_chain` at the tightest parameter that maps `d_in` to `d_out`.
+
+    :param make_chain: the function from a parameter to a transformation or measurement
+    :param d_in: distance of the inputs
+    :param d_out: distance of the outputs, or privacy loss, that is allowed
+    :param bounds: where to search, as in `binary_search`
+    :param T: float or int; inferred by default
 
     >>> import opendp_lite.prelude as dp
     >>> space = dp.atom_domain(T=int), dp.absolute_distance(T=int)
@@ -125,12 +142,15 @@ def binary_search_chain(
 
 
 def exponential_bounds_search(
-    predicate: Callable[[Any], bool], T: Any = None
+    predicate: Callable[[Any], bool], T: TypeArgument | None = None
 ) -> tuple[Any, Any]:
     """Return two values between which `predicate` turns.
 
     The probes are 0 and the powers 2^(k^2) with both signs; values at which
     `predicate` fails are passed over, and so are those beyond one of them.
+
+    :param predicate: whether a value passes; monotone
+    :param T: float or int; inferred by default
 
     >>> exponential_bounds_search(lambda x: x > 300, T=int)
     (16, 512)
@@ -165,7 +185,9 @@ class _LossMemo(_Memo):
     third halves the range, so that a bad guess costs little.
     """
 
-    def __init__(self, make_chain: Callable[[Any], Any], d_in: Any, d_out: Any) -> None:
+    def __init__(
+        self, make_chain: Callable[[Any], Any], d_in: Distance, d_out: Distance
+    ) -> None:
         super().__init__(self._within)
         self.make_chain, self.d_in, self.d_out = make_chain, d_in, d_out
         self.limit = _logarithm(d_out)
@@ -212,7 +234,7 @@ class _LossMemo(_Memo):
             return None
 
 
-def _logarithm(loss: Any) -> Any:
+def _logarithm(loss: ExactLoss) -> Any:
     """Return the logarithm of a loss, or of the first of a pair, to some 64 bits.
 
     It is an mpq, or None for what has none.
@@ -228,23 +250,24 @@ def _parse_bounds(bounds: Bounds) -> tuple[Any, Any]:
     if bounds is None:
         return None, None
     fix = "Pass (lower, upper), with None for a bound that is to be found"
-    if not isinstance(bounds, tuple | list) or len(bounds) != 2:
-        raise refusal("FailedSearch", "bounds", bounds, "must be a pair", fix)
-    for bound in bounds:
+    pair = pair_argument("FailedSearch", "bounds", bounds, fix)
+    for bound in pair:
         if bound is not None:
             try:
                 to_extended(bound)
             except (TypeError, ValueError) as error:
                 rule = str(error)
                 raise refusal("FailedSearch", "bounds", bounds, rule, fix) from None
-    lower, upper = map(native, bounds)
+    lower, upper = map(native, pair)
     if None not in (lower, upper) and to_extended(lower) > to_extended(upper):
         rule = "lower may not be above upper"
         raise refusal("FailedSearch", "bounds", bounds, rule, fix)
     return lower, upper
 
 
-def _number_type(ask: Callable[[Any], bool], lower: Any, upper: Any, T: Any) -> type:
+def _number_type(
+    ask: Callable[[Any], bool], lower: Any, upper: Any, T: TypeArgument | None
+) -> type:
     """Return int or float: as given, as the bounds are, or as the predicate takes."""
     if T is not None:
         kind = parse_atom(T).T

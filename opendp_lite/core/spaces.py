@@ -4,50 +4,35 @@ from __future__ import annotations
 
 from typing import Any
 
-from opendp_lite.core import metric as metrics
-from opendp_lite.core.carrier import DEEPEST, AtomType, parse_carrier
-from opendp_lite.core.containers import is_array, native
-from opendp_lite.core.domain import (
-    AtomDomain,
+from opendp_lite.core.aliases import Data
+from opendp_lite.core.domains import (
     Domain,
-    VectorDomain,
     atom_domain,
     map_domain,
     option_domain,
     vector_domain,
 )
 from opendp_lite.core.errors import refusal
-from opendp_lite.core.metric import Metric
+from opendp_lite.core.metrics import Metric
+from opendp_lite.core.metrics.metric import MetricArgument
+from opendp_lite.core.ownership import is_own_class
 from opendp_lite.core.transformation import check_space
+from opendp_lite.core.values.containers import is_array, native
+from opendp_lite.core.values.type_arguments import DEEPEST, AtomType, parse_carrier
 
 __all__ = ["domain_of", "metric_of", "space_of"]
 
-_PLAIN = {
-    each.__name__: each
-    for each in (
-        metrics.SymmetricDistance,
-        metrics.InsertDeleteDistance,
-        metrics.ChangeOneDistance,
-        metrics.HammingDistance,
-        metrics.DiscreteDistance,
-    )
-}
-_OF_NUMBERS = {
-    each.__name__: each
-    for each in (
-        metrics.AbsoluteDistance,
-        metrics.L1Distance,
-        metrics.L2Distance,
-        metrics.LInfDistance,
-    )
-}
 
-
-def space_of(T: Any, M: Any = None, infer: bool = False) -> tuple[Domain, Metric]:
+def space_of(
+    T: object, M: MetricArgument | None = None, infer: bool = False
+) -> tuple[Domain, Metric]:
     """Return the metric space of a carrier type and a metric.
 
     Vectors get the symmetric distance and numbers the absolute distance by default.
-    With `infer`, `T` is an example of the data; only its types are looked at.
+
+    :param T: the carrier type, such as list[int] or "Vec<f64>", or a domain
+    :param M: the metric, its class or its name; the usual one by default
+    :param infer: whether T is an example of the data; only its types are looked at
 
     >>> space_of(list[int])
     (VectorDomain(AtomDomain(T=int)), SymmetricDistance())
@@ -55,40 +40,29 @@ def space_of(T: Any, M: Any = None, infer: bool = False) -> tuple[Domain, Metric
     L1Distance(T=int)
     """
     domain = domain_of(T, infer=infer)
-    inner = domain.element_domain if isinstance(domain, VectorDomain) else domain
     if M is None:
-        if isinstance(domain, VectorDomain):
-            M = metrics.SymmetricDistance
-        elif isinstance(domain, AtomDomain) and domain.numeric:
-            M = metrics.AbsoluteDistance
-        else:
-            rule = f"there is no default metric for {domain!r}"
-            raise refusal("TypeParse", "M", M, rule, "Pass M, such as DiscreteDistance")
-    name = M if isinstance(M, str) else getattr(M, "__name__", "")
-    metric: Metric
-    if name in _OF_NUMBERS and isinstance(inner, AtomDomain):
-        metric = _OF_NUMBERS[name](inner.T)
-    else:
-        metric = metric_of(M)
-    if isinstance(metric, tuple(_OF_NUMBERS.values())) and not isinstance(T, Domain):
-        domain = _without_nan(domain)
+        M = domain.usual_metric
+    if M is None:
+        rule = f"there is no default metric for {domain!r}"
+        raise refusal("TypeParse", "M", M, rule, "Pass M, such as DiscreteDistance")
+    metric = _metric_on(domain, M) or metric_of(M)
+    if not isinstance(T, Domain):
+        domain = metric.measured(domain)
     check_space(domain, metric)
     return domain, metric
 
 
-def _without_nan(domain: Domain) -> Domain:
-    """Number metrics measure numbers only, so the space leaves NaN out."""
-    if isinstance(domain, VectorDomain):
-        return VectorDomain(_without_nan(domain.element_domain), domain.size)
-    if not isinstance(domain, AtomDomain) or not domain.nan:
-        return domain
-    return AtomDomain(domain.bounds, False, "f32" if domain.single else domain.T)
+def _metric_on(domain: Domain, M: MetricArgument) -> Metric | None:
+    """The metric of this kind, if it needs a type and the domain tells it."""
+    kind, T = _kind(M), domain.atom_type
+    return None if kind is None or T is None else kind.of_type(T)
 
 
-def domain_of(T: Any, infer: bool = False) -> Domain:
+def domain_of(T: object, infer: bool = False) -> Domain:
     """Return the domain of a carrier type given as a Python type or as text.
 
-    With `infer`, `T` is an example of the data; only its types are looked at.
+    :param T: the carrier type, such as list[int] or "Vec<f64>", or a domain
+    :param infer: whether T is an example of the data; only its types are looked at
 
     >>> domain_of("Vec<f64>")
     VectorDomain(AtomDomain(nan=True, T=float))
@@ -106,13 +80,13 @@ def _build(tree: Any) -> Domain:
     if isinstance(tree, AtomType):
         return atom_domain(T="f32" if tree.single else tree.T, bounds=tree.bounds)
     head, *inner = tree
-    parts = [_build(each) for each in inner]
+    parts: list[Any] = [_build(each) for each in inner]
     if head == "HashMap":
         return map_domain(*parts)
     return vector_domain(*parts) if head == "Vec" else option_domain(*parts)
 
 
-def _infer(example: Any, depth: int) -> Any:
+def _infer(example: Data, depth: int) -> Any:
     fix = "Pass a nonempty example, or the type itself, such as list[int]"
     if depth > DEEPEST:
         rule = f"nests more than {DEEPEST} deep, or contains itself"
@@ -132,8 +106,10 @@ def _infer(example: Any, depth: int) -> Any:
     return parse_carrier(type(native(example)))
 
 
-def metric_of(M: Any) -> Metric:
+def metric_of(M: MetricArgument) -> Metric:
     """Return the metric with this name or of this class.
+
+    :param M: a metric, its class or its name
 
     >>> metric_of("SymmetricDistance")
     SymmetricDistance()
@@ -142,17 +118,41 @@ def metric_of(M: Any) -> Metric:
     """
     if isinstance(M, Metric):
         return M
-    name = M if isinstance(M, str) else getattr(M, "__name__", None)
-    if name in _PLAIN:
-        return _PLAIN[name]()
-    if isinstance(name, str):
-        head, _, rest = name.replace(" ", "").partition("<")
-        if head in _OF_NUMBERS and rest.endswith(">"):
-            return _OF_NUMBERS[head](rest[:-1])
+    kind = _kind(M)
+    metric: Any = None if kind is None else kind.of_type(None)
+    if kind is None and isinstance(M, str):
+        head, _, rest = M.replace(" ", "").partition("<")
+        kind = _own_kinds().get(head)
+        if kind is not None and rest.endswith(">"):
+            metric = kind.of_type(rest[:-1])
+    if isinstance(metric, Metric):
+        return metric
     raise refusal(
         "TypeParse",
         "M",
         M,
         "is not a metric",
-        f"Pass a metric, or one of {', '.join([*_PLAIN, *_OF_NUMBERS])}",
+        f"Pass a metric, or one of {', '.join(_own_kinds())}",
     )
+
+
+def _kind(M: MetricArgument) -> type[Metric] | None:
+    """The class of metrics that is given, or is the library's and has this name."""
+    if isinstance(M, type) and issubclass(M, Metric):
+        return M
+    name = M if isinstance(M, str) else getattr(M, "__name__", None)
+    return _own_kinds().get(name) if isinstance(name, str) else None
+
+
+def _own_kinds(base: type[Metric] = Metric) -> dict[str, type[Metric]]:
+    """The library's classes of metrics that a name, or a name and a type, stands for.
+
+    Only the library's: a name means what it means, whatever classes others define.
+    """
+    kinds: dict[str, type[Metric]] = {}
+    for kind in filter(is_own_class, base.__subclasses__()):
+        measures = kind.distance is not Metric.distance
+        if measures and (kind.of_type(None) or kind.of_type(int)):
+            kinds[kind.__name__] = kind
+        kinds |= _own_kinds(kind)
+    return kinds

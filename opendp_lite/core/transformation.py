@@ -7,12 +7,13 @@ from typing import Any
 
 import attrs
 
-from opendp_lite.core.domain import Domain
+from opendp_lite.core.aliases import Data, Distance
+from opendp_lite.core.construction import Made
+from opendp_lite.core.domains import Domain
 from opendp_lite.core.errors import OpenDPException
 from opendp_lite.core.features import assert_features
-from opendp_lite.core.made import Made
-from opendp_lite.core.metric import Metric
-from opendp_lite.core.own import Described, foreign_part
+from opendp_lite.core.metrics import Metric
+from opendp_lite.core.ownership import Described, foreign_part
 
 __all__ = ["Transformation", "check_own", "check_space"]
 
@@ -53,16 +54,16 @@ class Transformation(Made):
     `input_metric`, their images are members of `output_domain` at distance at most
     `stability_map(d_in)` under `output_metric`.
 
-    Claims, proved where they are made, let a chain do less with arrays. Two let it
-    work through an array in parts that fit in the cache. Both say that `function` is
-    defined on the parts of every array that is a member, and raises for a part where
-    it raises for the array.
+    Claims, proved where they are made, let a chain do less. Two let it work through an
+    array in parts that fit in the cache. Both say that `function` is defined on the
+    parts of every array that is a member, and raises for a part where it raises for the
+    array.
     `by_rows`: it makes of an array what it makes of the parts, one after the other.
     `additive`: it makes of an array the sum of what it makes of the parts.
-    Two let it leave out a step, for arrays of floats and their parts.
+    Two let it leave out a step, for rows that are integers, or floats but no NaN.
     `clamps`: all it does is to bring the rows into the bounds of `output_domain`.
-    `absorbs_clamp`: it makes of any floats but NaN what it makes of them once they were
-    brought into the bounds of `input_domain`.
+    `absorbs_clamp`: it makes of any rows of the type what it makes of them once they
+    were brought into the bounds of `input_domain`.
     """
 
     input_domain: Domain
@@ -80,21 +81,21 @@ class Transformation(Made):
         check_space(self.input_domain, self.input_metric, "input")
         check_space(self.output_domain, self.output_metric, "output")
 
-    def invoke(self, arg: Any) -> Any:
+    def invoke(self, arg: Data) -> Any:
         """Check that `arg` is a member of the input domain, and apply the function."""
         self.input_domain.require(arg)  # proof: member
         return self.function(arg)  # proof: function
 
-    def __call__(self, arg: Any) -> Any:
+    def __call__(self, arg: Data) -> Any:
         """As `invoke`."""
         return self.invoke(arg)
 
-    def map(self, d_in: Any, *, exact: bool = False) -> Any:
+    def map(self, d_in: Distance, *, exact: bool = False) -> Any:
         """Return the output distance for `d_in`: rounded up, or an exact number."""
         distance = self.stability_map(self.input_metric.parse(d_in))  # proof: distance
         return self.output_metric.present(distance, exact)  # proof: present
 
-    def check(self, d_in: Any, d_out: Any) -> bool:
+    def check(self, d_in: Distance, d_out: Distance) -> bool:
         """Return whether inputs within `d_in` always give outputs within `d_out`."""
         limit = self.output_metric.parse(d_out, "d_out")  # proof: limit
         distance = self.stability_map(self.input_metric.parse(d_in))
@@ -115,7 +116,7 @@ class Transformation(Made):
         """The type of the members of the input domain, as text."""
         return self.input_domain.carrier_type
 
-    def __rshift__(self, other: Any) -> Any:
+    def __rshift__(self, other: object) -> Any:
         from opendp_lite.core.chaining import chain_after_transformation
 
         return chain_after_transformation(self, other)

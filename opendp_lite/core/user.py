@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import Any
 
-from opendp_lite.core.domain import Domain
+from opendp_lite.core.aliases import DataFunction, DistanceMap, ExactDistance
+from opendp_lite.core.domains import Domain
 from opendp_lite.core.errors import refusal
-from opendp_lite.core.measure import Measure
 from opendp_lite.core.measurement import Measurement
-from opendp_lite.core.metric import Metric
+from opendp_lite.core.measures import Measure
+from opendp_lite.core.metrics import Metric
 from opendp_lite.core.registry import constructor, then
 from opendp_lite.core.transformation import Transformation
+from opendp_lite.core.values.type_arguments import TypeArgument
 
 __all__ = [
     "make_user_measurement",
@@ -34,14 +35,24 @@ def make_user_transformation(
     input_metric: Metric,
     output_domain: Domain,
     output_metric: Metric,
-    function: Callable[[Any], Any],
-    stability_map: Callable[[Any], Any],
+    function: DataFunction,
+    stability_map: DistanceMap,
 ) -> Transformation:
     """Return a transformation made of the user's own function and map.
+
+    Guarantee: if what the user says of `function` and `stability_map` is true, the
+    images of x, x' at distance at most d_in are within stability_map(d_in).
 
     The library cannot check the claim, so the feature `honest-but-curious` is needed.
     The map is given ints for integer metrics and Fractions for others; a float that it
     returns is taken at its binary value.
+
+    :param input_domain: domain of the arguments
+    :param input_metric: metric of the arguments
+    :param output_domain: domain of the results
+    :param output_metric: metric of the results
+    :param function: the user's own, which never fails on a member
+    :param stability_map: from d_in to a bound on the distance of the results
 
     >>> import opendp_lite.prelude as dp
     >>> dp.enable_features("honest-but-curious")
@@ -57,7 +68,7 @@ def make_user_transformation(
     _check_callable("MakeTransformation", "function", function)  # proof: function
     _check_callable("MakeTransformation", "stability_map", stability_map)  # proof: map
 
-    def exact_map(d_in: Any) -> Any:
+    def exact_map(d_in: ExactDistance) -> Any:
         d_out = stability_map(input_metric.present(d_in, exact=True))  # proof: present
         return output_metric.parse(d_out, "stability_map(d_in)")  # proof: parse
 
@@ -78,15 +89,25 @@ def make_user_measurement(
     input_domain: Domain,
     input_metric: Metric,
     output_measure: Measure,
-    function: Callable[[Any], Any],
-    privacy_map: Callable[[Any], Any],
-    TO: Any = "ExtrinsicObject",
+    function: DataFunction,
+    privacy_map: DistanceMap,
+    TO: TypeArgument = "ExtrinsicObject",
 ) -> Measurement:
     """Return a measurement made of the user's own function and map.
 
+    Guarantee: if what the user says of `function` and `privacy_map` is true, the laws
+    of the releases of x, x' at distance at most d_in are within privacy_map(d_in).
+
     The library cannot check the claim, so the feature `honest-but-curious` is needed.
     The map is given ints for integer metrics and Fractions for others; a float that it
-    returns is a privacy loss. `TO` is not needed.
+    returns is a privacy loss.
+
+    :param input_domain: domain of the arguments
+    :param input_metric: metric of the arguments
+    :param output_measure: how the loss is counted
+    :param function: the user's own, which never fails on a member
+    :param privacy_map: from d_in to a bound on the loss
+    :param TO: not needed; OpenDP has it
 
     >>> import opendp_lite.prelude as dp
     >>> dp.enable_features("honest-but-curious")
@@ -102,7 +123,7 @@ def make_user_measurement(
     _check_callable("MakeMeasurement", "function", function)  # proof: function
     _check_callable("MakeMeasurement", "privacy_map", privacy_map)  # proof: map
 
-    def exact_map(d_in: Any) -> Any:
+    def exact_map(d_in: ExactDistance) -> Any:
         d_out = privacy_map(input_metric.present(d_in, exact=True))  # proof: present
         return output_measure.parse(d_out, "privacy_map(d_in)")  # proof: parse
 
@@ -115,6 +136,6 @@ then_user_transformation = then(make_user_transformation)
 then_user_measurement = then(make_user_measurement)
 
 
-def _check_callable(variant: str, name: str, value: Any) -> None:
+def _check_callable(variant: str, name: str, value: object) -> None:
     if not callable(value):
         raise refusal(variant, name, value, "must be callable", "Pass a function")

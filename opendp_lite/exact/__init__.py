@@ -4,6 +4,7 @@
 * :mod:`~opendp_lite.exact.rounding`: rationals to floating-point values.
 * :mod:`~opendp_lite.exact.grids`: multiples of powers of two.
 * :mod:`~opendp_lite.exact.order`: the doubles, numbered in their order.
+* :mod:`~opendp_lite.exact.doubles`: the doubles next to a number.
 * :mod:`~opendp_lite.exact.binomial`: the weights of the binomial law.
 * :mod:`~opendp_lite.exact.enclosures`: exp, ln, sqrt, erf, ... as intervals that are
   certain to hold the value, and questions decided by them. It gathers

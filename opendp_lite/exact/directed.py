@@ -87,7 +87,7 @@ Function: TypeAlias = Callable[[Rounding, int | End], mpfr]
 def image(
     function: Function, lo: int | End, hi: int | End, precision: int
 ) -> Enclosure:
-    """The interval of all f(x), lo <= x <= hi, for an increasing f."""
+    """Return the interval of all f(x), lo <= x <= hi, for an increasing f."""
     down, up = _roundings(precision)
     return Enclosure(
         _lower_end(function(down, lo), precision),
@@ -98,7 +98,7 @@ def image(
 def image_of_decreasing(
     function: Function, lo: int | End, hi: int | End, precision: int
 ) -> Enclosure:
-    """The interval of all f(x), lo <= x <= hi, for a decreasing f."""
+    """Return the interval of all f(x), lo <= x <= hi, for a decreasing f."""
     down, up = _roundings(precision, decreasing=True)
     return Enclosure(
         _lower_end(function(down, hi), precision),
@@ -107,7 +107,7 @@ def image_of_decreasing(
 
 
 def image_of_point(function: Function, x: int | mpq, precision: int) -> Enclosure:
-    r"""An interval around f(x), for an increasing f, by a single evaluation.
+    r"""Return an interval around f(x), for an increasing f, by a single evaluation.
 
     f must be evaluated at an argument t (not always x itself) with
     :math:`|t f'(t) / f(t)| \le 2` where |t| < 1 and :math:`\le 2^{60}` elsewhere.
@@ -129,7 +129,7 @@ def image_of_point(function: Function, x: int | mpq, precision: int) -> Enclosur
 
 @lru_cache(maxsize=256)
 def context(precision: int, direction: int) -> Context:
-    """The context of that precision and direction, with the widest exponents."""
+    """Return the context of that precision and direction, with the widest exponents."""
     made = gmpy2.context(
         precision=precision,
         round=direction,
@@ -189,7 +189,7 @@ def _upper_end(y: mpfr, precision: int) -> End:
     return -_at_most(-mantissa, exponent, precision)
 
 
-def _at_most(mantissa: mpz, exponent: int, precision: int) -> End:
+def _at_most(mantissa: mpz, exponent: int | mpz, precision: int) -> End:
     """An end that is at most mantissa * 2^exponent."""
     limit = _exponent_limit(precision)
     if -limit <= exponent < 0:

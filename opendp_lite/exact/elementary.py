@@ -19,7 +19,7 @@ _ZERO_POINT, _ONE_POINT = Enclosure(0, 0), Enclosure(1, 1)
 
 
 def exp(x: Argument, precision: int) -> Enclosure:
-    """e^x.
+    """Return e^x.
 
     >>> exp(0, 64)
     Enclosure(lo=mpq(1,1), hi=mpq(1,1))
@@ -36,14 +36,14 @@ def exp(x: Argument, precision: int) -> Enclosure:
 
 
 def expm1(x: Argument, precision: int) -> Enclosure:
-    """e^x - 1, with small relative width near 0 too."""
+    """Return e^x - 1, with small relative width near 0 too."""
     if isinstance(x, Enclosure):
         return image(_expm1, x.lo, x.hi, precision)
     return image(_expm1, x, x, precision) if x != 0 else _ZERO_POINT
 
 
 def ln(x: Argument, precision: int) -> Enclosure:
-    """The natural logarithm of x > 0, with small relative width near 1 too.
+    """Return the natural logarithm of x > 0, with small relative width near 1 too.
 
     >>> ln(1, 64)
     Enclosure(lo=mpq(0,1), hi=mpq(0,1))
@@ -58,7 +58,7 @@ def ln(x: Argument, precision: int) -> Enclosure:
 
 
 def log1p(x: Argument, precision: int) -> Enclosure:
-    """ln(1 + x) for x > -1, with small relative width near 0 too."""
+    """Return ln(1 + x) for x > -1, with small relative width near 0 too."""
     shifted = x + 1 if isinstance(x, Enclosure) else mpq(x) + _ONE
     if (shifted.hi if isinstance(shifted, Enclosure) else shifted) <= 0:
         raise ValueError("log1p needs an argument above -1")
@@ -66,7 +66,7 @@ def log1p(x: Argument, precision: int) -> Enclosure:
 
 
 def sqrt(x: Argument, precision: int) -> Enclosure:
-    """The square root of x >= 0.
+    """Return the square root of x >= 0.
 
     >>> sqrt(mpq(4, 9), 64)
     Enclosure(lo=mpq(2,3), hi=mpq(2,3))
@@ -84,7 +84,7 @@ def sqrt(x: Argument, precision: int) -> Enclosure:
 
 
 def power(base: Argument, exponent: Argument, precision: int) -> Enclosure:
-    """base^exponent for base >= 0, or any base if the exponent is an integer.
+    """Return base^exponent for base >= 0, or any base if the exponent is an integer.
 
     A rational power is enclosed by a point from the precision on at which its size
     in bits is at most 2^10 times the precision. An interval as base is taken to

@@ -27,7 +27,7 @@ _HALF, _ONE, _TWO = mpq(1, 2), mpq(1), mpq(2)
 
 
 def gaussian_sum(start: int, scale: mpq, precision: int) -> Enclosure:
-    r"""The sum of :math:`e^{-z^2/(2 s^2)}` over all integers z >= a.
+    r"""Return the sum of :math:`e^{-z^2/(2 s^2)}` over all integers z >= a.
 
     Here a is ``start``, at least 1, and s is ``scale``, positive. The width tends to 0
     as the precision p grows, and is about 2^-p of a sum that is not extremely small.
@@ -46,7 +46,7 @@ def gaussian_sum(start: int, scale: mpq, precision: int) -> Enclosure:
 
 
 def relative_gaussian_sum(start: int, scale: mpq, precision: int) -> Enclosure:
-    r"""The same sum in units of its first term, :math:`e^{-a^2/(2 s^2)}`.
+    r"""Return the same sum in units of its first term, :math:`e^{-a^2/(2 s^2)}`.
 
     >>> bool(relative_gaussian_sum(1000, mpq(1), 64).hi < 1 + mpq(1, 10**18))
     True
@@ -135,7 +135,7 @@ def _bernoulli(k: int) -> mpq:
 
 
 def pi(precision: int) -> Enclosure:
-    """The number pi.
+    """Return the number pi.
 
     >>> bool(pi(64).lo < mpq("3.14159265358979323847") and pi(64).width > 0)
     True

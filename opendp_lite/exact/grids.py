@@ -17,7 +17,7 @@ __all__ = [
 
 
 def power_of_two(k: int) -> mpq:
-    """2^k.
+    """Return 2^k.
 
     >>> power_of_two(3), power_of_two(-2)
     (mpq(8,1), mpq(1,4))
@@ -26,7 +26,7 @@ def power_of_two(k: int) -> mpq:
 
 
 def exponent_at_least(x: mpq) -> int:
-    r"""The least integer k with :math:`2^k \ge x`, for x > 0.
+    r"""Return the least integer k with :math:`2^k \ge x`, for x > 0.
 
     With x = n/d, and k0 the bit length of n less the bit length of d,
     :math:`2^{k_0-1} < x < 2^{k_0+1}`, so k is k0 or k0 + 1. No logarithm is taken.
@@ -43,7 +43,7 @@ def exponent_at_least(x: mpq) -> int:
 
 
 def nearest_multiple(x: mpq, k: int) -> int:
-    r"""The m for which m 2^k is nearest to x: :math:`\lfloor x/2^k + 1/2 \rfloor`.
+    r"""Return the m with m 2^k nearest to x: :math:`\lfloor x/2^k + 1/2 \rfloor`.
 
     Of two equally near multiples the greater is taken, for negative x too, so that
     the rounding commutes with shifts by multiples of 2^k.
@@ -56,7 +56,7 @@ def nearest_multiple(x: mpq, k: int) -> int:
 
 
 def floor_multiple(x: mpq, k: int) -> int:
-    r"""The greatest m with :math:`m 2^k \le x`.
+    r"""Return the greatest m with :math:`m 2^k \le x`.
 
     >>> floor_multiple(mpq(-7, 2), 1)
     -2
@@ -66,7 +66,7 @@ def floor_multiple(x: mpq, k: int) -> int:
 
 
 def ceil_multiple(x: mpq, k: int) -> int:
-    r"""The least m with :math:`m 2^k \ge x`.
+    r"""Return the least m with :math:`m 2^k \ge x`.
 
     >>> ceil_multiple(mpq(-7, 2), 1)
     -1

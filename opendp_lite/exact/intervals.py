@@ -103,7 +103,7 @@ def decide(
     test: Callable[[Enclosure], T | None],
     precision: int = 64,
 ) -> T:
-    """The answer of ``test`` about a number v that ``enclose(p)`` encloses.
+    """Return the answer of ``test`` about a number v that ``enclose(p)`` encloses.
 
     ``test`` gives an answer that is right for every number in the interval, or
     None if there is none. The precision p is doubled until it answers.
@@ -136,7 +136,7 @@ def decide(
 
 
 def upper_bound(enclose: Callable[[int], Enclosure], precision: int = 64) -> mpq:
-    """A rational that is at least the number which ``enclose(p)`` encloses.
+    """Return a rational that is at least the number which ``enclose(p)`` encloses.
 
     The precision is doubled until the upper end is finite.
 
@@ -147,7 +147,7 @@ def upper_bound(enclose: Callable[[int], Enclosure], precision: int = 64) -> mpq
 
 
 def lower_bound(enclose: Callable[[int], Enclosure], precision: int = 64) -> mpq:
-    """A rational that is at most the number which ``enclose(p)`` encloses.
+    """Return a rational that is at most the number which ``enclose(p)`` encloses.
 
     The precision is doubled until the lower end is finite.
 

@@ -23,21 +23,21 @@ _ZERO_POINT, _ONE_POINT = Enclosure(0, 0), Enclosure(1, 1)
 
 
 def erf(x: Argument, precision: int) -> Enclosure:
-    r"""The error function, :math:`\frac{2}{\sqrt\pi} \int_0^x e^{-t^2} dt`."""
+    r"""Return the error function, :math:`\frac{2}{\sqrt\pi} \int_0^x e^{-t^2} dt`."""
     if isinstance(x, Enclosure):
         return image(_erf, x.lo, x.hi, precision)
     return image(_erf, x, x, precision) if x != 0 else _ZERO_POINT
 
 
 def erfc(x: Argument, precision: int) -> Enclosure:
-    """1 - erf(x), with small relative width in the upper tail too."""
+    """Return 1 - erf(x), with small relative width in the upper tail too."""
     if isinstance(x, Enclosure):
         return image_of_decreasing(_erfc, x.lo, x.hi, precision)
     return image_of_decreasing(_erfc, x, x, precision) if x != 0 else _ONE_POINT
 
 
 def normal_quantile(p: Argument, precision: int) -> Enclosure:
-    r"""The z with :math:`\Phi(z) = p`, for 0 < p < 1; exact at 1/2.
+    r"""Return the z with :math:`\Phi(z) = p`, for 0 < p < 1; exact at 1/2.
 
     Phi is the distribution function of a standard normal variable. The candidate
     that Newton's method finds is used only after enclosures of erf or erfc have

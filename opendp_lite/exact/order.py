@@ -8,7 +8,7 @@ __all__ = ["double_at", "double_index"]
 
 
 def double_index(value: float) -> int:
-    """The place of a double, or an infinity, in their order; both zeros are at 0.
+    """Return the place of a double, or infinity, in their order; that of zeros is 0.
 
     >>> double_index(5e-324), double_index(-0.0), double_index(-5e-324)
     (1, 0, -1)
@@ -18,7 +18,7 @@ def double_index(value: float) -> int:
 
 
 def double_at(index: int) -> float:
-    """The double at that place: the inverse of :func:`double_index`.
+    """Return the double at that place: the inverse of :func:`double_index`.
 
     >>> double_at(0), double_at(double_index(-1.5))
     (0.0, -1.5)

@@ -26,7 +26,7 @@ _DECIMAL = re.compile(
     r"(?:[eE](?P<exponent>[-+]?[0-9]+))?"
 )
 _QUOTIENT = re.compile(r"(?P<numerator>[-+]?[0-9]+) */ *(?P<denominator>[0-9]+)")
-_NON_FINITE = re.compile(r"[-+]?(?:inf(?:inity)?|nan)", re.IGNORECASE)
+_NON_FINITE = re.compile(r"[-+]?(?:inf(?:inity)?|nan)", re.ASCII | re.IGNORECASE)
 
 # A power of ten beyond this would fill the memory: "1e999999999" is a slip of the
 # pen or an attack, never a parameter.
@@ -34,7 +34,7 @@ _LARGEST_EXPONENT = 1_000_000
 
 
 def to_mpq(value: object) -> mpq:
-    """The rational number that ``value`` is, exactly.
+    """Return the rational number that ``value`` is, exactly.
 
     An int, Fraction, Decimal, mpz, mpq, or finite float (mpfr and numpy's integer
     and floating scalars too) means its exact value, so a float means the dyadic
@@ -55,7 +55,7 @@ def to_mpq(value: object) -> mpq:
 
 
 def to_extended(value: object) -> mpq | float:
-    """As :func:`to_mpq`, but an infinity is allowed and returned as a float.
+    """Return what :func:`to_mpq` returns, but an infinity as a float.
 
     >>> to_extended("-inf"), to_extended(3)
     (-inf, mpq(3,1))
@@ -67,7 +67,7 @@ def to_extended(value: object) -> mpq | float:
 
 
 def to_loss(value: Any) -> mpq | float:
-    r"""The privacy loss or budget that ``value`` states; infinity is allowed.
+    r"""Return the privacy loss or budget that ``value`` states; infinity is allowed.
 
     A float means :math:`\max(b, t)`, with b the value it stores and t the decimal
     it prints as, so that 0.3 is 3/10 and that a loss which was rounded up to a
@@ -88,7 +88,7 @@ def to_loss(value: Any) -> mpq | float:
 
 
 def to_target(value: Any) -> mpq:
-    r"""The privacy loss that ``value`` asks for, where the loss sets the noise.
+    r"""Return the privacy loss that ``value`` asks for, where the loss sets the noise.
 
     A float means :math:`\min(b, t)`, with b the value it stores and t the decimal it
     prints as. So the loss is at most what either reading allows, and ten releases
@@ -107,7 +107,7 @@ def to_target(value: Any) -> mpq:
 
 
 def to_fraction(x: int | mpq) -> Fraction:
-    """The same number as a fraction of the standard library.
+    """Return the same number as a fraction of the standard library.
 
     >>> to_fraction(mpq(2, 6))
     Fraction(1, 3)

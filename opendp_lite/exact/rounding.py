@@ -65,7 +65,7 @@ BINARY32 = FloatFormat(24, -149, 104)
 
 
 def round_nearest(x: mpq, fmt: FloatFormat = BINARY64) -> mpq:
-    """The value of the format nearest to x, ties to the even significand.
+    """Return the value of the format nearest to x, ties to the even significand.
 
     Beyond the largest value of the format the result is that value, with the sign
     of x. So the function is total, monotone, odd, and never infinite.
@@ -94,7 +94,7 @@ def round_nearest(x: mpq, fmt: FloatFormat = BINARY64) -> mpq:
 
 
 def to_double(x: mpq | int) -> float:
-    """The nearest double, ties to even, saturating; never infinite, never -0.0.
+    """Return the nearest double, ties to even, saturating; never infinite, never -0.0.
 
     Python's division of integers is correctly rounded, subnormal results included,
     and raises exactly when the rounded quotient passes the largest double.
@@ -106,7 +106,7 @@ def to_double(x: mpq | int) -> float:
 
 
 def divide_to_double(n: int, d: int) -> float:
-    """The double nearest to n/d, where d > 0: `to_double` of the quotient.
+    """Return the double nearest to n/d, where d > 0: `to_double` of the quotient.
 
     >>> divide_to_double(1, 10), divide_to_double(-(10**400), 1)
     (0.1, -1.7976931348623157e+308)
@@ -120,7 +120,7 @@ def divide_to_double(n: int, d: int) -> float:
 
 
 def round_up(x: Extended) -> float:
-    """The least double that is at least x; inf above the largest double.
+    """Return the least double that is at least x; inf above the largest double.
 
     >>> round_up(mpq(1, 10)), round_up(mpq(1, 10**400)), round_up(10**400)
     (0.1, 5e-324, inf)
@@ -132,7 +132,7 @@ def round_up(x: Extended) -> float:
 
 
 def round_down(x: Extended) -> float:
-    """The greatest double that is at most x; -inf below the least double.
+    """Return the greatest double that is at most x; -inf below the least double.
 
     >>> round_down(mpq(1, 10)), round_down(mpq(1, 10**400))
     (0.09999999999999999, 0.0)

@@ -6,23 +6,21 @@ A package and its folder of proofs form a `Project`; it may be this library or a
 own.
 """
 
-from opendp_lite.review.accepting import accept
-from opendp_lite.review.index import write_index
-from opendp_lite.review.latex import build
-from opendp_lite.review.moving import move
-from opendp_lite.review.problems import Problem, ReviewError
-from opendp_lite.review.project import Project
-from opendp_lite.review.reviewing import check
-from opendp_lite.review.scaffold import new_proof
+from typing import TYPE_CHECKING
 
-__all__ = [
-    "Problem",
-    "Project",
-    "ReviewError",
-    "accept",
-    "build",
-    "check",
-    "move",
-    "new_proof",
-    "write_index",
-]
+from opendp_lite.core.loading import on_demand
+
+if TYPE_CHECKING:
+    from opendp_lite.review.commands.accepting import accept as accept
+    from opendp_lite.review.commands.index import write_index as write_index
+    from opendp_lite.review.commands.building import build as build
+    from opendp_lite.review.commands.moving import move as move
+    from opendp_lite.review.problems import (
+        Problem as Problem,
+        ReviewError as ReviewError,
+    )
+    from opendp_lite.review.project import Project as Project
+    from opendp_lite.review.commands.reviewing import check as check
+    from opendp_lite.review.commands.scaffold import new_proof as new_proof
+else:
+    __getattr__, __dir__ = on_demand(__name__)

@@ -13,20 +13,20 @@ from typing import Any
 import attrs
 
 from opendp_lite.core.registry import REGISTRY
-from opendp_lite.review.compare import reviewed_text
-from opendp_lite.review.library import Library
-from opendp_lite.review.premises import premise_digest, used_parts
-from opendp_lite.review.problems import ReviewError
-from opendp_lite.review.quoting import (
+from opendp_lite.review.code.compare import reviewed_text
+from opendp_lite.review.code.dependencies import Dependencies
+from opendp_lite.review.code.library import Library
+from opendp_lite.review.code.quoting import (
     Quote,
     find,
     listing_letters,
     quote,
     without_registration,
 )
-from opendp_lite.review.reach import Reach
-from opendp_lite.review.statements import statement_digest
-from opendp_lite.review.texfile import Reference, TexFile, read_tex
+from opendp_lite.review.problems import ReviewError
+from opendp_lite.review.rules.premises import premise_digest, used_parts
+from opendp_lite.review.tex.statements import statement_digest
+from opendp_lite.review.tex.texfile import Reference, TexFile, read_tex
 
 __all__ = ["DOORS", "STYLE", "Project", "Registered", "Trusted", "read_toml"]
 
@@ -94,7 +94,9 @@ class Project:
     library: Library = attrs.field()
     _quotes: dict[tuple[str, str], Quote] = attrs.field(factory=dict, init=False)
     _texts: dict[tuple[str, str], str] = attrs.field(factory=dict, init=False)
-    _reaches: dict[tuple[str, str], Reach] = attrs.field(factory=dict, init=False)
+    _dependencies: dict[tuple[str, str], Dependencies] = attrs.field(
+        factory=dict, init=False
+    )
 
     @library.default
     def _library(self) -> Library:
@@ -169,6 +171,8 @@ class Project:
         for name in sorted(rests):
             called = (calls or {}).get(name, set())
             parts = used_parts(tex, self.files[name], called)
+            if name == DOORS and not tex.is_lemma:
+                parts = []  # a constructor rests on all of it, whatever it cites
             for part in parts or [""]:
                 key = f"{name}({part})" if part else name
                 stated[key] = premise_digest(self.files[name], part)
@@ -253,14 +257,16 @@ class Project:
         """Return the reviewed texts of all that a proof quotes."""
         return {f"{q.module}:{q.name}": self.text(q) for q in tex.quotes}
 
-    def reach(self, reference: Reference) -> Reach:
+    def dependencies(self, reference: Reference) -> Dependencies:
         """Return what a quoted function reaches outside itself."""
         key = (reference.module, reference.name)
-        if key not in self._reaches:
+        if key not in self._dependencies:
             module = self.library.module(reference.module)
             if module is None:
                 raise ReviewError(f"there is no module {reference.module}.")
             *around, node = find(module, reference.name)
             node = without_registration(node, self.library, module.name)
-            self._reaches[key] = Reach(self.library, module, node, tuple(around))
-        return self._reaches[key]
+            self._dependencies[key] = Dependencies(
+                self.library, module, node, tuple(around)
+            )
+        return self._dependencies[key]

@@ -9,17 +9,19 @@ proofs/reviewed/<name>.md    the note of the refereeing of a vetted proof
 from __future__ import annotations
 
 import json
+import re
+import unicodedata
 from collections.abc import Iterable, Iterator, Mapping
 from itertools import takewhile
 from pathlib import Path
 
 import attrs
 
-from opendp_lite.review.compare import code_digest, difference
+from opendp_lite.review.code.compare import code_digest, difference
 from opendp_lite.review.problems import Problem, ReviewError
 from opendp_lite.review.project import Project, read_toml
-from opendp_lite.review.stored import code_path, read_code, stored_modules
-from opendp_lite.review.texfile import TexFile
+from opendp_lite.review.reviewed_code import code_path, read_code, stored_modules
+from opendp_lite.review.tex.texfile import TexFile
 
 __all__ = [
     "AMENDED",
@@ -33,6 +35,7 @@ __all__ = [
     "code_digests",
     "is_current",
     "note_path",
+    "people",
     "read_reviews",
     "write_reviews",
 ]
@@ -80,9 +83,9 @@ class Review:
 
     @property
     def amendments(self) -> list[Reading]:
-        """The amendments since the last verdict."""
-        newest_first = reversed(self.readings)
-        return list(takewhile(lambda each: each.what == AMENDED, newest_first))
+        """The amendments since the proof was last vetted, or since it was begun."""
+        since = takewhile(lambda each: each.what != "vetted", reversed(self.readings))
+        return [each for each in since if each.what == AMENDED]
 
     @property
     def standing(self) -> str:
@@ -90,6 +93,24 @@ class Review:
         last = self.readings[-1]
         is_amended = last.what == AMENDED
         return f"amended by {last.who} on {last.date}" if is_amended else last.what
+
+
+def people(*names: str) -> set[frozenset[str]]:
+    """Return the people that are named, however they are spelt.
+
+    Case, accents, punctuation, the order of names and an address do not count.
+
+    >>> people("Zoë A. Doe, B") == people("b & DOE,", "a. zoe")
+    False
+    >>> people("Zoë A. Doe, B") == people("b & DOE Zoe A <z@example.org>")
+    True
+    """
+    found = set()
+    for each in re.split(r"[,;&/+]|\band\b", ", ".join(names)):
+        plain = unicodedata.normalize("NFKD", re.sub(r"<[^>]*>|\([^)]*\)", " ", each))
+        letters = "".join(c if c.isalnum() or c.isspace() else "" for c in plain)
+        found.add(frozenset(letters.casefold().split()))
+    return found - {frozenset()}
 
 
 def read_reviews(folder: Path) -> dict[str, Review]:
@@ -191,6 +212,11 @@ def check_records(
                 f"Read it again (`git diff` shows what changed), then {_accept(name)}.",
             )
         yield from _check_premises(name, review, premises[name])
+        reader = review.verdict.who
+        if review.status == "vetted" and people(reader) & people(review.author):
+            message = f"{reader} is recorded as its author and as its reader."
+            fix = "Let someone else read it; a record is never written by hand."
+            yield Problem("record-broken", name, message, fix)
         note = note_path(project.folder, name)
         if review.status == "vetted" and not (
             note.is_file() and note.read_text(encoding="utf-8").strip()
@@ -211,12 +237,22 @@ def _accept(name: str) -> str:
 
 def check_code(project: Project, tex: TexFile, review: Review) -> Iterator[Problem]:
     """Compare the code of a proof with what was reviewed, function by function."""
-    try:
-        sections = project.sections(tex)
-    except ReviewError:
-        return  # reported where quotes are checked
+    sections: dict[str, str] = {}
+    broken: set[str] = set()
+    for each in tex.quotes:
+        header = f"{each.module}:{each.name}"
+        try:
+            sections[header] = project.text(each)
+        except ReviewError as error:
+            broken.add(header)
+            try:
+                project.quote(each)
+            except ReviewError:
+                continue  # reported where quotes are checked
+            message = f"{each.name} cannot be compared with what was read: {error}"
+            yield Problem("quote", tex.name, message, "Change what it says there.")
     present = code_digests(sections)
-    for header in sorted(review.code.keys() | present.keys()):
+    for header in sorted((review.code.keys() | present.keys()) - broken):
         if review.code.get(header) == present.get(header):
             continue
         function = header.partition(":")[2]

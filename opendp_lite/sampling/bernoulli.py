@@ -10,8 +10,8 @@ from collections.abc import Callable
 
 from gmpy2 import mpq
 
+from opendp_lite.laws.exponential import bound_exponential
 from opendp_lite.sampling.entropy import random_bits
-from opendp_lite.sampling.exponential import bound_exponential
 from opendp_lite.sampling.lazy import LazyUniform
 
 __all__ = [
@@ -23,7 +23,7 @@ __all__ = [
 
 
 def sample_bernoulli_rational(p: mpq) -> bool:
-    """True with probability p, for 0 <= p <= 1.
+    """Return True with probability p, for 0 <= p <= 1.
 
     >>> sample_bernoulli_rational(mpq(1)), sample_bernoulli_rational(mpq(0))
     (True, False)
@@ -34,7 +34,7 @@ def sample_bernoulli_rational(p: mpq) -> bool:
 
 
 def decide_below(p: mpq) -> Callable[[int, int], bool | None]:
-    """Whether U < p, from the first bits of U, for `LazyUniform.locate`."""
+    """Return whether U < p, from the first bits of U, for `LazyUniform.locate`."""
     numerator, denominator = int(p.numerator), int(p.denominator)
 
     def decide(prefix: int, length: int) -> bool | None:
@@ -49,7 +49,7 @@ def decide_below(p: mpq) -> Callable[[int, int], bool | None]:
 
 
 def sample_bernoulli_exp(x: mpq) -> bool:
-    """True with probability e^(-x), for x >= 0: whether -ln U > x.
+    """Return True with probability e^(-x), for x >= 0: whether -ln U > x.
 
     >>> sample_bernoulli_exp(mpq(0)), sample_bernoulli_exp(mpq(10**300))
     (True, False)
@@ -72,7 +72,7 @@ def sample_bernoulli_exp(x: mpq) -> bool:
 
 
 def sample_bernoulli_float(p: float, constant_time: bool = False) -> bool:
-    """True with probability p, the exact value of the float, for 0 <= p <= 1.
+    """Return True with probability p, the exact value of the float, for 0 <= p <= 1.
 
     With ``constant_time`` the number of random bits read depends on p only: it is
     the number m of binary digits of p after the point. Otherwise it depends on

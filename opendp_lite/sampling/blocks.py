@@ -8,11 +8,12 @@ place is proposed and accepted with a probability proportional to its own weight
 
 from __future__ import annotations
 
+from array import array
 from functools import cached_property, lru_cache
 
 from gmpy2 import mpq
 
-from opendp_lite.sampling.exponential import bound_exponential
+from opendp_lite.laws.exponential import bound_exponential
 from opendp_lite.sampling.lazy import LazyUniform
 from opendp_lite.sampling.table import Table
 
@@ -46,16 +47,13 @@ class Blocks:
         return [(low << TEST_BITS) // high for low, high in neighbours]  # proof: quick
 
     @cached_property
-    def sure(self) -> tuple[list[int], list[int], list[int]]:
-        """The borders of the table, and as many quick tests, the last of them 0.
+    def sure(self) -> tuple[array[int], list[int]]:
+        """The cells of the table, and the quick tests with a last one of 0.
 
-        Let y be the number of entries of the first list up to a cell of 16 bits. If the
-        cell is below the second at y, then y is the block of this cell; if
-        the first 15 bits of the test are below the third, too, they accept it.
+        Where the entry y of a cell is at least 0, it is the block of the cell; if the
+        first 15 bits of the test are below the quick test at y, they accept it.
         """
-        passed, ahead = self.table.borders()
-        quick = self.quick
-        return passed, ahead, quick + [0] * (len(ahead) - len(quick))  # proof: padded
+        return self.table.cells(), [*self.quick, 0]  # proof: sure
 
     def accepts_quickly(self, y: int, test: int) -> bool:
         """Whether a test that begins with these 15 bits accepts all of block y."""
@@ -102,5 +100,5 @@ class Blocks:
 
 @lru_cache(maxsize=64)
 def blocks(rate: mpq, power: int) -> Blocks:
-    """The blocks of a rate and a power, made once."""
+    """Return the blocks of a rate and a power, made once."""
     return Blocks(rate, power)

@@ -21,13 +21,14 @@ import numpy as np
 
 from opendp_lite.exact.rounding import to_double
 from opendp_lite.sampling.blocks import Blocks
-from opendp_lite.sampling.entropy import bulk, granularity
+from opendp_lite.sampling.entropy import bulk
 from opendp_lite.sampling.lanes import Array, LaneBits, Lanes
 from opendp_lite.sampling.lazy import LazyUniform
-from opendp_lite.sampling.table import CELL_BITS, Table
+from opendp_lite.sampling.table import CELL_BITS, UNDECIDED, Table
 
 __all__ = [
     "CHUNK",
+    "FEW_LANES",
     "MOST_BLOCKS",
     "QUICK_BITS",
     "BlockArrays",
@@ -36,7 +37,7 @@ __all__ = [
     "block_arrays",
     "certain_exp",
     "check_array",
-    "is_bulk",
+    "joined",
     "run_lanes",
     "run_lanes_on",
     "table_arrays",
@@ -48,12 +49,12 @@ CHUNK = 1 << 17
 MOST_BLOCKS = 1 << 14
 """From this block on, no float decides anything."""
 
+FEW_LANES = 8
+"""Fewer lanes that are not decided at once go on alone: this takes less time."""
+
 QUICK_BITS = 16
 """How many bits a quick test has in an entry of `BlockArrays`."""
 
-_FEW = 8
-_UNDECIDED = -1
-_MOST_SHORT = 2**15 - 1
 _U64 = np.uint64
 
 
@@ -61,8 +62,8 @@ _U64 = np.uint64
 class TableArrays:
     """A `Table` of 64 bits for arrays.
 
-    `below[k]` <= 2^64 F_k <= `above[k]`, as far as 64 bits hold them. `cells[c]` is k
-    where it is known that all U that begin with the 16 bits c have X = k, else -1.
+    `below[k]` <= 2^64 F_k <= `above[k]`, as far as 64 bits hold them. `cells` are those
+    of the table.
     """
 
     table: Table
@@ -78,48 +79,43 @@ class TableArrays:
         count = sum(x < 1 << 64 for x in upper)  # proof: representable
         below = np.array([*lower[: count + 1], 0], dtype=_U64)  # proof: below
         above = np.array(upper[:count], dtype=_U64)
-        start = np.arange(1 << CELL_BITS, dtype=_U64) << _U64(64 - CELL_BITS)
-        end = start + _U64((1 << 64 - CELL_BITS) - 1)  # proof: cell-end
-        k, certain = _decide(below, above, start, end)
-        certain &= k <= _MOST_SHORT
-        return cls(
-            table,
-            below,
-            above,
-            np.where(certain, k, _UNDECIDED).astype(np.int16),  # proof: cells
-        )
+        cells = np.frombuffer(table.cells(), dtype=np.int16)  # proof: cells
+        return cls(table, below, above, cells)
 
     def draw(self, bits: LaneBits, lanes: Lanes, cell: Array) -> Array:
         """X of each lane, whose U begins with the 16 bits `cell`."""
         # Nothing is out of range, so nothing wraps; this mode is the fastest.
-        k = self.cells.take(cell, mode="wrap")  # proof: level-1
-        rest = np.flatnonzero(k < 0)
+        x = self.cells.take(cell, mode="wrap")  # proof: level-1
+        rest = np.flatnonzero(x == UNDECIDED)
         if rest.size == 0:
-            return k
+            return x
         found = self.draw_longer(bits, lanes[rest], cell[rest])  # proof: rest
-        if int(found.max()) > _MOST_SHORT:
-            k = k.astype(np.int64)  # proof: long
-        k[rest] = found  # proof: level-2
-        return k
+        if int(np.abs(found).max()) >= -UNDECIDED:
+            x = x.astype(np.int64)  # proof: long
+        x[rest] = found  # proof: level-2
+        return x
+
+    def _one_by_one(self, bits: LaneBits, lanes: Lanes, cell: Array) -> Array:
+        x = np.empty(len(lanes), dtype=np.int64)
+        for i, lane in enumerate(lanes):
+            with bits.lane(lane):
+                x[i] = self.table.continued(int(cell[i]))  # proof: alone
+        return x
 
     def draw_longer(self, bits: LaneBits, lanes: Lanes, cell: Array) -> Array:
         """`draw`, but 48 bits more of each U are read first."""
+        if len(lanes) < FEW_LANES:
+            return self._one_by_one(bits, lanes, cell)  # proof: few
         prefix = bits.integers(lanes, 64 - CELL_BITS).astype(_U64)
         prefix |= cell.astype(_U64) << _U64(64 - CELL_BITS)  # proof: prefix
-        k, certain = _decide(self.below, self.above, prefix, prefix)
+        k = np.searchsorted(self.above, prefix, side="right")  # proof: passed
+        certain = prefix < self.below[k]  # proof: ahead
+        x = (k >> 1) ^ -(k & 1) if self.table.sides == 2 else k  # proof: number
         for i in np.flatnonzero(~certain):
             with bits.lane(lanes[i]):
                 u = LazyUniform(int(prefix[i]), 64)
-                k[i] = u.locate(self.table.decide)  # proof: level-3
-        return k
-
-
-def _decide(
-    below: Array, above: Array, first: Array, last: Array
-) -> tuple[Array, Array]:
-    """X for the 64-bit cells from `first` to `last`, and whether it is certain."""
-    k = np.searchsorted(above, first, side="right")  # proof: passed
-    return k, last < below[k]  # proof: ahead
+                x[i] = u.locate(self.table.decide)  # proof: level-3
+        return x
 
 
 @attrs.frozen(eq=False)
@@ -145,7 +141,7 @@ class BlockArrays:
         known = (y >= 0) & (y < MOST_BLOCKS)  # proof: known
         # One array, as looking up two takes twice as long.
         entries = y << QUICK_BITS | quick.take(y, mode="clip")  # proof: entries
-        entries[~known] = _UNDECIDED << QUICK_BITS  # proof: no-entry
+        entries[~known] = -1 << QUICK_BITS  # proof: no-entry
         return cls(blocks, table, quick, entries, to_double(blocks.rate))
 
     def quick_at(self, y: Array) -> Array:
@@ -166,18 +162,18 @@ class BlockArrays:
 
 @lru_cache(maxsize=32)
 def table_arrays(table: Table) -> TableArrays:
-    """The arrays of a table, made once."""
+    """Return the arrays of a table, made once."""
     return TableArrays.of(table)
 
 
 @lru_cache(maxsize=32)
 def block_arrays(blocks: Blocks) -> BlockArrays:
-    """The arrays of blocks, made once."""
+    """Return the arrays of blocks, made once."""
     return BlockArrays.of(blocks)
 
 
 def certain_exp(prefix: Array, loss: Array) -> tuple[Array, Array]:
-    """Where U < e^(-loss) is certain, and where U >= e^(-loss) is.
+    """Return where U < e^(-loss) is certain, and where U >= e^(-loss) is.
 
     `prefix` is the first 64 bits of U, as uint64; `loss` is nonnegative, and off by at
     most 2^-48 (1 + loss). Where it is 2^10 or more, nothing is certain.
@@ -192,16 +188,20 @@ def certain_exp(prefix: Array, loss: Array) -> tuple[Array, Array]:
     return below, above
 
 
-def is_bulk(count: int) -> bool:
-    """Whether to draw this many numbers as an array: not a few, nor bit by bit."""
-    return count >= _FEW and granularity() > 1  # proof: bulk
-
-
 def check_array(values: Array, *types: type) -> None:
     """Refuse what is no one-dimensional array of one of these types."""
     if values.ndim != 1 or values.dtype not in types:  # proof: refused
         names = " or ".join(each.__name__ for each in types)
         raise ValueError(f"values must be a one-dimensional array of {names}")
+
+
+def joined(
+    rest: Array, cell: Array, head: Array, low: Array, bits: int
+) -> dict[int, int]:
+    """Return the words that the lanes at some indices have read: cell, head, `low`."""
+    parts = [each[rest].tolist() for each in (cell, head, low)]
+    rows = zip(rest.tolist(), *parts, strict=True)
+    return {i: (c << 16 | h) << bits | r for i, c, h, r in rows}  # proof: joined
 
 
 Step: TypeAlias = "Callable[[LaneBits, slice | Lanes, Lanes], Array]"
@@ -218,17 +218,21 @@ def run_lanes(count: int, step: Step) -> None:
 
 
 def run_lanes_on(bits: LaneBits, count: int, step: Step) -> None:
-    """`run_lanes` with the given bits."""
+    """Do what `run_lanes` does, with the given bits."""
     again = []
     # A sum is made faster than a new range.
     first = np.arange(min(CHUNK, count))
     for start in range(0, count, CHUNK):
         where = slice(start, min(start + CHUNK, count))
         lanes = first[: where.stop - start] + start  # proof: lanes
-        again.append(lanes[step(bits, where, lanes)])  # proof: first
+        rejected = step(bits, where, lanes)  # proof: first
+        if rejected.size:
+            again.append(lanes[rejected])  # proof: collected
     while again:
         pending = np.concatenate(again)  # proof: pending
         again = []
         for start in range(0, pending.size, CHUNK):
             lanes = pending[start : start + CHUNK]
-            again.append(lanes[step(bits, lanes, lanes)])  # proof: again
+            rejected = step(bits, lanes, lanes)  # proof: again
+            if rejected.size:
+                again.append(lanes[rejected])  # proof: still

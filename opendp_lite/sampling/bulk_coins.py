@@ -8,8 +8,8 @@ import numpy as np
 from gmpy2 import mpq
 
 from opendp_lite.sampling.bernoulli import decide_below, sample_bernoulli_rational
-from opendp_lite.sampling.bulk import is_bulk, run_lanes
-from opendp_lite.sampling.lanes import Array, LaneBits, Lanes
+from opendp_lite.sampling.bulk import run_lanes
+from opendp_lite.sampling.lanes import FEW_COINS, Array, LaneBits, Lanes, is_bulk
 from opendp_lite.sampling.lazy import LazyUniform
 from opendp_lite.sampling.uniform import decide_scaled, sample_uniform_below
 
@@ -24,14 +24,14 @@ _HALF_WORD = _U64(32)
 def sample_bernoullis(
     p: mpq, count: int, run: Callable[..., None] = run_lanes
 ) -> Array:
-    """Coins that are true with probability p each, as an array of booleans.
+    """Return coins that are true with probability p each, as an array of booleans.
 
     >>> sample_bernoullis(mpq(1), 3), len(sample_bernoullis(mpq(1, 3), 0))
     (array([ True,  True,  True]), 0)
     """
     if not 0 <= p <= 1:  # proof: range
         raise ValueError(f"p must be between 0 and 1, got {p}")
-    if not is_bulk(count):
+    if not is_bulk(count, FEW_COINS):
         few = [sample_bernoulli_rational(p) for _ in range(count)]
         return np.array(few, dtype=bool)  # proof: few
     # The cells before this one are below p, and those behind it are not.
@@ -55,14 +55,14 @@ def sample_bernoullis(
 def sample_uniforms_below(
     n: int, count: int, run: Callable[..., None] = run_lanes
 ) -> Array:
-    """Integers that are each of 0, ..., n - 1 with probability 1/n; n <= 2^63.
+    """Return integers that are each of 0, ..., n - 1 with probability 1/n; n <= 2^63.
 
     >>> sample_uniforms_below(1, 3)
     array([0, 0, 0])
     """
     if not 0 < n <= 2**63:  # proof: n-range
         raise ValueError(f"n must be positive and at most 2^63, got {n}")
-    if n >= 2**32 or not is_bulk(count):
+    if n >= 2**32 or not is_bulk(count, FEW_COINS):
         few = [sample_uniform_below(n) for _ in range(count)]
         return np.array(few, dtype=np.int64)  # proof: one-by-one
     out = np.empty(count, dtype=np.int64)

@@ -1,9 +1,10 @@
 """Random bits: the one module that asks the operating system for them.
 
-A single draw takes its bits from ``os.urandom``. A bulk draw takes a fresh key
-of 256 bits from ``os.urandom`` and expands it with AES-256 in counter mode.
-Nothing random is kept when a call or a ``with bulk()`` block ends, so a fork, a
-thread or a pickle between calls never repeats a draw. There is no seed.
+A single draw takes its bits from ``os.urandom``, and so does a bulk draw that asks
+for few. One that asks for more takes a fresh key of 256 bits from there and expands it
+with AES-256 in counter mode. Nothing random is kept when a call or a ``with bulk()``
+block ends, so a fork, a thread or a pickle between calls never repeats a draw. There is
+no seed.
 
 A fork in the midst of a call (from a signal handler, say) copies what the call
 has drawn so far, and both processes may go on with it. In the child, single draws
@@ -22,7 +23,7 @@ import builtins
 import os
 import sys
 from collections.abc import Iterator
-from contextlib import AbstractContextManager, contextmanager
+from contextlib import AbstractContextManager
 from contextvars import ContextVar
 from struct import Struct
 from threading import get_ident
@@ -42,12 +43,14 @@ __all__ = [
     "granularity",
     "random_bits",
     "random_parts",
+    "random_rows",
     "use_source",
 ]
 
 _OS_GRANULARITY = 64
 _BYTES_PER_KEY = 16 * 2**32  # 2^32 blocks of 16 bytes, then a new key
 _ZEROS = memoryview(bytes(2**16))  # what is encrypted, a part at a time
+_SHORT = 2**11  # bytes for which a key costs more than it saves
 _SPARE = 15  # bytes that `update_into` may ask for beyond those that it writes
 
 
@@ -191,7 +194,7 @@ def use_source(source: BitSource) -> AbstractContextManager[None]:
 
 
 def granularity() -> int:
-    """The number of bits to ask for at a time: 64 from the operating system."""
+    """Return the number of bits to ask for at a time: 64 from the operating system."""
     lease = _installed.get()
     if lease is None:
         return _OS_GRANULARITY
@@ -201,7 +204,7 @@ def granularity() -> int:
 
 
 def random_bits(count: int) -> int:
-    """An integer uniform on 0, ..., 2^count - 1, independent of all other calls."""
+    """Return an integer uniform on 0, ..., 2^count - 1, independent of other calls."""
     if count < 0:
         raise ValueError(f"count must be non-negative, got {count}")
     lease = _installed.get()
@@ -217,7 +220,7 @@ def random_bits(count: int) -> int:
 
 
 def random_parts(layout: Struct) -> tuple[Any, ...] | None:
-    """Random bytes in parts; but None, and nothing is read, if bits come singly.
+    """Return random bytes in parts; but None, and nothing is read, if bits come singly.
 
     The parts are those of `random_bits(8 * layout.size)` in big-endian order, so
     `layout` says ">" and names unsigned types: struct reads them faster than int does.
@@ -234,39 +237,57 @@ def random_parts(layout: Struct) -> tuple[Any, ...] | None:
     return layout.unpack(random_bits(8 * size).to_bytes(size, "big"))
 
 
-@contextmanager
-def bulk() -> Iterator[BulkBits]:
-    """Many random bits, at the speed of AES, for the length of a ``with`` block.
+def random_rows(layout: Struct, count: int) -> Iterator[tuple[Any, ...]] | None:
+    """Return what `count` calls of `random_parts` return, from one request for all.
+
+    >>> [len(row) for row in random_rows(Struct(">HQ"), 3)]
+    [2, 2, 2]
+    """
+    size = layout.size * count
+    if _installed.get() is None:
+        return layout.iter_unpack(os.urandom(size))
+    if granularity() == 1:
+        return None
+    return layout.iter_unpack(random_bits(8 * size).to_bytes(size, "big"))
+
+
+def bulk() -> BulkBits:
+    """Serve many random bits, at the speed of AES, for the length of a ``with`` block.
 
     >>> with bulk() as stream:
     ...     len(stream.bytes(1000))
     1000
     """
-    stream = BulkBits()
-    try:
-        yield stream
-    finally:
-        stream._close()
+    return BulkBits()
 
 
 class BulkBits:
     """The random stream of one ``with bulk()`` block.
 
-    The stream is the encryption of zeros by AES-256 in counter mode, from
-    counter 0, under a fresh key; the counter runs on from call to call, and the
-    key is replaced after 2^32 blocks. While a source is installed, the bits
-    come from that source. The stream belongs to the thread and the process that
-    opened the block, and cannot be copied or pickled: two owners would release
-    the same noise.
+    It begins with bits of the operating system, as long as no more than 2 KiB are asked
+    for at a time. From the first longer request on it is the encryption of zeros by
+    AES-256 in counter mode, from counter 0, under a fresh key; the counter runs on from
+    call to call, and the key is replaced after 2^32 blocks. While a source is
+    installed, the bits come from that source. The stream belongs to the thread and the
+    process that opened the block, and cannot be copied or pickled: two owners would
+    release the same noise.
     """
 
     __slots__ = ("_encryptor", "_open", "_owner", "_remaining")
 
     def __init__(self) -> None:
         self._owner = _current_owner()
-        self._open = True
+        self._open = False
         self._encryptor: CipherContext | None = None
         self._remaining = 0
+
+    def __enter__(self) -> BulkBits:
+        self._open = True
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._open = False
+        self._encryptor = None
 
     def bytes(self, count: int) -> builtins.bytes:
         """The next ``count`` bytes of the stream."""
@@ -275,6 +296,8 @@ class BulkBits:
             raise ValueError(f"count must be non-negative, got {count}")
         if _installed.get() is not None:
             return random_bits(8 * count).to_bytes(count, "big")
+        if self._encryptor is None and count <= _SHORT:
+            return os.urandom(count)
         room = bytearray(count + _SPARE)
         self._fill(memoryview(room), count)
         return builtins.bytes(memoryview(room)[:count])
@@ -295,6 +318,8 @@ class BulkBits:
         if count <= 0 or _installed.get() is not None:
             return np.frombuffer(self.bytes(size), dtype=kind).copy()
         self._check_usable()
+        if self._encryptor is None and size <= _SHORT:
+            return np.frombuffer(bytearray(os.urandom(size)), dtype=kind)
         # Written in place: at this length, each copy and each new page counts.
         room = np.empty(size + _SPARE, dtype=np.uint8)
         self._fill(room.data, size)
@@ -321,10 +346,6 @@ class BulkBits:
                 "this random stream belongs to another thread or process; "
                 "open a `with bulk()` block of its own there"
             )
-
-    def _close(self) -> None:
-        self._open = False
-        self._encryptor = None
 
     def __reduce__(self) -> NoReturn:
         raise TypeError("a random stream cannot be copied or pickled")

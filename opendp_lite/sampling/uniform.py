@@ -10,7 +10,7 @@ __all__ = ["decide_scaled", "sample_uniform_below"]
 
 
 def sample_uniform_below(n: int) -> int:
-    """Each of 0, ..., n - 1 with probability 1/n: floor(U n) for a uniform U.
+    """Return each of 0, ..., n - 1 with probability 1/n: floor(U n) for a uniform U.
 
     >>> sample_uniform_below(1), sample_uniform_below(6) in range(6)
     (0, True)
@@ -22,7 +22,7 @@ def sample_uniform_below(n: int) -> int:
 
 
 def decide_scaled(n: int) -> Callable[[int, int], int | None]:
-    """floor(U n), from the first bits of U, for `LazyUniform.locate`."""
+    """Return floor(U n), from the first bits of U, for `LazyUniform.locate`."""
 
     def decide(prefix: int, length: int) -> int | None:
         least = prefix * n >> length  # proof: least

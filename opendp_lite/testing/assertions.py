@@ -14,18 +14,20 @@ from typing import Any, TypeAlias
 import attrs
 from gmpy2 import mpq
 
+from opendp_lite.core.aliases import Data, ExactNumber, Release
 from opendp_lite.core.arguments import integer_argument
-from opendp_lite.core.containers import is_array
 from opendp_lite.core.errors import refusal, shown
+from opendp_lite.core.measurement import Measurement
+from opendp_lite.core.values.containers import is_array
+from opendp_lite.exact.doubles import greatest_double
 from opendp_lite.exact.elementary import power
 from opendp_lite.exact.rationals import to_extended, to_mpq
 from opendp_lite.exact.rounding import round_up, to_double
-from opendp_lite.measurements.doubles import greatest_double
 from opendp_lite.testing.canonical import CanonicalNoise
-from opendp_lite.testing.hidden import LARGEST
 from opendp_lite.testing.ledger import LEDGER
 from opendp_lite.testing.noise import AddedNoise, added_noise
-from opendp_lite.testing.snapped import SnappedNoise
+from opendp_lite.testing.rounding import LARGEST
+from opendp_lite.testing.snapping import SnappedNoise
 from opendp_lite.testing.tolerances import partition_flakiness
 
 __all__ = ["assert_close", "assert_noisy", "tolerance"]
@@ -34,7 +36,10 @@ _Noise: TypeAlias = AddedNoise | CanonicalNoise | SnappedNoise
 
 
 def tolerance(
-    measurement: Any, flakiness: Any = None, *, size: int | None = None
+    measurement: Measurement,
+    flakiness: ExactNumber | None = None,
+    *,
+    size: int | None = None,
 ) -> int | float:
     """Return how far noise takes a release, but for a probability of `flakiness`.
 
@@ -42,13 +47,12 @@ def tolerance(
     is added to the number, or to every entry of the vector, is at most t in size. The
     rounding of a release to a double comes on top; `assert_close` allows for it. Of
     the snapping mechanism t bounds the distance from the clamped number, the snapping
-    included.
+    included. It is an int if integers are released, else a float that is rounded up.
 
     :param measurement: ends with Laplace, Gaussian, geometric, snapped or canonical
         noise
     :param flakiness: above 0 and below 1, exact: float, Fraction, Decimal or text
     :param size: the number of entries, for vectors of unknown size only
-    :return: an int if integers are released, else a float that is rounded up
 
     >>> import opendp_lite.prelude as dp
     >>> space = dp.atom_domain(T=float, nan=False), dp.absolute_distance(T=float)
@@ -88,7 +92,10 @@ def tolerance(
 
 
 def assert_close(
-    release: Any, expected: Any, measurement: Any, flakiness: Any = None
+    release: Release,
+    expected: Release,
+    measurement: Measurement,
+    flakiness: ExactNumber | None = None,
 ) -> None:
     """Fail unless the release is as close to `expected` as the noise allows.
 
@@ -141,7 +148,10 @@ def assert_close(
 
 
 def assert_noisy(
-    release: Any, expected: Any, measurement: Any, flakiness: Any = None
+    release: Release,
+    expected: Release,
+    measurement: Measurement,
+    flakiness: ExactNumber | None = None,
 ) -> None:
     """Fail if the release is so close to `expected` that it seems to have no noise.
 
@@ -215,7 +225,7 @@ def _within(noise: _Noise, found: Any, start: mpq, reach: mpq | None) -> bool:
     return reach is not None and abs(number - start) <= reach  # proof: reach
 
 
-def _noise_of(measurement: Any, release: Any) -> _Noise:
+def _noise_of(measurement: object, release: Release) -> _Noise:
     return attrs.evolve(added_noise(measurement), array=is_array(release))
 
 
@@ -232,7 +242,7 @@ def _allowed(noise: _Noise, found: Any, bound: mpq | float) -> mpq | float:
     return mpq(bound) + to_mpq(ulp) / mpq(2)  # proof: half-ulp
 
 
-def _pairs(release: Any, expected: Any, noise: _Noise) -> list[tuple[Any, Any]]:
+def _pairs(release: Release, expected: Release, noise: _Noise) -> list[tuple[Any, Any]]:
     if not noise.vector:
         return [(release, noise.meant(expected))]  # proof: meant
     found, true = _entries("release", release), _entries("expected", expected)
@@ -241,7 +251,7 @@ def _pairs(release: Any, expected: Any, noise: _Noise) -> list[tuple[Any, Any]]:
     return [(a, noise.meant(b)) for a, b in zip(found, true, strict=True)]
 
 
-def _entries(name: str, values: Any) -> list[Any]:
+def _entries(name: str, values: Data) -> list[Any]:
     if is_array(values):
         return list(values.tolist())
     if isinstance(values, list | tuple):
@@ -250,7 +260,7 @@ def _entries(name: str, values: Any) -> list[Any]:
     raise refusal("InvalidDistance", name, values, rule, fix)
 
 
-def _infinite(value: Any) -> bool:
+def _infinite(value: object) -> bool:
     try:
         return isinstance(to_extended(value), float)  # proof: extended
     except (TypeError, ValueError):

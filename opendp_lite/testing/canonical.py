@@ -9,14 +9,15 @@ from typing import Any
 import attrs
 from gmpy2 import mpq
 
+from opendp_lite.core.aliases import ExactNumber, Loss, Release, Value
 from opendp_lite.core.arguments import rational_argument
 from opendp_lite.exact.intervals import Enclosure, decide
 from opendp_lite.exact.rationals import to_mpq
 from opendp_lite.exact.rounding import round_down, round_up
-from opendp_lite.measurements.canonical_noise import check_target
-from opendp_lite.sampling.canonical import ApproximateTradeoff, CanonicalRV
-from opendp_lite.testing.hidden import LARGEST, margins, without_rounding
+from opendp_lite.measurements.noise.canonical_noise import check_target
+from opendp_lite.sampling.noise.canonical import ApproximateTradeoff, CanonicalRV
 from opendp_lite.testing.ledger import check_flakiness
+from opendp_lite.testing.rounding import LARGEST, margins, without_rounding
 
 __all__ = [
     "CanonicalNoise",
@@ -30,7 +31,9 @@ _FINE = mpq(2**60)
 _PRECISION = 256
 
 
-def canonical_tolerance(d_in: Any, d_out: Any, flakiness: Any) -> float:
+def canonical_tolerance(
+    d_in: ExactNumber, d_out: Loss, flakiness: ExactNumber
+) -> float:
     """Return a double t with P(|Y| > t) <= f, Y the noise of `make_canonical_noise`.
 
     It is the quantile of Y at 1 - f/2, where f is `flakiness`, rounded up. The rounding
@@ -45,11 +48,13 @@ def canonical_tolerance(d_in: Any, d_out: Any, flakiness: Any) -> float:
 
     Proof: proofs/testing/canonical_tolerance.tex
     """
-    level = check_flakiness(flakiness)
+    level = check_flakiness(flakiness)  # proof: level
     return round_up(_quantile(d_in, d_out, _ONE - level / _TWO).hi)  # proof: rounded
 
 
-def complementary_canonical_tolerance(d_in: Any, d_out: Any, flakiness: Any) -> float:
+def complementary_canonical_tolerance(
+    d_in: ExactNumber, d_out: Loss, flakiness: ExactNumber
+) -> float:
     """Return a double t with P(|Y| <= t) <= f, Y the noise of `make_canonical_noise`.
 
     It is the quantile of Y at (1 + f)/2, where f is `flakiness`, rounded down.
@@ -63,13 +68,13 @@ def complementary_canonical_tolerance(d_in: Any, d_out: Any, flakiness: Any) -> 
 
     Proof: proofs/testing/complementary_canonical_tolerance.tex
     """
-    level = check_flakiness(flakiness)
+    level = check_flakiness(flakiness)  # proof: level
     return round_down(
         _quantile(d_in, d_out, (_ONE + level) / _TWO).lo
     )  # proof: rounded
 
 
-def _quantile(d_in: Any, d_out: Any, u: mpq) -> Enclosure:
+def _quantile(d_in: ExactNumber, d_out: Loss, u: mpq) -> Enclosure:
     """Enclose the quantile at u of the noise, 1/2 < u < 1, to 60 bits or more."""
     fix = "Pass the sensitivity of the data, such as d_in=1.0"
     scale: mpq = rational_argument(  # proof: d-in
@@ -103,13 +108,13 @@ class CanonicalNoise:
     vector: bool = attrs.field(default=False, init=False)
     size: int | None = attrs.field(default=None, init=False)
 
-    def meant(self, expected: Any) -> Any:
+    def meant(self, expected: Value) -> Any:
         """What is expected: an infinite number stands for the last double."""
         if expected in (math.inf, -math.inf):
             return math.copysign(sys.float_info.max, expected)  # proof: infinite
         return expected
 
-    def start(self, expected: Any) -> mpq:
+    def start(self, expected: Release) -> mpq:
         """The number to which noise is added."""
         return to_mpq(expected)
 
@@ -118,7 +123,7 @@ class CanonicalNoise:
         moved: mpq = min(max(number, -LARGEST), LARGEST)  # proof: moved
         return moved
 
-    def tolerance(self, flakiness: Any) -> mpq | float:
+    def tolerance(self, flakiness: ExactNumber) -> mpq | float:
         """A number that noise exceeds in size with at most this probability."""
         size = canonical_tolerance(self.scale, self.target, flakiness)  # proof: size
         return size if size == math.inf else mpq(size)

@@ -5,10 +5,10 @@ from __future__ import annotations
 import threading
 from decimal import ROUND_CEILING, Context, Decimal
 from fractions import Fraction
-from typing import Any
 
 from gmpy2 import mpq
 
+from opendp_lite.core.aliases import ExactNumber
 from opendp_lite.core.arguments import rational_argument
 from opendp_lite.core.errors import refusal
 from opendp_lite.exact.rationals import to_fraction
@@ -55,7 +55,7 @@ class Ledger:
             self._total, self._count = mpq(0), 0
         return taken
 
-    def chosen(self, flakiness: Any) -> mpq:
+    def chosen(self, flakiness: ExactNumber | None) -> mpq:
         """Return the flakiness given, or the default of the run for None."""
         return self.default if flakiness is None else check_flakiness(flakiness)
 
@@ -64,7 +64,7 @@ LEDGER = Ledger()
 """Where the assertions of this process are charged; the pytest plugin reads it."""
 
 
-def state_flakiness(flakiness: Any) -> None:
+def state_flakiness(flakiness: ExactNumber) -> None:
     """Add, to the total of the run, the flakiness of a test with its own statistic.
 
     Call it at the start of a test that may fail by chance in another way than by the

@@ -9,57 +9,38 @@ import attrs
 from gmpy2 import mpq
 
 from opendp_lite.combinators.conversion import make_approximate, make_pureDP_to_zCDP
+from opendp_lite.core.aliases import ExactNumber, Release
 from opendp_lite.core.arguments import check_type, integer_argument
+from opendp_lite.core.construction import Made
 from opendp_lite.core.errors import refusal
-from opendp_lite.core.made import Made
-from opendp_lite.core.measure import max_divergence
 from opendp_lite.core.measurement import Measurement
-from opendp_lite.exact.elementary import expm1, sqrt
+from opendp_lite.core.measures import max_divergence
+from opendp_lite.exact.doubles import last_index
 from opendp_lite.exact.grids import floor_multiple, nearest_multiple, power_of_two
 from opendp_lite.exact.intervals import Enclosure
-from opendp_lite.exact.normal import erf
 from opendp_lite.exact.rationals import to_mpq
 from opendp_lite.exact.rounding import round_up
-from opendp_lite.measurements.additive import check_grid, check_scale, check_space
-from opendp_lite.measurements.canonical_noise import check_target, make_canonical_noise
-from opendp_lite.measurements.doubles import last_index
-from opendp_lite.measurements.gaussian import make_gaussian
-from opendp_lite.measurements.geometric import make_geometric
-from opendp_lite.measurements.laplace import make_laplace
-from opendp_lite.measurements.noise import make_noise
-from opendp_lite.measurements.snapping import make_snapping
-from opendp_lite.measurements.snapping_arguments import lattice_argument
-from opendp_lite.measurements.snapping_precision import precision_argument
-from opendp_lite.measurements.tails import (
-    discrete_gaussian_tail,
-    discrete_laplace_tail,
-    gaussian_tail,
-    laplace_tail,
+from opendp_lite.measurements.noise.additive import check_grid, check_scale, check_space
+from opendp_lite.measurements.noise.canonical_noise import (
+    check_target,
+    make_canonical_noise,
 )
-from opendp_lite.sampling.law import GAUSSIAN, LAPLACE, Law
+from opendp_lite.measurements.noise.gaussian import make_gaussian
+from opendp_lite.measurements.noise.laplace import make_laplace
+from opendp_lite.measurements.noise.noise import make_noise
+from opendp_lite.measurements.snapping.arguments import lattice_argument
+from opendp_lite.measurements.snapping.precision import precision_argument
+from opendp_lite.measurements.snapping.snapping import make_snapping
 from opendp_lite.testing.canonical import CanonicalNoise
-from opendp_lite.testing.hidden import LARGEST, margins, without_rounding
-from opendp_lite.testing.snapped import SnappedNoise
-from opendp_lite.testing.tolerances import (
-    complementary_gaussian_tolerance,
-    complementary_laplace_tolerance,
-    discrete_gaussian_tolerance,
-    discrete_laplace_tolerance,
-    gaussian_tolerance,
-    laplace_tolerance,
-)
+from opendp_lite.testing.laws import NoiseLaw, law_added_by
+from opendp_lite.testing.rounding import LARGEST, margins, without_rounding
+from opendp_lite.testing.snapping import SnappedNoise
 
 __all__ = ["AddedNoise", "added_noise"]
 
 _HALF = mpq(1, 2)
 _INT64 = -(2**63), 2**63 - 1
 _PRECISION = 256
-_LAWS: dict[Any, Law] = {
-    make_laplace: LAPLACE,
-    make_gaussian: GAUSSIAN,
-    make_geometric: LAPLACE,
-    make_snapping: LAPLACE,
-}
 _CONVERSIONS = (make_approximate, make_pureDP_to_zCDP)
 _MAKE = "MakeMeasurement"
 
@@ -75,7 +56,7 @@ class AddedNoise:
     release is an array, in which integers saturate at the ends of int64.
     """
 
-    law: Law
+    law: NoiseLaw
     scale: mpq
     whole: bool
     k: int | None
@@ -94,11 +75,11 @@ class AddedNoise:
         """The step of discrete noise."""
         return power_of_two(self.k or 0)
 
-    def meant(self, expected: Any) -> Any:
+    def meant(self, expected: Release) -> Any:
         """What is expected: an infinite number is released as it is."""
         return expected
 
-    def start(self, expected: Any) -> mpq:
+    def start(self, expected: Release) -> mpq:
         """The number to which noise is added: on the grid and within the bounds."""
         number = to_mpq(expected)
         if self.k is not None:
@@ -122,15 +103,13 @@ class AddedNoise:
             lower, upper = max(lower, _INT64[0]), min(upper, _INT64[1])
         return lower, upper
 
-    def tolerance(self, flakiness: Any) -> mpq | float:
+    def tolerance(self, flakiness: ExactNumber) -> mpq | float:
         """A number that noise exceeds in size with at most this probability."""
-        laplace = self.law is LAPLACE
         if not self.discrete:
-            bound = laplace_tolerance if laplace else gaussian_tolerance
-            size = bound(self.scale, flakiness)  # proof: real
+            size = self.law.tolerance(self.scale, flakiness)  # proof: real
             return size if size == math.inf else mpq(size)
-        steps = discrete_laplace_tolerance if laplace else discrete_gaussian_tolerance
-        count = steps(self.scale / self.step, flakiness)  # proof: steps
+        ratio = self.scale / self.step
+        count = self.law.discrete_tolerance(ratio, flakiness)  # proof: steps
         return math.inf if isinstance(count, float) else mpq(count) * self.step
 
     def quiet(self, start: mpq, flakiness: float) -> mpq | None:
@@ -143,10 +122,10 @@ class AddedNoise:
             return None
         if self.whole:
             ratio = self.scale / self.step
-            guess = int(self._complementary(ratio, flakiness))
+            guess = int(self.law.complementary(ratio, flakiness))
             steps = last_index(lambda i: self._stays(start, i) <= flakiness, guess)
             return mpq(steps) * self.step  # proof: whole
-        far = mpq(self._complementary(self.scale, flakiness))  # proof: far
+        far = mpq(self.law.complementary(self.scale, flakiness))  # proof: far
         if self.k is not None:
             return mpq(0)  # proof: zero
         return without_rounding(start, far)  # proof: hidden
@@ -179,30 +158,16 @@ class AddedNoise:
 
     def _tail(self, steps: int) -> Enclosure:
         """P(Z >= a) for discrete noise Z in steps."""
-        laplace = self.law is LAPLACE
-        tail = discrete_laplace_tail if laplace else discrete_gaussian_tail
-        return tail(steps, self.scale / self.step, _PRECISION)
-
-    def _complementary(self, scale: mpq, flakiness: float) -> float:
-        if self.law is LAPLACE:
-            return complementary_laplace_tolerance(scale, flakiness)
-        return complementary_gaussian_tolerance(scale, flakiness)
+        return self.law.discrete_tail(steps, self.scale / self.step, _PRECISION)
 
     def _central(self, distance: mpq | None) -> Enclosure:
         """P(0 <= Y <= distance) for real noise Y; None stands for infinity."""
         if distance is None:
             return Enclosure(_HALF, _HALF)  # proof: infinite
-        u, laplace = distance / self.scale, self.law is LAPLACE
-        if u > 1:
-            tail = laplace_tail if laplace else gaussian_tail
-            return _HALF - tail(u, _PRECISION)  # proof: far
-        if laplace:
-            return -_HALF * expm1(-u, _PRECISION)  # proof: laplace
-        root = sqrt(u * u * _HALF, _PRECISION)
-        return _HALF * erf(root, _PRECISION)  # proof: gaussian
+        return self.law.central(distance / self.scale, _PRECISION)  # proof: finite
 
 
-def added_noise(measurement: Any) -> AddedNoise | CanonicalNoise | SnappedNoise:
+def added_noise(measurement: object) -> AddedNoise | CanonicalNoise | SnappedNoise:
     """Return the noise that the last link of the measurement adds.
 
     The links before it may be any transformations. What follows it may convert the
@@ -230,13 +195,13 @@ def added_noise(measurement: Any) -> AddedNoise | CanonicalNoise | SnappedNoise:
         return CanonicalNoise(  # proof: canonical
             to_mpq(arguments["d_in"]), check_target(arguments["d_out"])
         )
-    law = _LAWS.get(make)  # proof: law
+    law = law_added_by(make)  # proof: law
     if law is None:
         rule = "it is not known which noise this adds to what"
         raise refusal(  # proof: unknown
             _MAKE, "measurement", measurement, rule, fix
         )
-    space = check_space(law, arguments["input_domain"], arguments["input_metric"])
+    space = check_space(law.law, arguments["input_domain"], arguments["input_metric"])
     bounds = arguments.get("bounds")
     if make is make_snapping:
         lattice = lattice_argument(_MAKE, arguments["scale"], bounds)

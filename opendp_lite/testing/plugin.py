@@ -44,8 +44,8 @@ def pytest_addoption(parser: pytest.Parser) -> None:
         _OPTION,
         metavar="F",
         default=None,
-        help="probability with which an assertion of opendp_lite.testing that states "
-        "none may fail by chance (default: 1e-23)",
+        help="probability with which an assertion that states none may fail by chance "
+        "(default: 1e-23)",
     )
     group.addoption(
         _LIMIT,

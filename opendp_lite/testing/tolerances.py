@@ -26,24 +26,24 @@ proofs/lemmas/test-tolerances.tex
 from __future__ import annotations
 
 import math
-from typing import Any
 
 from gmpy2 import mpq
 
+from opendp_lite.core.aliases import ExactNumber
 from opendp_lite.core.arguments import integer_argument, rational_argument
 from opendp_lite.core.errors import refusal
+from opendp_lite.exact.doubles import greatest_double
 from opendp_lite.exact.elementary import log1p, power
 from opendp_lite.exact.grids import nearest_multiple
 from opendp_lite.exact.intervals import Enclosure
 from opendp_lite.exact.normal import normal_quantile
 from opendp_lite.exact.rounding import round_down, round_up
-from opendp_lite.measurements.accuracy import (
+from opendp_lite.measurements.utilities.accuracy import (
     discrete_gaussian_scale_to_accuracy,
     discrete_laplacian_scale_to_accuracy,
     gaussian_scale_to_accuracy,
     laplacian_scale_to_accuracy,
 )
-from opendp_lite.measurements.doubles import greatest_double
 from opendp_lite.testing.ledger import check_flakiness
 
 __all__ = [
@@ -66,7 +66,7 @@ _HALF, _ONE, _TWO = mpq(1, 2), mpq(1), mpq(2)
 _LAST_PRECISION = 4096
 
 
-def laplace_tolerance(scale: Any, flakiness: Any) -> float:
+def laplace_tolerance(scale: ExactNumber, flakiness: ExactNumber) -> float:
     """Return the least double t with P(|Y| > t) <= f, Y Laplace noise.
 
     It is s ln(1/f), where s is `scale` and f is `flakiness`, rounded up. For noise
@@ -84,7 +84,7 @@ def laplace_tolerance(scale: Any, flakiness: Any) -> float:
     return laplacian_scale_to_accuracy(scale, level)  # proof: accuracy
 
 
-def gaussian_tolerance(sigma: Any, flakiness: Any) -> float:
+def gaussian_tolerance(sigma: ExactNumber, flakiness: ExactNumber) -> float:
     """Return the least double t with P(|Y| > t) <= f, Y Gaussian noise.
 
     It is sigma z with Phi(z) = 1 - f/2, f being `flakiness`, rounded up. In doubles
@@ -103,7 +103,9 @@ def gaussian_tolerance(sigma: Any, flakiness: Any) -> float:
     return gaussian_scale_to_accuracy(_size("sigma", sigma), level)  # proof: accuracy
 
 
-def discrete_laplace_tolerance(scale: Any, flakiness: Any) -> int | float:
+def discrete_laplace_tolerance(
+    scale: ExactNumber, flakiness: ExactNumber
+) -> int | float:
     """Return an integer t with P(|Z| > t) <= f, Z discrete Laplace noise.
 
     P(Z = z) is proportional to e^(-|z|/s), where s is `scale`. It is the least such
@@ -123,7 +125,9 @@ def discrete_laplace_tolerance(scale: Any, flakiness: Any) -> int | float:
     return _floor(bound)  # proof: whole
 
 
-def discrete_gaussian_tolerance(sigma: Any, flakiness: Any) -> int | float:
+def discrete_gaussian_tolerance(
+    sigma: ExactNumber, flakiness: ExactNumber
+) -> int | float:
     """Return an integer t with P(|Z| > t) <= f, Z discrete Gaussian noise.
 
     P(Z = z) is proportional to e^(-z^2/(2 s^2)), where s is `sigma`. Up to 2^53 it is
@@ -143,7 +147,9 @@ def discrete_gaussian_tolerance(sigma: Any, flakiness: Any) -> int | float:
     return max(least - 1, 0)  # proof: before
 
 
-def complementary_laplace_tolerance(scale: Any, flakiness: Any) -> float:
+def complementary_laplace_tolerance(
+    scale: ExactNumber, flakiness: ExactNumber
+) -> float:
     """Return the greatest double t with P(|Y| <= t) <= f, Y Laplace noise.
 
     It is -s ln(1 - f), where s is `scale` and f is `flakiness`, rounded down: noise is
@@ -161,7 +167,9 @@ def complementary_laplace_tolerance(scale: Any, flakiness: Any) -> float:
     return greatest_double(lambda p: -s * log1p(-level, p))  # proof: greatest
 
 
-def complementary_gaussian_tolerance(sigma: Any, flakiness: Any) -> float:
+def complementary_gaussian_tolerance(
+    sigma: ExactNumber, flakiness: ExactNumber
+) -> float:
     """Return the greatest double t with P(|Y| <= t) <= f, Y Gaussian noise.
 
     It is sigma z with Phi(z) = (1 + f)/2, f being `flakiness`, rounded down. Should
@@ -186,7 +194,7 @@ def complementary_gaussian_tolerance(sigma: Any, flakiness: Any) -> float:
     return greatest_double(enclose)  # proof: greatest
 
 
-def integer_tolerance(tolerance: Any) -> int:
+def integer_tolerance(tolerance: ExactNumber) -> int:
     """Return the tolerance for noise that is rounded to the nearest integer.
 
     If P(|Y| > t) <= f, where t is `tolerance`, and N is an integer with
@@ -207,7 +215,7 @@ def integer_tolerance(tolerance: Any) -> int:
 
 
 def partition_flakiness(
-    flakiness: Any, partitions: Any, *, dependent: bool = False
+    flakiness: ExactNumber, partitions: ExactNumber, *, dependent: bool = False
 ) -> float:
     """Return the flakiness for each of several partitions of a test.
 
@@ -244,7 +252,7 @@ def partition_flakiness(
     return part
 
 
-def mean_flakiness(flakiness: Any) -> float:
+def mean_flakiness(flakiness: ExactNumber) -> float:
     """Return the flakiness for each of the sum and the count of a noisy mean.
 
     A mean that is tested with the tolerances of its noisy sum and of its noisy count,
@@ -262,12 +270,12 @@ def mean_flakiness(flakiness: Any) -> float:
 
 
 def mean_tolerance(
-    lower: Any,
-    upper: Any,
-    normalized_sum: Any,
-    count: Any,
-    sum_tolerance: Any,
-    count_tolerance: Any,
+    lower: ExactNumber,
+    upper: ExactNumber,
+    normalized_sum: ExactNumber,
+    count: ExactNumber,
+    sum_tolerance: ExactNumber,
+    count_tolerance: ExactNumber,
 ) -> float:
     """Return how far a noisy mean is from the mean if its parts keep their tolerances.
 

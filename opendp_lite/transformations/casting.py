@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from typing import Any
 
-from opendp_lite.core.carrier import parse_atom
-from opendp_lite.core.containers import is_array, native
-from opendp_lite.core.domain import AtomDomain, Domain, VectorDomain
-from opendp_lite.core.metric import Metric
+from opendp_lite.core.aliases import Data, ExactDistance
+from opendp_lite.core.domains import AtomDomain, Domain, VectorDomain
+from opendp_lite.core.metrics import Metric
 from opendp_lite.core.registry import constructor, then
 from opendp_lite.core.transformation import Transformation
+from opendp_lite.core.values.containers import is_array, native
+from opendp_lite.core.values.type_arguments import TypeArgument, parse_atom
 from opendp_lite.transformations.conversions import cast_array, row_cast
 from opendp_lite.transformations.datasets import atom_of, check_dataset
 
@@ -18,16 +19,12 @@ __all__ = ["make_cast_default", "then_cast_default"]
 
 @constructor(proof="transformations/make_cast_default", status="vetted")
 def make_cast_default(
-    input_domain: Domain, input_metric: Metric, TOA: Any
+    input_domain: Domain, input_metric: Metric, TOA: TypeArgument
 ) -> Transformation:
     """Return the transformation that casts every row to the type `TOA`.
 
-    The guarantee: with f(x)_i = cast(x_i), where cast is a fixed function from all rows
+    Guarantee: with f(x)_i = cast(x_i), where cast is a fixed function from all rows
     into `TOA`, d(x, x') <= d_in implies d(f(x), f(x')) <= d_in.
-
-    * `input_domain`, `input_metric`: vectors of bool, int, float, str or Fraction, or
-      of an option_domain of these, measured by rows.
-    * `TOA`: one of these types, or a name such as "i32" or "f32".
 
     What cannot be cast, None included, becomes the default: False, 0, 0.0, "" or
     Fraction(0). To bool: numbers other than 0 and text other than "" are True. To int:
@@ -43,6 +40,11 @@ def make_cast_default(
     Arrays come out as arrays, of int64 (what it does not hold becomes 0), float64, bool
     or str; only Fractions come out as a list.
 
+    :param input_domain: vector_domain of bool, int, float, str or Fraction, or of an
+        option_domain of these
+    :param input_metric: a metric that counts rows, such as symmetric_distance()
+    :param TOA: bool, int, float, str or Fraction, or a name such as "i32" or "f32"
+
     >>> import opendp_lite.prelude as dp
     >>> space = dp.vector_domain(dp.atom_domain(T=str)), dp.symmetric_distance()
     >>> cast = space >> dp.t.then_cast_default(TOA=int)
@@ -53,19 +55,19 @@ def make_cast_default(
 
     Proof: proofs/transformations/make_cast_default.tex
     """
-    domain = check_dataset(input_domain, input_metric)
-    atom = atom_of(domain)
+    domain = check_dataset(input_domain, input_metric)  # proof: space
+    atom = atom_of(domain)  # proof: atoms
     target = parse_atom(TOA, "TOA")  # proof: type
     read = float if atom.T is float else native  # proof: read
     cast = row_cast(target)
     may_be_nan = target.T is float and (atom.T is str or atom.nan)  # proof: nan
 
-    def function(arg: Any) -> Any:
+    def function(arg: Data) -> Any:
         if is_array(arg):
             return cast_array(arg, target)  # proof: array
         return [cast(x if x is None else read(x)) for x in arg]  # proof: list
 
-    def stability_map(d_in: Any) -> Any:  # proof: map
+    def stability_map(d_in: ExactDistance) -> Any:  # proof: map
         return d_in
 
     rows = AtomDomain(None, may_be_nan, target)  # proof: output

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from typing import Any
 
-from opendp_lite.core.containers import is_array
-from opendp_lite.core.domain import AtomDomain, Domain, VectorDomain
+from opendp_lite.core.aliases import Array, Bounds, Data, ExactDistance
+from opendp_lite.core.domains import AtomDomain, Domain, VectorDomain
 from opendp_lite.core.errors import refusal
-from opendp_lite.core.metric import Metric
+from opendp_lite.core.metrics import Metric
 from opendp_lite.core.registry import constructor, then
 from opendp_lite.core.transformation import Transformation
+from opendp_lite.core.values.containers import is_array
 from opendp_lite.transformations.datasets import check_dataset, check_numbers
 
 __all__ = ["make_clamp", "then_clamp"]
@@ -20,19 +21,19 @@ _UINT64 = (0, 2**64 - 1)
 
 @constructor(proof="transformations/make_clamp", status="vetted")
 def make_clamp(
-    input_domain: Domain, input_metric: Metric, bounds: Any
+    input_domain: Domain, input_metric: Metric, bounds: Bounds
 ) -> Transformation:
     """Return the transformation that brings every row into `bounds`.
 
-    The guarantee: with f(x)_i = min(max(x_i, L), U), where (L, U) is `bounds`,
+    Guarantee: with f(x)_i = min(max(x_i, L), U), where (L, U) is `bounds`,
     d(x, x') <= d_in implies d(f(x), f(x')) <= d_in, and L <= f(x)_i <= U.
-
-    * `input_domain`, `input_metric`: vectors of int, float (no NaN) or Fraction,
-      measured by rows.
-    * `bounds`: the lower and the upper end, which belong to the interval.
 
     Where the input domain has bounds of its own, those of the output domain are the
     images of its ends. A zero among floats comes out as 0.0, never -0.0.
+
+    :param input_domain: vector_domain of int, float (no NaN) or Fraction
+    :param input_metric: a metric that counts rows, such as symmetric_distance()
+    :param bounds: the lower and the upper end, which belong to the interval
 
     >>> import opendp_lite.prelude as dp
     >>> space = dp.vector_domain(dp.atom_domain(T=int)), dp.symmetric_distance()
@@ -48,8 +49,8 @@ def make_clamp(
 
     Proof: proofs/transformations/make_clamp.tex
     """
-    domain = check_dataset(input_domain, input_metric)
-    element = check_numbers(domain)
+    domain = check_dataset(input_domain, input_metric)  # proof: space
+    element = check_numbers(domain)  # proof: numbers
     T = element.T
     carrier = "f32" if element.single else T
     wanted = AtomDomain(bounds, False, carrier).bounds  # proof: bounds
@@ -61,14 +62,14 @@ def make_clamp(
     if element.bounds is not None:  # proof: image
         lower, upper = (min(max(end, lower), upper) for end in element.bounds)
 
-    def function(arg: Any) -> Any:
+    def function(arg: Data) -> Any:
         if is_array(arg):
             return _clamp_array(arg, lower, upper)  # proof: array
         # -0.0 equals 0.0 but is another row: adding 0 leaves one of them.
         rows = map(T, arg)  # proof: list
         return [lower if x < lower else upper if x > upper else x + zero for x in rows]
 
-    def stability_map(d_in: Any) -> Any:  # proof: map
+    def stability_map(d_in: ExactDistance) -> Any:  # proof: map
         return d_in
 
     # Whether an array holds what the bounds leave of one, see _clamp_array.
@@ -84,14 +85,14 @@ def make_clamp(
         input_metric,
         stability_map,
         by_rows=fits,  # proof: by-rows
-        clamps=T is float,  # proof: clamps
+        clamps=T in (int, float),  # proof: clamps
     )
 
 
 then_clamp = then(make_clamp)
 
 
-def _clamp_array(array: Any, lower: Any, upper: Any) -> Any:
+def _clamp_array(array: Array, lower: Any, upper: Any) -> Any:
     """Return a new array, of float64, int64 or uint64, with the rows clamped.
 
     It is a list if the bounds lie beyond int64 and uint64, and all rows end at one.

@@ -15,7 +15,8 @@ from typing import Any
 
 from gmpy2 import mpq, mpz
 
-from opendp_lite.core.carrier import AtomType
+from opendp_lite.core.aliases import Array, Data
+from opendp_lite.core.values.type_arguments import AtomType
 from opendp_lite.exact.rationals import to_fraction, to_mpq
 
 __all__ = ["cast_array", "row_cast"]
@@ -43,7 +44,7 @@ def row_cast(target: AtomType) -> Callable[[Any], Any]:
     """Return the total cast of one value to `target`; None becomes the default."""
     convert, default = _CASTS[target.T], target.T()  # proof: convert
 
-    def cast(value: Any) -> Any:
+    def cast(value: Data) -> Any:
         if value is None:
             return default  # proof: none
         result = convert(value)
@@ -57,12 +58,12 @@ def row_cast(target: AtomType) -> Callable[[Any], Any]:
     return cast
 
 
-def _to_bool(value: Any) -> bool:
+def _to_bool(value: Data) -> bool:
     """Whether text is not empty or a number is not zero; NaN is not zero."""
     return bool(value != ("" if isinstance(value, str) else 0))
 
 
-def _to_int(value: Any) -> int:
+def _to_int(value: Data) -> int:
     """The integer that text in ASCII digits says; a number without its fraction."""
     if isinstance(value, str):
         if len(value) > _LONGEST or not _INTEGER.fullmatch(value):  # proof: text
@@ -73,7 +74,7 @@ def _to_int(value: Any) -> int:
     return int(value)  # proof: cut
 
 
-def _to_float(value: Any) -> float:
+def _to_float(value: Data) -> float:
     """The nearest double; text is a decimal number, "inf" or "nan" in any case."""
     if isinstance(value, str) and not _FLOAT.fullmatch(value):  # proof: text
         return 0.0
@@ -83,7 +84,7 @@ def _to_float(value: Any) -> float:
         return 0.0  # proof: too-large
 
 
-def _to_str(value: Any) -> str:
+def _to_str(value: Data) -> str:
     """The decimal digits; "true" or "false"; "NaN"; numerator/denominator."""
     if isinstance(value, str):
         return value
@@ -95,7 +96,7 @@ def _to_str(value: Any) -> str:
     return str(mpq(value.numerator, value.denominator))  # proof: digits
 
 
-def _to_fraction(value: Any) -> Fraction:
+def _to_fraction(value: Data) -> Fraction:
     """The exact value; text is a decimal number or a quotient of integers."""
     if isinstance(value, str):
         if len(value) > _LONGEST or not _RATIONAL.fullmatch(value):  # proof: text
@@ -126,7 +127,7 @@ def _nearest_single(value: float) -> float:
     return single
 
 
-def cast_array(array: Any, target: AtomType) -> Any:
+def cast_array(array: Array, target: AtomType) -> Any:
     """Return a new array with the rows of `array` cast as `row_cast` does.
 
     Integers become int64, and those that int64 does not hold become 0. Fractions
@@ -158,7 +159,7 @@ def cast_array(array: Any, target: AtomType) -> Any:
         return _int_array(array, lower, upper)
 
 
-def _float_array(array: Any, single: bool) -> Any:
+def _float_array(array: Array, single: bool) -> Any:
     """Return the array itself, or its nearest binary32 values."""
     import numpy
 
@@ -169,7 +170,7 @@ def _float_array(array: Any, single: bool) -> Any:
     return nearest
 
 
-def _int_array(array: Any, lower: int, upper: int) -> Any:
+def _int_array(array: Array, lower: int, upper: int) -> Any:
     """Return the rows without their fractions as int64; 0 for those out of range."""
     import numpy
 

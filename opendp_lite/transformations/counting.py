@@ -5,12 +5,13 @@ from __future__ import annotations
 import math
 from typing import Any
 
-from opendp_lite.core.carrier import parse_atom
-from opendp_lite.core.domain import AtomDomain, Domain
+from opendp_lite.core.aliases import Data, ExactDistance
+from opendp_lite.core.domains import AtomDomain, Domain
 from opendp_lite.core.errors import refusal
-from opendp_lite.core.metric import AbsoluteDistance, Metric
+from opendp_lite.core.metrics import AbsoluteDistance, Metric
 from opendp_lite.core.registry import constructor, then
 from opendp_lite.core.transformation import Transformation
+from opendp_lite.core.values.type_arguments import TypeArgument, parse_atom
 from opendp_lite.transformations.datasets import changes_rows, check_dataset
 
 __all__ = ["make_count", "then_count"]
@@ -18,18 +19,19 @@ __all__ = ["make_count", "then_count"]
 
 @constructor(proof="transformations/make_count", status="vetted")
 def make_count(
-    input_domain: Domain, input_metric: Metric, TO: Any = int
+    input_domain: Domain, input_metric: Metric, TO: TypeArgument = int
 ) -> Transformation:
     """Return the transformation of a data set into its number of rows.
 
-    The guarantee: for data sets x, x' at distance at most d_in,
+    Guarantee: for data sets x, x' at distance at most d_in,
     | |x| - |x'| | <= d_in under the symmetric and the insert-delete distance. It is 0
     where the size is public, and under the change-one and the Hamming distance, which
     are finite between data sets of one size only.
 
-    * `input_domain`, `input_metric`: vectors of anything, measured by rows.
-    * `TO`: the type of the count: int, or a sized type such as "i32", at whose
-      greatest value the count stops.
+    :param input_domain: vector_domain of anything
+    :param input_metric: a metric that counts rows, such as symmetric_distance()
+    :param TO: type of the count: int, or a sized type such as "i32", at whose greatest
+        value the count stops
 
     >>> import opendp_lite.prelude as dp
     >>> space = dp.vector_domain(dp.atom_domain(T=str)), dp.symmetric_distance()
@@ -41,7 +43,7 @@ def make_count(
 
     Proof: proofs/transformations/make_count.tex
     """
-    domain = check_dataset(input_domain, input_metric)
+    domain = check_dataset(input_domain, input_metric)  # proof: space
     output = AtomDomain(T=parse_atom(TO, "TO"))
     if output.T is not int:  # proof: type
         rule, fix = "a count is an integer", "Pass TO=int, or leave it out"
@@ -49,10 +51,10 @@ def make_count(
     top = math.inf if output.bounds is None else output.bounds[1]
     one_size = domain.size is not None  # proof: size
 
-    def function(arg: Any) -> Any:  # proof: function
+    def function(arg: Data) -> Any:  # proof: function
         return min(len(arg), top)
 
-    def stability_map(d_in: Any) -> Any:
+    def stability_map(d_in: ExactDistance) -> Any:
         if one_size or (changes_rows(input_metric) and d_in != math.inf):
             return 0  # proof: equal-sizes
         return d_in  # proof: map

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from opendp_lite.core.arguments import check_type
-from opendp_lite.core.domain import AtomDomain, Domain, OptionDomain, VectorDomain
+from opendp_lite.core.domains import AtomDomain, Domain, OptionDomain, VectorDomain
 from opendp_lite.core.errors import refusal
-from opendp_lite.core.metric import (
+from opendp_lite.core.metrics import (
     ChangeOneDistance,
     HammingDistance,
     InsertDeleteDistance,

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
-from opendp_lite.core.domain import Domain
-from opendp_lite.core.metric import Metric
+from opendp_lite.core.aliases import Data, ExactDistance
+from opendp_lite.core.domains import Domain
+from opendp_lite.core.metrics import Metric
 from opendp_lite.core.registry import constructor, then
 from opendp_lite.core.transformation import Transformation
 
@@ -16,9 +17,10 @@ __all__ = ["make_identity", "then_identity"]
 def make_identity(domain: Domain, metric: Metric) -> Transformation:
     """Return the transformation of any metric space that returns its argument.
 
-    The guarantee: d(x, x') <= d_in implies d(f(x), f(x')) <= d_in, for f(x) = x.
+    Guarantee: d(x, x') <= d_in implies d(f(x), f(x')) <= d_in, for f(x) = x.
 
-    * `domain`, `metric`: any metric space.
+    :param domain: any domain
+    :param metric: any metric of it
 
     >>> import opendp_lite.prelude as dp
     >>> space = dp.vector_domain(dp.atom_domain(T=str)), dp.symmetric_distance()
@@ -31,10 +33,10 @@ def make_identity(domain: Domain, metric: Metric) -> Transformation:
     Proof: proofs/transformations/make_identity.tex
     """
 
-    def function(arg: Any) -> Any:
+    def function(arg: Data) -> Any:
         return arg  # proof: function
 
-    def stability_map(d_in: Any) -> Any:
+    def stability_map(d_in: ExactDistance) -> Any:
         return d_in  # proof: map
 
     return Transformation(  # proof: space

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from typing import Any
 
-from opendp_lite.core.containers import is_array, native
-from opendp_lite.core.domain import Domain, OptionDomain, VectorDomain
+from opendp_lite.core.aliases import Array, Data, ExactDistance
+from opendp_lite.core.domains import Domain, OptionDomain, VectorDomain
 from opendp_lite.core.errors import refusal
-from opendp_lite.core.metric import Metric
+from opendp_lite.core.metrics import Metric
 from opendp_lite.core.registry import constructor, then
 from opendp_lite.core.transformation import Transformation
+from opendp_lite.core.values.containers import is_array, native
 from opendp_lite.transformations.datasets import atom_of, check_dataset, without_nan
 
 __all__ = ["make_impute_constant", "then_impute_constant"]
@@ -17,17 +18,17 @@ __all__ = ["make_impute_constant", "then_impute_constant"]
 
 @constructor(proof="transformations/make_impute_constant", status="vetted")
 def make_impute_constant(
-    input_domain: Domain, input_metric: Metric, constant: Any
+    input_domain: Domain, input_metric: Metric, constant: object
 ) -> Transformation:
     """Return the transformation that puts `constant` where a row is None or NaN.
 
-    The guarantee: with f(x)_i = c if x_i is None or NaN, else x_i, where c is
+    Guarantee: with f(x)_i = c if x_i is None or NaN, else x_i, where c is
     `constant`, d(x, x') <= d_in implies d(f(x), f(x')) <= d_in, and no f(x)_i is
     missing.
 
-    * `input_domain`, `input_metric`: vectors of an option_domain or of floats,
-      measured by rows.
-    * `constant`: a value of the rows' type, not NaN, within their bounds.
+    :param input_domain: vector_domain of an option_domain or of floats
+    :param input_metric: a metric that counts rows, such as symmetric_distance()
+    :param constant: a value of the rows' type, not NaN, within their bounds
 
     >>> import opendp_lite.prelude as dp
     >>> space = dp.vector_domain(dp.atom_domain(T=float)), dp.symmetric_distance()
@@ -39,8 +40,8 @@ def make_impute_constant(
 
     Proof: proofs/transformations/make_impute_constant.tex
     """
-    domain = check_dataset(input_domain, input_metric)
-    atom = without_nan(atom_of(domain))
+    domain = check_dataset(input_domain, input_metric)  # proof: space
+    atom = without_nan(atom_of(domain))  # proof: atoms
     if not isinstance(domain.element_domain, OptionDomain) and atom.T is not float:
         rule = "its rows are never missing: neither None nor NaN"  # proof: missing
         fix = "Leave the imputation out, or describe the rows by option_domain(...)"
@@ -51,12 +52,12 @@ def make_impute_constant(
         raise refusal("MakeTransformation", "constant", constant, rule, fix)
     c = atom.T(native(constant))  # proof: value
 
-    def function(arg: Any) -> Any:
+    def function(arg: Data) -> Any:
         if is_array(arg):
             return _impute_array(arg, c)  # proof: array
         return [c if x is None or x != x else x for x in arg]  # proof: list
 
-    def stability_map(d_in: Any) -> Any:  # proof: map
+    def stability_map(d_in: ExactDistance) -> Any:  # proof: map
         return d_in
 
     output_domain = VectorDomain(atom, domain.size)  # proof: output
@@ -74,7 +75,7 @@ def make_impute_constant(
 then_impute_constant = then(make_impute_constant)
 
 
-def _impute_array(array: Any, constant: float) -> Any:
+def _impute_array(array: Array, constant: float) -> Any:
     """Return a new array of float64 with `constant` for every NaN."""
     import numpy
 

@@ -4,17 +4,19 @@ from __future__ import annotations
 
 import math
 from bisect import bisect_left, bisect_right
+from collections.abc import Iterable
 from fractions import Fraction
 from itertools import pairwise
 from typing import Any
 
+from opendp_lite.core.aliases import Data, ExactDistance, ExactNumber
 from opendp_lite.core.arguments import rational_argument
-from opendp_lite.core.containers import is_array, native, rows
-from opendp_lite.core.domain import AtomDomain, Domain, VectorDomain
+from opendp_lite.core.domains import AtomDomain, Domain, VectorDomain
 from opendp_lite.core.errors import refusal
-from opendp_lite.core.metric import LInfDistance, Metric
+from opendp_lite.core.metrics import LInfDistance, Metric
 from opendp_lite.core.registry import constructor, then
 from opendp_lite.core.transformation import Transformation
+from opendp_lite.core.values.containers import is_array, native, rows
 from opendp_lite.exact.rationals import to_fraction
 from opendp_lite.transformations.datasets import (
     changes_rows,
@@ -36,7 +38,10 @@ _FINEST = 10**6
 
 @constructor(proof="transformations/make_quantile_score_candidates", status="vetted")
 def make_quantile_score_candidates(
-    input_domain: Domain, input_metric: Metric, candidates: Any, alpha: Any
+    input_domain: Domain,
+    input_metric: Metric,
+    candidates: Iterable[ExactNumber],
+    alpha: ExactNumber,
 ) -> Transformation:
     """Return the transformation that scores how far candidates are from a quantile.
 
@@ -50,12 +55,12 @@ def make_quantile_score_candidates(
     * min(floor(d_in / 2), n) q under these where the number n of rows is public,
     * d_in q, or min(d_in, n) q, under the change-one and the Hamming distance.
 
-    * `input_domain`, `input_metric`: vectors of int, float (no NaN) or Fraction,
-      measured by rows.
-    * `candidates`: numbers of the type of the rows, strictly increasing, in a list, a
-      tuple or an array.
-    * `alpha`: which quantile, from 0 to 1: the fraction with the least denominator up
-      to 10^6 that is nearest. So 0.1 is 1/10.
+    :param input_domain: vector_domain of int, float (no NaN) or Fraction
+    :param input_metric: a metric that counts rows, such as symmetric_distance()
+    :param candidates: numbers of the type of the rows, strictly increasing, in a list,
+        a tuple or an array
+    :param alpha: which quantile, from 0 to 1: the fraction with the least denominator
+        up to 10^6 that is nearest. So 0.1 is 1/10
 
     >>> import opendp_lite.prelude as dp
     >>> space = dp.vector_domain(dp.atom_domain(T=int)), dp.symmetric_distance()
@@ -68,20 +73,20 @@ def make_quantile_score_candidates(
 
     Proof: proofs/transformations/make_quantile_score_candidates.tex
     """
-    domain = check_dataset(input_domain, input_metric)
-    element, n = check_numbers(domain), domain.size
-    cuts = check_candidates(candidates, element)
-    level = quantile_level(alpha)
+    domain = check_dataset(input_domain, input_metric)  # proof: space
+    element, n = check_numbers(domain), domain.size  # proof: numbers
+    cuts = check_candidates(candidates, element)  # proof: cuts
+    level = quantile_level(alpha)  # proof: alpha
     p, q = level.numerator, level.denominator  # proof: level
 
-    def function(arg: Any) -> list[int]:  # proof: function
+    def function(arg: Data) -> list[int]:  # proof: function
         size = len(arg)
         return [
             abs((q - p) * less - p * (size - up_to))  # proof: score
             for less, up_to in _ranks(arg, cuts)
         ]
 
-    def stability_map(d_in: Any) -> Any:  # proof: map
+    def stability_map(d_in: ExactDistance) -> Any:  # proof: map
         changed = changes_rows(input_metric)
         if n is not None:  # proof: sized
             return (min(d_in, n) if changed else min(d_in, 2 * n) // 2) * q
@@ -102,7 +107,7 @@ def make_quantile_score_candidates(
 then_quantile_score_candidates = then(make_quantile_score_candidates)
 
 
-def quantile_level(alpha: Any) -> Fraction:
+def quantile_level(alpha: ExactNumber) -> Fraction:
     """Return alpha as a fraction from 0 to 1, of a denominator up to 10^6."""
     exact = rational_argument(  # proof: alpha
         _MAKE, "alpha", alpha, fix=_ALPHA_FIX, at_least=0, at_most=1
@@ -110,7 +115,9 @@ def quantile_level(alpha: Any) -> Fraction:
     return to_fraction(exact).limit_denominator(_FINEST)  # proof: limit
 
 
-def check_candidates(candidates: Any, element: AtomDomain) -> list[Any]:
+def check_candidates(
+    candidates: Iterable[ExactNumber], element: AtomDomain
+) -> list[Any]:
     """Return the candidates as a new list of Python numbers, or refuse them."""
     fix = "Pass a list such as candidates=[0, 10, 20], of the type of the rows"
     T = element.T
@@ -130,7 +137,7 @@ def check_candidates(candidates: Any, element: AtomDomain) -> list[Any]:
     return cuts
 
 
-def _ranks(data: Any, cuts: list[Any]) -> list[tuple[int, int]]:
+def _ranks(data: Data, cuts: list[Data]) -> list[tuple[int, int]]:
     """For each cut, how many rows are below it, and how many are not above it."""
     if not is_array(data):
         ordered = sorted(rows(data))  # proof: sorted
@@ -147,7 +154,7 @@ def _ranks(data: Any, cuts: list[Any]) -> list[tuple[int, int]]:
     return list(zip(below, up_to, strict=True))
 
 
-def _fit(cuts: list[Any], dtype: Any) -> bool:
+def _fit(cuts: list[Data], dtype: Any) -> bool:
     """Whether all cuts, which increase, are floats, or integers of the type `dtype`."""
     import numpy
 

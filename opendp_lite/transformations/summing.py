@@ -6,12 +6,11 @@ import math
 from fractions import Fraction
 from typing import Any
 
-from gmpy2 import mpq
-
+from opendp_lite.core.aliases import Data, ExactDistance
 from opendp_lite.core.arguments import integer_argument
-from opendp_lite.core.domain import AtomDomain, Domain
+from opendp_lite.core.domains import AtomDomain, Domain
 from opendp_lite.core.errors import refusal
-from opendp_lite.core.metric import AbsoluteDistance, Metric
+from opendp_lite.core.metrics import AbsoluteDistance, Metric
 from opendp_lite.core.registry import constructor, then
 from opendp_lite.core.transformation import Transformation
 from opendp_lite.exact.grids import (
@@ -20,7 +19,7 @@ from opendp_lite.exact.grids import (
     floor_multiple,
     power_of_two,
 )
-from opendp_lite.exact.rationals import to_fraction, to_mpq
+from opendp_lite.exact.rationals import to_mpq
 from opendp_lite.transformations.datasets import (
     changes_rows,
     check_dataset,
@@ -41,8 +40,8 @@ def make_sum(
 ) -> Transformation:
     """Return the transformation of bounded numbers into their exact sum.
 
-    With L and U the bounds of the rows and n their number, if it is public, the sums
-    of data sets at distance at most d_in differ by at most
+    Guarantee: with L and U the bounds of the rows and n their number, if it is public,
+    the sums of data sets at distance at most d_in differ by at most
 
     * d_in max(|L|, |U|) under the symmetric and the insert-delete distance,
     * min(floor(d_in / 2), n) (U - L) under these where n is public,
@@ -55,12 +54,13 @@ def make_sum(
     guarantee. Rounding moves the sum by at most n g / 2, and where a bound is no
     multiple of g, each row beyond the last multiple by less than g.
 
-    * `input_domain`, `input_metric`: vectors of int, float (no NaN) or Fraction with
-      finite bounds, measured by rows.
-    * `k`: the exponent of the grid, for floats only. By default 2^k is 2^-40 of the
-      least power of two that is at least U - L where neighbours have one size (n is
-      public, or rows are changed), and at least max(|L|, |U|) otherwise; or finer if no
-      multiple of it lies within the bounds. It is no finer than the floats there.
+    :param input_domain: vector_domain of int, float (no NaN) or Fraction with finite
+        bounds
+    :param input_metric: a metric that counts rows, such as symmetric_distance()
+    :param k: exponent of the grid, for floats only. By default 2^k is 2^-40 of the
+        least power of two that is at least U - L where neighbours have one size (n is
+        public, or rows are changed), and at least max(|L|, |U|) otherwise; or finer if
+        no multiple of it lies within the bounds. It is no finer than the floats there
 
     >>> import opendp_lite.prelude as dp
     >>> rows = dp.atom_domain(bounds=(0.0, 10.0))
@@ -75,8 +75,8 @@ def make_sum(
 
     Proof: proofs/transformations/make_sum.tex
     """
-    domain = check_dataset(input_domain, input_metric)
-    element = check_numbers(domain)
+    domain = check_dataset(input_domain, input_metric)  # proof: space
+    element = check_numbers(domain)  # proof: numbers
     T, n = element.T, domain.size
     L, U = _finite_bounds(domain, element)
     changed = changes_rows(input_metric)
@@ -89,14 +89,15 @@ def make_sum(
         L, U = a * g, b * g  # proof: rounded-bounds
     largest, width = max(abs(L), abs(U)), U - L  # proof: widths
 
-    def function(arg: Any) -> Any:
+    def function(arg: Data) -> Any:
         if T is int:
-            return integer_total(arg, largest)  # proof: integers
+            return integer_total(arg, L, U)  # proof: integers
         if T is Fraction:
             return rational_total(arg)  # proof: rationals
-        return to_fraction(mpq(grid_total(arg, a, b, k)) * g)  # proof: floats
+        steps = grid_total(arg, a, b, k)  # proof: floats
+        return Fraction(steps << k) if k >= 0 else Fraction(steps, 1 << -k)
 
-    def stability_map(d_in: Any) -> Any:
+    def stability_map(d_in: ExactDistance) -> Any:
         if n is not None:  # proof: sized
             return (min(d_in, n) if changed else min(d_in, 2 * n) // 2) * width
         if d_in == math.inf:  # proof: infinite
@@ -112,7 +113,7 @@ def make_sum(
         AbsoluteDistance(output_type),
         stability_map,
         additive=True,  # proof: additive
-        absorbs_clamp=T is float,  # proof: absorbs
+        absorbs_clamp=T in (int, float),  # proof: absorbs
     )
 
 

@@ -1,13 +1,14 @@
 """Exact totals of rows: integers, rationals, and floats rounded to a grid.
 
-No total depends on the order of the rows, none overflows and none is rounded. What
-decides how a total is computed is public: bounds, grid, container and dtype.
+No total depends on the order of the rows, none overflows and none is rounded. A long
+list is read once, into an array.
 """
 
 from __future__ import annotations
 
+from array import array
+from collections.abc import Iterable
 from fractions import Fraction
-from itertools import repeat
 from math import ldexp
 from operator import add
 from struct import pack, unpack
@@ -15,7 +16,8 @@ from typing import Any
 
 from gmpy2 import mpq
 
-from opendp_lite.core.containers import is_array
+from opendp_lite.core.aliases import Array, Data, Value
+from opendp_lite.core.values.containers import is_array
 from opendp_lite.exact.rationals import to_fraction, to_mpq
 
 __all__ = ["grid_total", "integer_total", "rational_total", "tree_sum"]
@@ -24,25 +26,55 @@ __all__ = ["grid_total", "integer_total", "rational_total", "tree_sum"]
 # less than 2^63.
 _CHUNK = 2**16
 _LOW = 2**32 - 1
+# Fewer rows of a list are added up faster as they are.
+_FEW = 2**8
 
 
-def integer_total(data: Any, largest: int) -> int:
-    """Return the sum of integers, each of magnitude at most `largest`."""
-    if not is_array(data):
-        return sum(map(int, data))  # proof: list
-    largest = min(largest, 2 ** (8 * data.dtype.itemsize))  # proof: width
+def integer_total(data: Data, lower: int, upper: int) -> int:
+    """Return the sum of integers, of which each is brought into the bounds first."""
+    rows = data if is_array(data) else _read(data, "q")  # proof: read
+    if rows is None:
+        plain = map(int, data)  # proof: list
+        return sum(lower if x < lower else upper if x > upper else x for x in plain)
+    import numpy
+
+    limits = numpy.iinfo(rows.dtype)
+    low, high = (min(max(int(end), lower), upper) for end in (limits.min, limits.max))
+    if low == high:
+        return low * len(rows)  # proof: one
+    buffer = numpy.empty(min(_CHUNK, len(rows)), rows.dtype)
     total = 0
-    for start in range(0, len(data), _CHUNK):
-        chunk = data[start : start + _CHUNK]
-        if _CHUNK * largest < 2**63:
-            total += int(chunk.sum(dtype="int64"))  # proof: int64
-        else:
-            high, low = int((chunk >> 32).sum()), int((chunk & _LOW).sum())
-            total += (high << 32) + low  # proof: halves
+    for start in range(0, len(rows), _CHUNK):
+        chunk = rows[start : start + _CHUNK]
+        y = numpy.clip(chunk, low, high, out=buffer[: len(chunk)])  # proof: clip
+        total += _chunk_total(y, max(abs(low), abs(high)))  # proof: chunk
     return total
 
 
-def rational_total(data: Any) -> Fraction:
+def _chunk_total(chunk: Array, largest: int) -> int:
+    """Return the sum of at most 2^16 integers of magnitude at most `largest`."""
+    if _CHUNK * largest < 2**63:
+        return int(chunk.sum(dtype="int64"))  # proof: int64
+    high, low = int((chunk >> 32).sum()), int((chunk & _LOW).sum())
+    return (high << 32) + low  # proof: halves
+
+
+def _read(data: list[Data], code: str) -> Any:
+    """Return a long list of numbers as an array of int64 ("q") or float64 ("d").
+
+    It is None if the list is short, or has an integer beyond int64.
+    """
+    if len(data) < _FEW:
+        return None  # proof: short
+    import numpy
+
+    try:
+        return numpy.frombuffer(array(code, data), code)  # proof: array
+    except OverflowError:
+        return None  # proof: beyond
+
+
+def rational_total(data: Data) -> Fraction:
     """Return the sum of a list of Fractions and ints.
 
     Denominators multiply as rows are added. So rows are added in pairs, the sums in
@@ -52,7 +84,7 @@ def rational_total(data: Any) -> Fraction:
     return to_fraction(tree_sum(terms) if terms else mpq(0))  # proof: sum
 
 
-def tree_sum(terms: list[Any]) -> Any:
+def tree_sum(terms: list[Data]) -> Any:
     """Return the sum of the terms, of which there is one at least, as a tree.
 
     >>> tree_sum(["a", "b", "c", "d", "e"])
@@ -64,40 +96,44 @@ def tree_sum(terms: list[Any]) -> Any:
     return terms[0]
 
 
-def grid_total(data: Any, a: int, b: int, k: int) -> int:
+def grid_total(data: Data, a: int, b: int, k: int) -> int:
     """Return the sum of rint(clip(x / 2^k, a, b)) over the floats x.
 
-    a and b, and a 2^k and b 2^k, are floats. In a list |x| < 2^(1023+k), so that
-    x / 2^k is finite; in an array x may be any float, and infinite, but not NaN.
+    a and b, and a 2^k and b 2^k, are floats. x may be any float, and infinite, but not
+    NaN.
     """
-    lower, upper = float(a), float(b)  # proof: ends
-    if not is_array(data):
-        steps = map(ldexp, data, repeat(-k))  # proof: ldexp
-        clipped = (lower if y < lower else upper if y > upper else y for y in steps)
-        return sum(map(round, clipped))  # proof: list
+    low, high = ldexp(float(a), k), ldexp(float(b), k)  # proof: bounds
+    rows = data if is_array(data) else _read(data, "d")  # proof: read
+    if rows is None:
+        return _list_total(map(float, data), low, high, k)  # proof: list
     import numpy
 
     largest = max(abs(a), abs(b))
-    low, high = ldexp(lower, k), ldexp(upper, k)  # proof: bounds
-    buffer = numpy.empty(min(_CHUNK, len(data)))
+    buffer = numpy.empty(min(_CHUNK, len(rows)))
     total = 0
     with numpy.errstate(all="ignore"):
-        for start in range(0, len(data), _CHUNK):
-            chunk = data[start : start + _CHUNK]
+        for start in range(0, len(rows), _CHUNK):
+            chunk = rows[start : start + _CHUNK]
             y = buffer[: len(chunk)]
             numpy.clip(chunk, low, high, out=y, dtype="float64")  # proof: clip
             if largest >= 2**63:
-                total += grid_total(y.tolist(), a, b, k)  # proof: by-rows
+                total += _list_total(y.tolist(), low, high, k)  # proof: by-rows
             elif largest < 2**51 and _CHUNK * (b - a) < 2**63 and k <= 970:
                 total += _steps(y, k, (a + b) // 2)  # proof: steps
             else:
                 numpy.ldexp(y, -k, out=y)  # proof: scale
                 numpy.rint(y, out=y)  # proof: rint
-                total += integer_total(y.astype(numpy.int64), largest)  # proof: int64
+                total += _chunk_total(y.astype(numpy.int64), largest)  # proof: int64
     return total
 
 
-def _steps(y: Any, k: int, centre: int) -> int:
+def _list_total(rows: Iterable[float], low: float, high: float, k: int) -> int:
+    """Return the sum of rint(clip(x, low, high) / 2^k) over the floats x."""
+    clipped = (low if x < low else high if x > high else x for x in rows)
+    return sum(round(ldexp(x, -k)) for x in clipped)  # proof: rows
+
+
+def _steps(y: Value, k: int, centre: int) -> int:
     """Return the sum of rint(x / 2^k), |x / 2^k| < 2^51, over at most 2^16 floats x.
 
     The doubles from 2^52 to 2^53 steps of the grid are the multiples of 2^k there, and

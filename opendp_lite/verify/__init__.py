@@ -5,23 +5,30 @@ with a stated law, `privacy` compares the laws of two neighbours with what a
 measurement claims, and `contract` runs every check there is on a constructor.
 """
 
-from opendp_lite.verify.certificates import PrivacyCertificate, privacy
-from opendp_lite.verify.contracts import Contract, ContractBroken, contract
-from opendp_lite.verify.divergences import divergence, hockey_stick, renyi
-from opendp_lite.verify.laws import LawCertificate, law
-from opendp_lite.verify.tree import Tree, enumerate_tree
+from typing import TYPE_CHECKING
 
-__all__ = [
-    "Contract",
-    "ContractBroken",
-    "LawCertificate",
-    "PrivacyCertificate",
-    "Tree",
-    "contract",
-    "divergence",
-    "enumerate_tree",
-    "hockey_stick",
-    "law",
-    "privacy",
-    "renyi",
-]
+from opendp_lite.core.loading import on_demand
+
+if TYPE_CHECKING:
+    from opendp_lite.verify.contracts.errors import ContractBroken as ContractBroken
+    from opendp_lite.verify.certificates import (
+        PrivacyCertificate as PrivacyCertificate,
+        privacy as privacy,
+    )
+    from opendp_lite.verify.contracts.contract import contract as contract
+    from opendp_lite.verify.divergences import (
+        divergence as divergence,
+        hockey_stick as hockey_stick,
+        renyi as renyi,
+    )
+    from opendp_lite.verify.laws import (
+        LawCertificate as LawCertificate,
+        law as law,
+    )
+    from opendp_lite.verify.contracts.terms import Contract as Contract
+    from opendp_lite.verify.tree import (
+        Tree as Tree,
+        enumerate_tree as enumerate_tree,
+    )
+else:
+    __getattr__, __dir__ = on_demand(__name__)

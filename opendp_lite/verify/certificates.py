@@ -8,25 +8,18 @@ from typing import Any
 import attrs
 from gmpy2 import mpq
 
+from opendp_lite.core.aliases import Data, Distance, ExactNumber
 from opendp_lite.core.arguments import rational_argument
 from opendp_lite.core.errors import OpenDPException, refusal
-from opendp_lite.core.measure import (
-    ApproximateDivergence,
-    MaxDivergence,
-    Measure,
-    SmoothedMaxDivergence,
-    ZeroConcentratedDivergence,
-)
 from opendp_lite.core.measurement import Measurement
+from opendp_lite.core.measures import Measure
 from opendp_lite.exact.rationals import Extended, to_loss
 from opendp_lite.verify.digits import shown_above, shown_below
-from opendp_lite.verify.judging import judge_concentrated, judge_max
+from opendp_lite.verify.judging import Judge, judge_of
 from opendp_lite.verify.tree import Tree, enumerate_tree
 from opendp_lite.verify.verdicts import Verdict, cap_argument, in_words, to_resolve
 
 __all__ = ["Claim", "PrivacyCertificate", "Release", "certificate_of", "privacy"]
-
-_MESH_SLACK = mpq(1, 16)  # relative; twice what the mesh of orders costs
 
 
 @attrs.frozen(repr=False)
@@ -76,9 +69,7 @@ class PrivacyCertificate:
         return bool(self.certified_delta - self.claimed_delta <= self.cap)
 
     def _certifies_loss(self) -> bool:
-        if isinstance(_inner(self.measure), MaxDivergence):
-            return True  # the certified delta is the one at the claimed epsilon
-        most = self.claimed_loss * (1 + _MESH_SLACK)
+        most = self.claimed_loss * (1 + _judge(self.measure).slack)
         return self.certified_loss != math.inf and bool(self.certified_loss <= most)
 
     @property
@@ -107,16 +98,21 @@ class PrivacyCertificate:
     @property
     def needs_epsilon(self) -> Extended:
         """The largest epsilon that this pair provably needs, given its delta."""
-        return self._named(MaxDivergence, "needs_epsilon", "needs_rho")
+        return self._named("epsilon")
 
     @property
     def needs_rho(self) -> Extended:
         """The largest rho that this pair provably needs, given its delta."""
-        return self._named(ZeroConcentratedDivergence, "needs_rho", "needs_epsilon")
+        return self._named("rho")
 
-    def _named(self, kind: type[Measure], name: str, other: str) -> Extended:
-        if not isinstance(_inner(self.measure), kind):
-            raise AttributeError(f"no {name} under {self.measure!r}: ask for {other}")
+    def _named(self, symbol: str) -> Extended:
+        own = _judge(self.measure).symbol
+        if own != symbol:
+            named = f"needs_{own}"
+            fitting = named if hasattr(type(self), named) else "needs_loss"
+            raise AttributeError(
+                f"no needs_{symbol} under {self.measure!r}: ask for {fitting}"
+            )
         return self.needs_loss
 
     def __bool__(self) -> bool:
@@ -128,9 +124,8 @@ class PrivacyCertificate:
             raise AssertionError(str(self))
 
     def __repr__(self) -> str:
-        loss = "epsilon" if isinstance(_inner(self.measure), MaxDivergence) else "rho"
         rows = [
-            ("", loss, "delta"),
+            ("", _judge(self.measure).symbol, "delta"),
             (
                 "claimed",
                 shown_above(self.claimed_loss),
@@ -157,10 +152,16 @@ class PrivacyCertificate:
         return "\n".join(lines)
 
 
-def _inner(measure: Measure) -> Measure:
-    if isinstance(measure, SmoothedMaxDivergence):
-        return MaxDivergence()
-    return measure.inner if isinstance(measure, ApproximateDivergence) else measure
+def _judge(measure: Measure) -> Judge:
+    judge = judge_of(measure.inner_measure)
+    if judge is None:
+        raise OpenDPException(
+            "Unsupported",
+            f"there is no certificate under {measure!r}. Convert the measurement "
+            "to max_divergence(), zero_concentrated_divergence() or "
+            "approximate(...).",
+        )
+    return judge
 
 
 @attrs.frozen
@@ -177,19 +178,19 @@ class Release:
 
 def privacy(
     measurement: Measurement,
-    x: Any,
-    x2: Any,
-    d_in: Any = None,
+    x: Data,
+    x2: Data,
+    d_in: Distance = None,
     depth: int = 40,
     *,
-    epsilon: Any = 1,
-    cap: Any = None,
+    epsilon: ExactNumber = 1,
+    cap: ExactNumber | None = None,
     runs: int | None = None,
     seconds: float | None = None,
     workers: int = 1,
     progress: bool | None = None,
 ) -> PrivacyCertificate:
-    """Compare the laws of the releases of `x` and `x2` with the claim of the map.
+    """Return how the laws of the releases of `x` and `x2` compare with the claim.
 
     `d_in` is the distance of the pair unless a larger one is given. The laws are
     enumerated to `depth` bits (`runs`, `seconds`: at most so much for each of the two,
@@ -205,6 +206,18 @@ def privacy(
 
     The claim holds if the certified delta exceeds the claimed one by at most `cap`, an
     exact number, 1/1000 unless another is given: see `PrivacyCertificate`.
+
+    :param measurement: whose map is checked
+    :param x: a member of its input domain
+    :param x2: another member, a neighbour of x
+    :param d_in: distance for which the map is asked; that of the pair by default
+    :param depth: how many bits a path may have
+    :param epsilon: where a claimed profile is evaluated
+    :param cap: by how much the certified delta may exceed the claimed one
+    :param runs: a budget: the greatest number of runs
+    :param seconds: a budget: the longest time
+    :param workers: how many processes share the paths
+    :param progress: whether to show a bar; by default where somebody may look at it
 
     >>> import opendp_lite.prelude as dp
     >>> space = dp.atom_domain(T=int), dp.absolute_distance(T=int)
@@ -241,9 +254,8 @@ def certificate_of(
     measurement: Measurement, claim: Claim, left: Tree, right: Tree, cap: mpq
 ) -> PrivacyCertificate:
     """Compare two laws of releases with what is claimed of them."""
-    pure = isinstance(_inner(measurement.output_measure), MaxDivergence)
-    judge = judge_max if pure else judge_concentrated
-    bounds = judge(left, right, claim.loss, claim.delta)
+    judge = _judge(measurement.output_measure)
+    bounds = judge.bounds(left, right, claim.loss, claim.delta)
     return PrivacyCertificate(
         measurement=repr(measurement),
         measure=measurement.output_measure,
@@ -270,17 +282,16 @@ class Claim:
 
     @classmethod
     def of(
-        cls, measurement: Measurement, x: Any, x2: Any, d_in: Any, epsilon: Extended
+        cls,
+        measurement: Measurement,
+        x: Data,
+        x2: Data,
+        d_in: Distance,
+        epsilon: Extended,
     ) -> Claim:
         """Return the claim; of a profile, the one at `epsilon`."""
         measure = measurement.output_measure
-        if not isinstance(_inner(measure), MaxDivergence | ZeroConcentratedDivergence):
-            raise OpenDPException(
-                "Unsupported",
-                f"there is no certificate under {measure!r}. Convert the measurement "
-                "to max_divergence(), zero_concentrated_divergence() or "
-                "approximate(...).",
-            )
+        _judge(measure)
         measurement.input_domain.require(x)
         measurement.input_domain.require(x2)
         metric = measurement.input_metric
@@ -292,10 +303,5 @@ class Claim:
                 rule = "the two inputs are further apart"
                 fix = "Pass their distance, or leave d_in out"
                 raise refusal("InvalidDistance", "d_in", d_in, rule, fix)
-        claimed = measurement.privacy_map(distance)
-        if isinstance(measure, SmoothedMaxDivergence):
-            claimed = epsilon, claimed(epsilon)
-        elif not isinstance(measure, ApproximateDivergence):
-            claimed = claimed, 0
-        loss, delta = claimed
+        loss, delta = measure.claim(measurement.privacy_map(distance), epsilon)
         return cls(loss if loss == math.inf else mpq(loss), mpq(delta), distance)

@@ -9,11 +9,12 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Mapping
+from functools import singledispatch
 from typing import Any, TypeAlias
 
 from gmpy2 import mpq
 
-from opendp_lite.core.measure import MaxDivergence, Measure, ZeroConcentratedDivergence
+from opendp_lite.core.measures import MaxDivergence, Measure, ZeroConcentratedDivergence
 from opendp_lite.exact.enclosures import Enclosure, exp, ln, lower_bound, upper_bound
 from opendp_lite.exact.grids import ceil_multiple
 from opendp_lite.exact.rationals import Extended
@@ -36,26 +37,42 @@ _MESH = mpq(33, 32)  # ratio of neighbouring orders alpha: rho is found to about
 _ZERO = mpq(0)
 
 
+@singledispatch
 def divergence(measure: Measure, p: Law, q: Law) -> Extended:
     """Return an upper bound on the divergence of `p` from `q` under `measure`.
 
-    For `MaxDivergence` it is epsilon, for `ZeroConcentratedDivergence` rho.
+    For `MaxDivergence` it is epsilon, for `ZeroConcentratedDivergence` rho. Another
+    measure registers its own function, as bounds take more than the core has.
+
+    :param measure: max_divergence() or zero_concentrated_divergence()
+    :param p: masses by outcome
+    :param q: masses by outcome
 
     >>> p, q = {0: mpq(3, 4), 1: mpq(1, 4)}, {0: mpq(1, 4), 1: mpq(3, 4)}
     >>> bool(mpq("1.0986") < divergence(MaxDivergence(), p, q) < mpq("1.0987"))
     True
     """
-    if isinstance(measure, MaxDivergence):
-        return measure.divergence(p, q)
-    if isinstance(measure, ZeroConcentratedDivergence):
-        return concentrated(p, q)
     raise TypeError(
         f"no divergence of two laws under {measure!r}; use hockey_stick or renyi"
     )
 
 
+@divergence.register(MaxDivergence)
+def _(measure: MaxDivergence, p: Law, q: Law) -> Extended:
+    return measure.divergence(p, q)
+
+
+@divergence.register(ZeroConcentratedDivergence)
+def _(measure: ZeroConcentratedDivergence, p: Law, q: Law) -> Extended:
+    return concentrated(p, q)
+
+
 def hockey_stick(p: Law, q: Law, epsilon: Extended) -> mpq:
     """Return an upper bound on sum over y of max(0, p(y) - e^epsilon q(y)).
+
+    :param p: masses by outcome
+    :param q: masses by outcome
+    :param epsilon: the epsilon of the formula, or infinity
 
     >>> hockey_stick({0: mpq(1)}, {0: mpq(1, 2), 1: mpq(1, 2)}, 0)
     mpq(1,2)
@@ -70,6 +87,10 @@ def hockey_stick(p: Law, q: Law, epsilon: Extended) -> mpq:
 
 def renyi(p: Law, q: Law, alpha: mpq | int) -> Extended:
     """Return an upper bound on ln(sum of p(y)^alpha q(y)^(1-alpha)) / (alpha - 1).
+
+    :param p: masses by outcome
+    :param q: masses by outcome
+    :param alpha: the order, above 1
 
     >>> renyi({0: mpq(1)}, {0: mpq(1, 2), 1: mpq(1, 2)}, 2) < mpq("0.6932")
     True

@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
+from functools import singledispatch
 
 import attrs
 from gmpy2 import mpq
 
+from opendp_lite.core.measures import MaxDivergence, Measure, ZeroConcentratedDivergence
 from opendp_lite.exact.rationals import Extended
 from opendp_lite.verify.divergences import (
     Law,
@@ -18,9 +21,10 @@ from opendp_lite.verify.divergences import (
 )
 from opendp_lite.verify.tree import Tree
 
-__all__ = ["Bounds", "judge_concentrated", "judge_max"]
+__all__ = ["Bounds", "Judge", "judge_concentrated", "judge_max", "judge_of"]
 
 _WELL_RESOLVED = 1024  # an outcome is kept when its mass is this many times u
+_MESH_SLACK = mpq(1, 16)  # relative; twice what the mesh of orders costs
 
 
 @attrs.frozen
@@ -64,3 +68,39 @@ def judge_concentrated(left: Tree, right: Tree, rho: Extended, delta: mpq) -> Bo
     q_law: Law = {y: q_part[y] / q_kept for y in kept}
     certified = max(concentrated(p_law, q_law), concentrated(q_law, p_law))
     return Bounds(certified, mpq(1) - min(p_kept, q_kept), needed)
+
+
+@attrs.frozen
+class Judge:
+    """How claims under a measure are judged.
+
+    `symbol` is what its loss is called; `bounds` compares two laws with a loss and a
+    delta; the loss that it certifies may exceed the claim by `slack`, relatively.
+    """
+
+    symbol: str
+    bounds: Callable[[Tree, Tree, Extended, mpq], Bounds]
+    slack: mpq
+
+
+@singledispatch
+def judge_of(measure: Measure) -> Judge | None:
+    """Return the judge of losses under `measure`, or None if there is none.
+
+    A judge compares trees, of which the core knows nothing; so it is registered here
+    by the class of the measure, and is no method of it.
+
+    >>> judge_of(MaxDivergence()).symbol
+    'epsilon'
+    """
+    return None
+
+
+@judge_of.register(MaxDivergence)
+def _(measure: MaxDivergence) -> Judge:
+    return Judge("epsilon", judge_max, mpq(0))
+
+
+@judge_of.register(ZeroConcentratedDivergence)
+def _(measure: ZeroConcentratedDivergence) -> Judge:
+    return Judge("rho", judge_concentrated, _MESH_SLACK)

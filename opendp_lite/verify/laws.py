@@ -9,6 +9,7 @@ from typing import Any, TypeAlias
 import attrs
 from gmpy2 import mpq
 
+from opendp_lite.core.aliases import ExactNumber
 from opendp_lite.exact.enclosures import Enclosure
 from opendp_lite.exact.rationals import to_mpq
 from opendp_lite.verify.digits import shown_above
@@ -100,13 +101,13 @@ def law(
     pmf: Callable[[Any], Probability],
     depth: int = 40,
     *,
-    cap: Any = None,
+    cap: ExactNumber | None = None,
     runs: int | None = None,
     seconds: float | None = None,
     workers: int = 1,
     progress: bool | None = None,
 ) -> LawCertificate:
-    """Compare the law of `sampler()` with a stated probability mass function.
+    """Return how the law of `sampler()` compares with a stated one.
 
     `pmf(y)` is the probability of the outcome y: a rational, or a function from a
     precision to an `Enclosure` when it is irrational. For every outcome that was seen,
@@ -114,6 +115,15 @@ def law(
     found and u the unresolved mass; so the total variation distance of the two
     laws is at most u. The law holds if that is at most `cap`, an exact number, 1/1000
     unless another is given. The budgets are those of `enumerate_tree`.
+
+    :param sampler: reads random bits from the library and from nowhere else
+    :param pmf: the stated probability of an outcome
+    :param depth: how many bits a path may have
+    :param cap: the greatest total variation distance that is accepted
+    :param runs: a budget: the greatest number of runs
+    :param seconds: a budget: the longest time
+    :param workers: how many processes share the paths
+    :param progress: whether to show a bar; by default where somebody may look at it
 
     >>> from opendp_lite.sampling.bernoulli import sample_bernoulli_rational
     >>> third = mpq(1, 3)

@@ -19,7 +19,7 @@ from typing import Any
 import attrs
 from gmpy2 import mpq
 
-from opendp_lite.core.identity import visible
+from opendp_lite.core.values.identity import visible
 from opendp_lite.exact.grids import power_of_two
 from opendp_lite.sampling.entropy import use_source
 from opendp_lite.verify.digits import shown_above
@@ -80,14 +80,20 @@ def enumerate_tree(
 ) -> Tree:
     """Return the law of `function()` over its random bits.
 
-    No path goes beyond `depth` bits. `runs` and `seconds` are budgets: the paths with
-    the greatest mass come first, and what is left over is unresolved mass. With
-    several `workers` the paths are shared out over processes; then the function must
-    be picklable, and `runs` is kept up to one run a worker. `progress` shows a bar;
-    by default when the run is long, standard error is a terminal and `rich` is there.
+    Within the budgets the paths with the greatest mass come first, and what is left
+    over is unresolved mass. With several workers the function must be picklable, and
+    `runs` is kept up to one run a worker. A bar is shown by default when the run is
+    long, standard error is a terminal and `rich` is there.
 
     An exception of the function is passed on, with its bit path in a note. What the
     function returns must be of a type that `core.identity.visible` knows.
+
+    :param function: reads random bits from the library and from nowhere else
+    :param depth: how many bits a path may have
+    :param runs: a budget: the greatest number of runs
+    :param seconds: a budget: the longest time
+    :param workers: how many processes share the paths
+    :param progress: whether to show a bar; by default where somebody may look at it
 
     >>> from opendp_lite.sampling.uniform import sample_uniform_below
     >>> tree = enumerate_tree(lambda: sample_uniform_below(3), depth=4)
@@ -237,7 +243,7 @@ class _Search:
             )
         self._put_aside(script.siblings)
 
-    def _add(self, outcome: Hashable, value: Any, mass: mpq) -> None:
+    def _add(self, outcome: Hashable, value: object, mass: mpq) -> None:
         self.masses[outcome] = self.masses.get(outcome, mpq(0)) + mass
         self.outcomes.setdefault(outcome, value)
 

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any, Literal, TypeAlias
+from typing import Literal, TypeAlias
 
 from gmpy2 import mpq
 
+from opendp_lite.core.aliases import ExactNumber
 from opendp_lite.core.arguments import rational_argument
 from opendp_lite.verify.digits import shown_above
 from opendp_lite.verify.tree import Tree
@@ -20,7 +21,7 @@ DEFAULT_CAP = mpq(1, 1000)
 _MOST_AT_ONCE = 32  # a request for more bits has more paths than can be run
 
 
-def cap_argument(cap: Any) -> mpq:
+def cap_argument(cap: ExactNumber | None) -> mpq:
     """Return the most that may stay open: an exact number from 0 to 1, 1/1000 if None.
 
     >>> cap_argument(None), cap_argument("1e-9")

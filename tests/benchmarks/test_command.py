@@ -43,9 +43,9 @@ def rows(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> list[Row]:
     ]
     monkeypatch.setattr(command, "all_rows", lambda sizes: made)
     reasons = {"Ghost": "Ghost is not installed"}
-    monkeypatch.setattr(command.peers, "absentees", lambda: reasons)
+    monkeypatch.setattr(command.peers, "absentees", lambda: reasons)  # type: ignore[attr-defined]
     monkeypatch.setattr(command, "RESULTS", tmp_path / "results")
-    quick = command.Settings
+    quick = command.Settings  # type: ignore[attr-defined]
     monkeypatch.setattr(
         command, "Settings", lambda rounds=9, batch=0.05: quick(rounds, 1e-4)
     )

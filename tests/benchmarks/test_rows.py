@@ -11,7 +11,7 @@ import pytest
 
 from benchmarks.harness import OURS, Absent, Row
 from benchmarks.peers import PEERS, Peer, absentees, load, versions
-from benchmarks.rows import FULL, QUICK, Sizes, all_rows
+from benchmarks.rows import FULL, QUICK, Sizes, all_rows, short
 from benchmarks.rows.imports import fresh_import
 from benchmarks.rows.sizes import count
 from benchmarks.rows.sums import chain, column
@@ -39,8 +39,17 @@ def test_every_kind_law_and_scale_has_its_row() -> None:
         for scale in ("1", "1e3", "1e6")
     }
     assert vectors <= set(ROWS)
+    short = {
+        f"short-{container}-{kind}-{law}-{entries}"
+        for container in ("array", "list")
+        for kind in ("int", "float")
+        for law in ("laplace", "gaussian")
+        for entries in ("10", "100", "1e3")
+    }
+    assert short == {key for key in ROWS if key.startswith("short")}
     assert {key.split("-")[0] for key in ROWS} == {
         "vector",
+        "short",
         "scalar",
         "noisy",
         "sum",
@@ -72,7 +81,10 @@ def test_the_goals_are_those_that_were_set() -> None:
     assert goals("scalar-canonical-small") == [">= 1e+03x OpenDP"]
     assert goals("scalar-canonical-pure") == ["no slower than OpenDP Laplace"]
     assert goals("noisy-max-zcdp-int") == [">= 10x OpenDP"]
-    assert goals("sum-float64") == [">= 10x OpenDP"]
+    assert goals("sum-float64") == goals("sum-list-int") == [">= 10x OpenDP"]
+    assert goals("short-list-int-laplace-10") == [">= 15x OpenDP"]
+    assert goals("short-array-float-gaussian-100") == [">= 30x OpenDP"]
+    assert goals("short-array-int-laplace-1e3") == [">= 100x OpenDP"]
     assert goals("map-laplace") == goals("search-gaussian") == [">= 20x OpenDP"]
     assert goals("import") == [
         ">= 1.67x OpenDP",
@@ -100,6 +112,19 @@ def test_a_vector_has_as_many_entries_as_are_counted(key: str) -> None:
         assert len(contender.build()()) == contender.units
 
 
+@pytest.mark.parametrize("name", [OURS, "OpenDP"])
+@pytest.mark.parametrize("kind", ["int", "float"])
+@pytest.mark.parametrize("container", ["array", "list"])
+@pytest.mark.parametrize("entries", short.GOALS)
+def test_a_short_vector_has_its_length(
+    entries: int, container: str, kind: str, name: str
+) -> None:
+    released = short.release(name, container, kind, "laplace", entries)()
+    assert len(released) == entries
+    if name == OURS:
+        assert isinstance(released, np.ndarray if container == "array" else list)
+
+
 @pytest.mark.parametrize("row", all_rows(FULL), ids=lambda row: str(row.key))
 def test_where_sizes_differ_the_row_says_so(row: Row) -> None:
     for contender in row.contenders:
@@ -109,14 +134,15 @@ def test_where_sizes_differ_the_row_says_so(row: Row) -> None:
 
 
 @pytest.mark.parametrize("kind", ["int64", "float64"])
-@pytest.mark.parametrize("sized", [False, True])
+@pytest.mark.parametrize("data", ["unsized", "sized", "list"])
 @pytest.mark.parametrize("name", [OURS, "OpenDP"])
-def test_the_sum_is_of_all_rows(name: str, kind: str, sized: bool) -> None:
+def test_the_sum_is_of_all_rows(name: str, kind: str, data: str) -> None:
     # More than the 2^20 rows to which OpenDP's unsized sum of floats is cut. A miss
     # of 1e4 in about 9e7 is a hundred times the scale: its chance is e^-100.
     length = 2**20 + 2**17
     truth = float(np.clip(column(kind, length), 0, 100).sum())
-    assert chain(name, kind, length, sized)() == pytest.approx(truth, abs=1e4)
+    call = chain(name, kind, length, data == "sized", data == "list")
+    assert call() == pytest.approx(truth, abs=1e4)
 
 
 def test_the_grid_is_the_finest_power_of_two_within_2_to_the_minus_40() -> None:

@@ -14,7 +14,7 @@ import pytest
 
 import opendp_lite.prelude as dp
 from opendp_lite import verify
-from opendp_lite.core.identity import visible
+from opendp_lite.core.values.identity import visible
 from opendp_lite.sampling.entropy import random_bits, use_source
 
 INTEGERS = dp.atom_domain(T=int), dp.absolute_distance(T=int)

@@ -112,7 +112,8 @@ K_REFUSALS: list[Any] = [
 ]
 
 # Two noisy numbers are compared, so the trees are thick, and what is certified here is
-# a delta of at most 1/100; to 1/1000 in tests/measurements/test_above_threshold.py.
+# a delta of at most 1/100; to 1/1000 in
+# tests/measurements/selection/test_above_threshold.py.
 THICK = mpq(1, 100)
 THIRD = Fraction(1, 3)
 CERTIFICATES: list[Any] = [

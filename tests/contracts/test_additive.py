@@ -180,7 +180,7 @@ PAIRS: list[Any] = [
 # Almost every sum of these saturates, so that doubles can be enumerated. Their tree is
 # thick, because trials are accepted or not: these certificates find large faults only,
 # and certify a delta of at most 1/5.
-# The law of a trial is certified in parts, in tests/sampling/test_real.py.
+# The law of a trial is certified in parts, in tests/sampling/noise/test_real.py.
 DOUBLES: list[Any] = [
     (on(*FLOATS, scale=10**320), -1e308, 1e308, 30),
     (on(*FRACTIONS, scale=10**320), Fraction(10**308), Fraction(1, 3), 30),
@@ -260,7 +260,7 @@ def of_noise(terms: Contract, measure: Any) -> Contract:
         ]
     ]
     refused += [
-        (under(measure, arguments), variant, words)
+        (under(measure, arguments), variant, words)  # type: ignore[arg-type]
         for arguments, variant, words in terms.refusals
         if "MO" not in arguments
     ]
@@ -269,7 +269,7 @@ def of_noise(terms: Contract, measure: Any) -> Contract:
         constructor=dp.m.make_noise,
         arguments=terms.arguments.map(lambda each: under(measure, each)),
         refusals=refused,
-        **{
+        **{  # type: ignore[arg-type]
             name: [
                 (under(measure, first), *rest) for first, *rest in getattr(terms, name)
             ]

@@ -52,7 +52,7 @@ REFUSALS: list[Any] = [
     ({**CALL, "TOA": "i7"}, "TypeParse", ["TOA", "i7"]),
     ({**CALL, "TOA": "Vec<i32>"}, "TypeParse", ["TOA", "Vec"]),
     *(
-        ({**CALL, **wrong}, "MakeTransformation", words)
+        ({**CALL, **wrong}, "MakeTransformation", words)  # type: ignore[dict-item]
         for wrong, words in [
             ({"input_domain": dp.atom_domain(T=str)}, ["input_domain", "VectorDomain"]),
             ({"input_domain": dp.vector_domain(STRINGS)}, ["input_domain", "atom"]),

@@ -44,7 +44,7 @@ def registered_name(constructor: object) -> str:
 def shipped() -> set[str]:
     """The registered constructors of the package itself."""
     for package in (combinators, core, measurements, transformations):
-        for each in pkgutil.iter_modules(package.__path__, f"{package.__name__}."):
+        for each in pkgutil.walk_packages(package.__path__, f"{package.__name__}."):
             importlib.import_module(each.name)  # registers what it defines
     return {name for name in REGISTRY if name.startswith("opendp_lite.")}
 

@@ -124,7 +124,7 @@ CERTIFICATES: list[Any] = [
     (quantile(output_measure=CONCENTRATED), [5, 5, 15], [5, 15], 20),
 ]
 LIMITS: list[Any] = [
-    (quantile(scale=0, output_measure=measure, **more), data, released)
+    (quantile(scale=0, output_measure=measure, **more), data, released)  # type: ignore[arg-type]
     for measure in (PURE, CONCENTRATED)
     for more, data, released in [
         ({}, [1, 2, 11, 12], 10),

@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 import opendp_lite.prelude as dp
 from opendp_lite import verify
 from opendp_lite.exact.enclosures import Enclosure, erfc, exp, sqrt
-from opendp_lite.sampling.canonical import ApproximateTradeoff
+from opendp_lite.sampling.noise.canonical import ApproximateTradeoff
 from opendp_lite.verify import Contract
 
 LARGEST = 1.7976931348623157e308

@@ -14,7 +14,7 @@ from typing import Any, NoReturn
 import numpy as np
 from hypothesis import strategies as st
 
-from opendp_lite.core.domain import (
+from opendp_lite.core.domains import (
     AtomDomain,
     Domain,
     atom_domain,
@@ -44,21 +44,21 @@ class Hostile:
 
 
 class HostileInt(int):
-    __lt__ = __le__ = __gt__ = __ge__ = __eq__ = __ne__ = Hostile._refuse  # type: ignore[assignment]
+    __lt__ = __le__ = __gt__ = __ge__ = __eq__ = __ne__ = Hostile._refuse
     __hash__ = int.__hash__
 
 
 class HostileFloat(float):
-    __lt__ = __le__ = __gt__ = __ge__ = __eq__ = __ne__ = Hostile._refuse  # type: ignore[assignment]
+    __lt__ = __le__ = __gt__ = __ge__ = __eq__ = __ne__ = Hostile._refuse
     __hash__ = float.__hash__
 
 
 class HostileList(list):  # type: ignore[type-arg]
-    __len__ = __iter__ = __getitem__ = Hostile._refuse  # type: ignore[assignment]
+    __len__ = __iter__ = __getitem__ = Hostile._refuse
 
 
 class HostileDict(dict):  # type: ignore[type-arg]
-    keys = values = items = __iter__ = Hostile._refuse  # type: ignore[assignment]
+    keys = values = items = __iter__ = Hostile._refuse
 
 
 class Colour(enum.IntEnum):

@@ -8,7 +8,9 @@ from typing import Any
 
 import numpy as np
 import pytest
+from gmpy2 import mpq
 
+from opendp_lite.core import arguments
 from opendp_lite.core.arguments import (
     check_type,
     distance_argument,
@@ -16,6 +18,7 @@ from opendp_lite.core.arguments import (
     rational_argument,
 )
 from opendp_lite.core.errors import OpenDPException, SearchError, refusal, shown
+from opendp_lite.exact.rationals import to_extended
 
 
 def test_the_exception_carries_variant_and_message() -> None:
@@ -91,3 +94,24 @@ def test_arguments_are_named_with_value_rule_and_fix() -> None:
     assert integer_argument("MakeMeasurement", "k", 3.0, fix=fix) == 3
     assert type(integer_argument("MakeMeasurement", "k", np.int8(3), fix=fix)) is int
     assert distance_argument("d_in", "inf", fix, whole=True) == float("inf")
+
+
+@pytest.mark.parametrize("whole", [False, True])
+def test_a_distance_is_converted_once(
+    whole: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    seen: list[object] = []
+
+    def watched(value: object) -> object:
+        seen.append(value)
+        return to_extended(value)
+
+    monkeypatch.setattr(arguments, "to_extended", watched)
+    monkeypatch.setattr(arguments, "to_mpq", watched)
+    found = distance_argument("d_in", "7/1", "Pass 1", whole=whole)
+    assert (found, type(found)) == (7, int if whole else mpq)
+    assert seen == ["7/1"]
+    with pytest.raises(OpenDPException, match="d_in='7/2': must be an integer"):
+        distance_argument("d_in", "7/2", "Pass 1", whole=True)
+    with pytest.raises(OpenDPException, match="must be at least 0"):
+        distance_argument("d_in", "-1/2", "Pass 1", whole=whole)

@@ -16,13 +16,12 @@ from typing import Any
 import pytest
 
 import opendp_lite.prelude as dp
-from opendp_lite.core.atom import AtomDomain
-from opendp_lite.core.domain import MapDomain, OptionDomain, VectorDomain
+from opendp_lite.core.domains import AtomDomain, MapDomain, OptionDomain, VectorDomain
 from opendp_lite.core.errors import OpenDPException
-from opendp_lite.core.measure import ApproximateDivergence
 from opendp_lite.core.measurement import Measurement
-from opendp_lite.core.metric import L01InfDistance, L02InfDistance
-from opendp_lite.core.own import is_own_class, is_own_constructor, is_own_function
+from opendp_lite.core.measures import ApproximateDivergence
+from opendp_lite.core.metrics import L01InfDistance, L02InfDistance
+from opendp_lite.core.ownership import is_own_class, is_own_constructor, is_own_function
 from opendp_lite.core.registry import REGISTRY, constructor
 
 INT = dp.atom_domain(T=int), dp.absolute_distance(T=int)
@@ -128,10 +127,10 @@ def test_keys_are_not_nan_in_every_form() -> None:
 def test_a_function_that_wraps_another_is_not_that_one() -> None:
     make = a_function()
     make.__signature__ = inspect.signature(make)
-    make.__wrapped__ = dp.m.make_laplace.__wrapped__
+    make.__wrapped__ = dp.m.make_laplace.__wrapped__  # type: ignore[attr-defined]
     assert "of tests (vetted)" in cited(make)
     decorated = constructor(proof=LAPLACE, status="vetted")(a_function())
-    decorated.__wrapped__ = dp.m.make_laplace.__wrapped__
+    decorated.__wrapped__ = dp.m.make_laplace.__wrapped__  # type: ignore[attr-defined]
     assert "of tests (vetted)" in decorated(*INT).explain()
 
 

@@ -14,11 +14,10 @@ from pathlib import Path
 import pytest
 
 import opendp_lite.prelude as dp
-from opendp_lite import accuracy
-from opendp_lite.core.loading import on_demand
+from opendp_lite import accuracy, mod, review, testing, verify
 from tests.interpreter import loaded_after, printed_by
 
-MODULES = [dp.m, dp.t, accuracy]
+MODULES = [dp.c, dp.m, dp.t, accuracy, mod, review, testing, verify]
 
 # What the prelude needs of the package itself: of these parts all that it imports, of
 # the others nothing but the lists of their names.
@@ -35,17 +34,7 @@ def too_much(modules: set[str]) -> set[str]:
     return {each for each in ours - THIN if not each.startswith(EAGER)}
 
 
-def table(module: types.ModuleType) -> dict[str, list[str]]:
-    """The table that a module gives to `on_demand`, read from its source."""
-    (found,) = (
-        ast.literal_eval(node.args[1])
-        for node in ast.walk(ast.parse(inspect.getsource(module)))
-        if isinstance(node, ast.Call) and ast.unparse(node.func) == "on_demand"
-    )
-    return found
-
-
-def typed_imports(module: types.ModuleType) -> dict[str, list[str]]:
+def homes(module: types.ModuleType) -> dict[str, list[str]]:
     """What a module imports for those who read its types, by home."""
     (block,) = (
         node
@@ -54,30 +43,51 @@ def typed_imports(module: types.ModuleType) -> dict[str, list[str]]:
     )
     found = {}
     for node in block.body:
-        assert isinstance(node, ast.ImportFrom)
-        assert node.module is not None
-        found[node.module] = [alias.name for alias in node.names]
+        if isinstance(node, ast.ImportFrom):
+            assert node.module is not None
+            found[node.module] = [alias.name for alias in node.names]
     return found
 
 
-HOMES = sorted({home for module in MODULES for home in table(module)})
+HOMES = sorted({home for module in MODULES for home in homes(module)})
+
+PLANTED = """
+from typing import TYPE_CHECKING
+
+from opendp_lite import combinators
+from opendp_lite.core.loading import on_demand
+
+c = combinators
+
+if TYPE_CHECKING:
+    from planted_home import four, one as one, two as two
+    from planted_star import *
+
+    three = four
+else:
+    __getattr__, __dir__ = on_demand(__name__)
+"""
+NAMES = ["c", "five", "one", "six", "three", "two"]
 
 
 @pytest.fixture
 def planted(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> types.ModuleType:
-    """A module that takes `one` and `two` from another, which counts its loads."""
+    """A module that takes names from another, which counts its loads."""
     source = (
-        "import sys\nsys.loads = getattr(sys, 'loads', 0) + 1\none, two = [1], [2]\n"
+        "import sys\nsys.loads = getattr(sys, 'loads', 0) + 1\n"
+        "one, two, four = [1], [2], [4]\n"
     )
     (tmp_path / "planted_home.py").write_text(source)
+    (tmp_path / "planted_star.py").write_text(
+        "__all__ = ['five', 'six']\nfive, six, seven = [5], [6], [7]"
+    )
+    (tmp_path / "planted.py").write_text(PLANTED)
     monkeypatch.syspath_prepend(tmp_path)
     monkeypatch.setattr(sys, "loads", 0, raising=False)
-    module = types.ModuleType("planted")
-    monkeypatch.setitem(sys.modules, "planted", module)
-    monkeypatch.delitem(sys.modules, "planted_home", raising=False)
-    homes = {"planted_home": ["one", "two"]}
-    module.__getattr__, module.__dir__ = on_demand("planted", homes)  # type: ignore
-    return module
+    for name in ("planted", "planted_home", "planted_star"):
+        monkeypatch.setitem(sys.modules, name, types.ModuleType(name))
+        monkeypatch.delitem(sys.modules, name)
+    return importlib.import_module("planted")
 
 
 def test_a_name_is_loaded_once_and_when_asked_for(planted: types.ModuleType) -> None:
@@ -96,20 +106,31 @@ def test_a_name_is_loaded_once_and_when_asked_for(planted: types.ModuleType) -> 
 def test_all_names_are_listed_before_and_after_loading(
     planted: types.ModuleType,
 ) -> None:
-    before = dir(planted)
-    assert {"one", "two", "__name__"} <= set(before)
+    assert dir(planted) == planted.__all__ == NAMES
     assert "planted_home" not in sys.modules
     assert planted.one == [1]
-    assert dir(planted) == before
+    assert dir(planted) == NAMES
+
+
+def test_a_name_may_be_another_one_there(planted: types.ModuleType) -> None:
+    assert planted.three == [4]
+    assert planted.c is dp.c
+    for name in ("four", "seven", "combinators_"):
+        with pytest.raises(AttributeError, match="has no attribute"):
+            getattr(planted, name)
+
+
+def test_a_star_stands_for_all_names(planted: types.ModuleType) -> None:
+    assert (planted.five, planted.six) == ([5], [6])
 
 
 def test_an_unknown_name_is_refused_as_usual(planted: types.ModuleType) -> None:
-    text = "module 'planted' has no attribute 'three'"
+    text = "module 'planted' has no attribute 'eight'"
     with pytest.raises(AttributeError) as caught:
-        planted.three  # noqa: B018
+        planted.eight  # noqa: B018
     assert str(caught.value) == text
-    assert (caught.value.name, caught.value.obj) == ("three", planted)
-    assert not hasattr(planted, "three")
+    assert (caught.value.name, caught.value.obj) == ("eight", planted)
+    assert not hasattr(planted, "eight")
     assert "planted_home" not in sys.modules
 
 
@@ -124,20 +145,21 @@ def test_an_unknown_name_of_the_package_is_refused(module: types.ModuleType) -> 
 
 
 @pytest.mark.parametrize("module", MODULES, ids=lambda each: each.__name__)
-def test_types_table_and_all_agree(module: types.ModuleType) -> None:
-    assert table(module) == typed_imports(module)
-    names = [name for each in table(module).values() for name in each]
-    assert sorted(names) == sorted(module.__all__)
-    for home, those in table(module).items():
-        for name in those:
+def test_every_name_is_that_of_its_home(module: types.ModuleType) -> None:
+    listed = [name for those in homes(module).values() for name in those]
+    renamed = {"PartialConstructor": "Partial"}
+    assert sorted(renamed.get(name, name) for name in dir(module)) == sorted(listed)
+    for home, those in homes(module).items():
+        for name in set(those) & set(dir(module)):
             value = getattr(module, name)
             assert value is getattr(importlib.import_module(home), name)
-            assert value.__module__ == home  # where pickle looks for it
+            if callable(value) and home.startswith(module.__name__):
+                assert value.__module__ == home  # where pickle looks for it
 
 
 @pytest.mark.parametrize("module", [*MODULES, dp], ids=lambda each: each.__name__)
 def test_every_public_name_is_listed_and_helped(module: types.ModuleType) -> None:
-    assert set(module.__all__) <= set(dir(module))
+    assert module.__all__ == dir(module)
     described = pydoc.plain(pydoc.render_doc(module))
     assert [name for name in module.__all__ if name not in described] == []
 
@@ -149,7 +171,10 @@ def test_the_prelude_loads_no_constructor_before_it_is_asked_for() -> None:
 def test_a_constructor_loads_what_it_needs_and_no_more() -> None:
     modules = loaded_after("import opendp_lite.prelude as dp\ndp.m.make_laplace")
     more = too_much(modules)
-    assert {"opendp_lite.measurements.laplace", "opendp_lite.sampling.real"} <= more
+    assert {
+        "opendp_lite.measurements.noise.laplace",
+        "opendp_lite.sampling.noise.real",
+    } <= more
     assert not {
         f"opendp_lite.{name}"
         for name in (

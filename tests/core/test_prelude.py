@@ -4,21 +4,49 @@ from __future__ import annotations
 
 import subprocess
 import sys
+import types
 
 import pytest
 
 import opendp_lite.prelude as dp
-from opendp_lite import accuracy, domains, measures, metrics, mod
+from opendp_lite import (
+    accuracy,
+    domains,
+    measures,
+    metrics,
+    mod,
+    review,
+    testing,
+    verify,
+)
 from opendp_lite import typing as names
 
 
 def test_every_public_name_is_there() -> None:
-    for name in dp.__all__:
+    for name in dir(dp):
         assert getattr(dp, name) is not None
     for module in (accuracy, domains, measures, metrics, mod, names):
-        assert set(module.__all__) <= set(dp.__all__)
+        assert set(dir(module)) <= set(dir(dp))
         for name in module.__all__:
             assert getattr(dp, name) is getattr(module, name)
+
+
+@pytest.mark.parametrize(
+    "module",
+    [
+        *(dp, dp.c, dp.m, dp.t, accuracy, domains, measures, metrics, mod, names),
+        *(review, testing, verify),
+    ],
+    ids=lambda module: module.__name__,
+)
+def test_public_names_only_are_shown(module: types.ModuleType) -> None:
+    shown = dir(module)
+    assert shown == sorted(module.__all__)
+    assert not [name for name in shown if name.startswith("_")]
+    modules = [n for n in shown if isinstance(getattr(module, n), types.ModuleType)]
+    assert modules == (["c", "m", "t"] if module is dp else [])
+    for name in ("Any", "TYPE_CHECKING", "annotations", "attrs", "on_demand"):
+        assert name not in shown
 
 
 def test_constructors_come_with_their_partial_forms() -> None:
@@ -26,7 +54,7 @@ def test_constructors_come_with_their_partial_forms() -> None:
         for name in module.__all__:
             if name.startswith("then_"):
                 assert name.replace("then_", "make_") in module.__all__
-    assert {"make_chain_tt", "make_chain_mt", "make_chain_pm"} <= set(dp.c.__all__)
+    assert {"make_chain_tt", "make_chain_mt", "make_chain_pm"} <= set(dir(dp.c))
 
 
 def test_the_names_of_opendp() -> None:
@@ -45,7 +73,7 @@ def test_the_names_of_opendp() -> None:
         "gaussian_scale_to_accuracy accuracy_to_gaussian_scale "
         "discrete_gaussian_scale_to_accuracy accuracy_to_discrete_gaussian_scale"
     ).split():
-        assert name in dp.__all__
+        assert name in dir(dp)
 
 
 def test_importing_loads_no_more_than_is_needed() -> None:

@@ -17,7 +17,7 @@ import pytest
 
 import opendp_lite.prelude as dp
 from opendp_lite.core.arguments import user_distance_argument
-from opendp_lite.measurements.snapping_budget import (
+from opendp_lite.measurements.utilities.snapping_budget import (
     snapping_epsilon_to_scale,
     snapping_scale_to_epsilon,
 )
@@ -102,7 +102,7 @@ ANSWERS = ["a", "b", "c"]
 
 def halves(a: Fraction, precision: int) -> tuple[Fraction, Fraction]:
     f = max(0, Fraction(7, 8) - 2 * a, (Fraction(7, 8) - a) / 2)
-    return Fraction(f), Fraction(f)
+    return Fraction(f), Fraction(f)  # type: ignore[call-overload]
 
 
 TRADEOFF = dp.m.gaussian_tradeoff(1)
@@ -207,7 +207,7 @@ def test_every_number_is_read_once(
         value = number
     else:
         value = (*value[:place], number, *value[place + 1 :])
-    made = make.__wrapped__(*given, **{**named, name: value})
+    made = make.__wrapped__(*given, **{**named, name: value})  # type: ignore[attr-defined]
     assert number.readings.count <= 1  # 0: by a decorator inside
     by_keys = made.input_metric in (COUNTS[1], GAUSSIAN_COUNTS[1])
     made.map((1, 1, 1) if by_keys else 1)
@@ -227,7 +227,7 @@ def test_every_constructor_is_tried() -> None:
 def test_the_map_and_the_answers_rest_on_one_probability(rows: int) -> None:
     def column(*answers: float) -> Any:
         space = dp.vector_domain(dp.atom_domain(T=str)), dp.hamming_distance()
-        make = dp.m.make_randomized_response_column.__wrapped__
+        make = dp.m.make_randomized_response_column.__wrapped__  # type: ignore[attr-defined]
         return make(*space, ["a", "b"], changing(*answers))
 
     # At first 1/2, of which the map is 0, and then 1, which tells the truth.
@@ -242,7 +242,7 @@ def test_the_map_and_the_answers_rest_on_one_probability(rows: int) -> None:
 
 def test_the_flips_and_the_map_rest_on_one_f() -> None:
     space = dp.vector_domain(BITS), dp.hamming_distance()
-    make = dp.m.make_randomized_response_bitvec_column.__wrapped__
+    make = dp.m.make_randomized_response_bitvec_column.__wrapped__  # type: ignore[attr-defined]
     made = make(*space, changing(1.0, 1e-300))
     assert made.privacy_map(1) == 0
     with use_source(LaneString(0)):
@@ -271,7 +271,7 @@ def test_what_is_listed_is_read_once() -> None:
     ]:
         items: list[Any] = [0, 1] if "quantile" in make.__name__ else ANSWERS
         listed = List([laplace] * 2 if make is dp.c.make_composition else items)
-        made = make.__wrapped__(*given(listed))
+        made = make.__wrapped__(*given(listed))  # type: ignore[attr-defined]
         assert listed.readings == 1, make
         listed.clear()
         made.map(1)

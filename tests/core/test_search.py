@@ -12,11 +12,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from opendp_lite.core.domain import atom_domain
+from opendp_lite.core.domains import atom_domain
 from opendp_lite.core.errors import OpenDPException, SearchError
-from opendp_lite.core.measure import approximate, max_divergence
 from opendp_lite.core.measurement import Measurement
-from opendp_lite.core.metric import absolute_distance
+from opendp_lite.core.measures import approximate, max_divergence
+from opendp_lite.core.metrics import absolute_distance
 from opendp_lite.core.search import (
     binary_search,
     binary_search_chain,
@@ -336,7 +336,7 @@ def test_the_functions_own_error_surfaces() -> None:
 
     for arguments in ({}, {"T": float}, {"T": int}, {"bounds": (0, 1)}):
         with pytest.raises(OwnError, match="mine"):
-            binary_search(broken, **arguments)  # type: ignore[arg-type]
+            binary_search(broken, **arguments)
     with pytest.raises(OwnError, match="mine"):
         exponential_bounds_search(broken)
     for d_in, d_out, says in (
@@ -419,7 +419,7 @@ def test_the_type_follows_the_bounds_or_the_predicate() -> None:
     assert is_type(binary_search(lambda x: x >= 5, (Fraction(1, 3), "9")), float)
     assert is_type(binary_search(lambda x: list(range(20))[x] >= 5), int)
     assert is_type(binary_search(lambda x: x >= 5, None), float)
-    assert is_type(binary_search(lambda x: np.bool_(x >= 5), [None, None]), float)  # type: ignore[arg-type]
+    assert is_type(binary_search(lambda x: np.bool_(x >= 5), [None, None]), float)  # type: ignore[arg-type, return-value]
 
 
 def test_bounds_are_rounded_into_the_range() -> None:

@@ -22,12 +22,12 @@ from hypothesis import strategies as st
 
 import opendp_lite.prelude as dp
 from opendp_lite.core.features import GLOBAL_FEATURES, enable_features
-from opendp_lite.core.measure import ApproximateDivergence
+from opendp_lite.core.measures import ApproximateDivergence
 from opendp_lite.verify import Contract
 from tests.contracts.test_coverage import all_contracts
 
-SECRET = "8675309"
-ROW = int(SECRET)
+SECRET: Any = "8675309"
+ROW: Any = int(SECRET)
 LISTS = {"bounds", "candidates", "categories", "d_out"}
 
 
@@ -145,7 +145,7 @@ def test_a_row_is_not_shown_where_an_object_is_due() -> None:
     space = dp.atom_domain(T=int), dp.absolute_distance(T=int)
     for call in (
         lambda: dp.c.make_composition([ROW, ROW]),
-        lambda: dp.c.make_composition([[ROW]]),
+        lambda: dp.c.make_composition([[ROW]]),  # type: ignore[list-item]
         lambda: dp.m.make_laplace(ROW, space[1], scale=1),
         lambda: dp.t.make_count(SECRET, dp.symmetric_distance()),
         lambda: dp.vector_domain(ROW),

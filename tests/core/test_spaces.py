@@ -10,9 +10,8 @@ import numpy as np
 import pytest
 
 import opendp_lite.typing as names
-from opendp_lite.core import metric as metrics
-from opendp_lite.core.carrier import AtomType, parse_atom, parse_carrier
-from opendp_lite.core.domain import (
+from opendp_lite.core import metrics
+from opendp_lite.core.domains import (
     Domain,
     atom_domain,
     bitvector_domain,
@@ -21,7 +20,7 @@ from opendp_lite.core.domain import (
     vector_domain,
 )
 from opendp_lite.core.errors import OpenDPException
-from opendp_lite.core.metric import (
+from opendp_lite.core.metrics import (
     absolute_distance,
     discrete_distance,
     l1_distance,
@@ -30,6 +29,7 @@ from opendp_lite.core.metric import (
     symmetric_distance,
 )
 from opendp_lite.core.spaces import domain_of, metric_of, space_of
+from opendp_lite.core.values.type_arguments import AtomType, parse_atom, parse_carrier
 from opendp_lite.transformations.counting import make_count
 
 INT, FLOAT, STR = (atom_domain(T=T) for T in (int, float, str))
@@ -118,7 +118,7 @@ def test_data_given_for_a_type_is_not_shown() -> None:
     for data in (271828, [271828], {"271828": 271828}, np.array([271828]), (271828,)):
         for take in (domain_of, space_of, parse_atom):
             with pytest.raises(OpenDPException) as caught:
-                take(data)  # type: ignore[operator]
+                take(data)
             assert "271828" not in str(caught.value)
             assert type(data).__name__ in str(caught.value)
 

@@ -12,10 +12,11 @@ import numpy as np
 import pytest
 from gmpy2 import mpq
 
-from opendp_lite.core.domain import atom_domain, user_domain, vector_domain
+from opendp_lite.core.domains import atom_domain, user_domain, vector_domain
 from opendp_lite.core.errors import OpenDPException
 from opendp_lite.core.features import disable_features
-from opendp_lite.core.measure import (
+from opendp_lite.core.measurement import Measurement
+from opendp_lite.core.measures import (
     Measure,
     approximate,
     max_divergence,
@@ -23,8 +24,7 @@ from opendp_lite.core.measure import (
     user_divergence,
     zero_concentrated_divergence,
 )
-from opendp_lite.core.measurement import Measurement
-from opendp_lite.core.metric import (
+from opendp_lite.core.metrics import (
     Metric,
     absolute_distance,
     l01inf_distance,
@@ -258,20 +258,20 @@ def test_functions_work_on_members() -> None:
 
 def test_bad_arguments_are_named() -> None:
     for make, says in (
-        (lambda: measurement(3), "privacy_map=<int>: must be callable"),
-        (lambda: transformation("map"), "stability_map=<str>: must be callable"),
+        (lambda: measurement(3), "privacy_map=<int>: must be callable"),  # type: ignore[arg-type]
+        (lambda: transformation("map"), "stability_map=<str>: must be callable"),  # type: ignore[arg-type]
         (
-            lambda: make_user_measurement(*INT, max_divergence(), 3, abs),
+            lambda: make_user_measurement(*INT, max_divergence(), 3, abs),  # type: ignore[arg-type]
             "function=<int>: must be callable",
         ),
         (
-            lambda: make_user_transformation(*INT, *INT, None, abs),
+            lambda: make_user_transformation(*INT, *INT, None, abs),  # type: ignore[arg-type]
             "function=None: must be callable",
         ),
-        (lambda: make_user_measurement(*INT, "MaxDivergence", abs, abs), "Measure"),
-        (lambda: make_user_measurement(int, INT[1], max_divergence(), abs, abs), "Dom"),
+        (lambda: make_user_measurement(*INT, "MaxDivergence", abs, abs), "Measure"),  # type: ignore[arg-type]
+        (lambda: make_user_measurement(int, INT[1], max_divergence(), abs, abs), "Dom"),  # type: ignore[arg-type]
         (
-            lambda: make_user_transformation(*INT, INT[0], "x", abs, abs),
+            lambda: make_user_transformation(*INT, INT[0], "x", abs, abs),  # type: ignore[arg-type]
             "output_metric",
         ),
         (
@@ -280,5 +280,5 @@ def test_bad_arguments_are_named() -> None:
         ),
     ):
         with pytest.raises(OpenDPException) as caught:
-            make()  # type: ignore[no-untyped-call]
+            make()
         assert says in caught.value.message

@@ -4,6 +4,7 @@ import json
 import math
 from fractions import Fraction
 from pathlib import Path
+from typing import Any
 
 import pytest
 from gmpy2 import mpq
@@ -50,7 +51,7 @@ def number(text: str) -> mpq:
     return mpq(text)
 
 
-def ours(vector: dict[str, object]) -> mpq:
+def ours(vector: dict[str, Any]) -> mpq:
     inputs = vector["inputs"]
     assert isinstance(inputs, dict)
     if vector["function"] == "Lambda_exponent":
@@ -59,7 +60,7 @@ def ours(vector: dict[str, object]) -> mpq:
     return nearest_multiple(number(inputs["x"]), k) * power_of_two(k)
 
 
-def documented(vector: dict[str, object]) -> mpq | float | None:
+def documented(vector: dict[str, Any]) -> mpq | float | None:
     """The value that the document's algorithm gives; None if it gives none."""
     text = vector.get("doc_value", vector.get("doc_integer"))
     if text in (None, "n/a"):

@@ -82,6 +82,8 @@ NO_NUMBER = [
     "one",
     "\u0661",
     "1\n2",
+    "\u0131nf",  # a letter that is an i to `re` and to no number
+    "\u0130NF",
 ]
 
 WRONG_TYPES = [

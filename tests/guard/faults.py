@@ -22,7 +22,7 @@ FAULTS = [
     ),
     Fault(
         "`check` compares by `<` instead of `<=`",
-        "opendp_lite.core.measure",
+        "opendp_lite.core.measures.measure",
         "Measure.at_most",
         "loss <= limit",
         "loss < limit",
@@ -44,20 +44,20 @@ FAULTS = [
     Fault(
         "an integer argument may be a half",
         "opendp_lite.core.arguments",
-        "integer_argument",
+        "_whole",
         "number.denominator != 1",
         "number.denominator > 2",
     ),
     Fault(
         "the map leaves out one percent of the loss",
-        "opendp_lite.measurements.laplace",
+        "opendp_lite.measurements.noise.laplace",
         "make_laplace",
         "in_scales(sensitivity(LAPLACE, space, k, d_in), scale)",
         "in_scales(sensitivity(LAPLACE, space, k, d_in), scale) * 99 / 100",
     ),
     Fault(
         "the noise has nine tenths of its scale",
-        "opendp_lite.sampling.discrete",
+        "opendp_lite.sampling.noise.discrete",
         "DiscreteNoise.__init__",
         "Table(law.rate(scale),",
         "Table(law.rate(scale * 9 / 10),",
@@ -66,26 +66,33 @@ FAULTS = [
         "the quick path, of 64 bits at a time, leaves the noise out one time in three",
         "opendp_lite.sampling.table",
         "Table.continued",
-        "return k",
-        "return k if cell % 3 else 0",
+        "return x",
+        "return x if cell % 3 else 0",
     ),
     Fault(
         "the quick path, of 64 bits at a time, leaves the noise out one time in eight",
         "opendp_lite.sampling.table",
         "Table.continued",
-        "return k",
-        "return k if cell % 8 else 0",
+        "return x",
+        "return x if cell % 8 else 0",
     ),
     Fault(
         "the last entry of a long array has no noise",
-        "opendp_lite.sampling.bulk_discrete",
+        "opendp_lite.sampling.noise.bulk_discrete",
         "add_discrete",
         "    run(values.size, step)\n",
         "    run(values.size, step)\n    out[-1] = values[-1]\n",
     ),
     Fault(
+        "the last entry of a short list has no noise",
+        "opendp_lite.sampling.noise.discrete",
+        "DiscreteNoise.add_to_list",
+        "drawn = self.samples(len(values))",
+        "drawn = self.samples(len(values) - 1) + [0]",
+    ),
+    Fault(
         "the first noise is used again for ever",
-        "opendp_lite.measurements.additive",
+        "opendp_lite.measurements.noise.additive",
         "_integers",
         "        return int(x) + sample()",
         "        number.__dict__.setdefault('kept', sample())\n"
@@ -93,7 +100,7 @@ FAULTS = [
     ),
     Fault(
         "a release looks at the clock",
-        "opendp_lite.measurements.additive",
+        "opendp_lite.measurements.noise.additive",
         "_integers",
         "        return int(x) + sample()",
         "        import time\n"
@@ -101,7 +108,7 @@ FAULTS = [
     ),
     Fault(
         "a release asks the operating system for bits by another way",
-        "opendp_lite.measurements.additive",
+        "opendp_lite.measurements.noise.additive",
         "_integers",
         "        return int(x) + sample()",
         "        from os import urandom\n"
@@ -109,14 +116,14 @@ FAULTS = [
     ),
     Fault(
         "one value of 2^64 is released in clear",
-        "opendp_lite.measurements.additive",
+        "opendp_lite.measurements.noise.additive",
         "_integers",
         "return int(x) + sample()",
         "return int(x) + (sample() if x != 0x5EC2E7 else 0)",
     ),
     Fault(
         "every value is released in clear with probability 2^-40",
-        "opendp_lite.measurements.additive",
+        "opendp_lite.measurements.noise.additive",
         "_integers",
         "        return int(x) + sample()",
         "        from opendp_lite.sampling.entropy import random_bits\n"
@@ -125,7 +132,7 @@ FAULTS = [
     ),
     Fault(
         "every value is released in clear with probability 1/8",
-        "opendp_lite.measurements.additive",
+        "opendp_lite.measurements.noise.additive",
         "_integers",
         "        return int(x) + sample()",
         "        from opendp_lite.sampling.entropy import random_bits\n"

@@ -17,7 +17,7 @@ from typing import Any
 
 import attrs
 
-from opendp_lite.sampling.discrete import discrete_noise
+from opendp_lite.sampling.noise.discrete import discrete_noise
 
 __all__ = ["Fault", "planted"]
 

@@ -22,7 +22,7 @@ import numpy as np
 import pytest
 
 import opendp_lite.prelude as dp
-from opendp_lite.measurements import additive
+from opendp_lite.measurements.noise import additive
 from opendp_lite.testing import state_flakiness
 
 ROOT = Path(__file__).resolve().parents[2]

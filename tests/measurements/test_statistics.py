@@ -28,13 +28,14 @@ import pytest
 from gmpy2 import mpq
 
 import opendp_lite.prelude as dp
-from opendp_lite.measurements import additive, randomized_response
+from opendp_lite.laws.noise import Law
+from opendp_lite.measurements.noise import additive
+from opendp_lite.measurements.responses import randomized_response
 from opendp_lite.sampling.bernoulli import sample_bernoulli_rational
-from opendp_lite.sampling.discrete import discrete_noise
-from opendp_lite.sampling.law import Law
-from opendp_lite.sampling.real import real_noise
+from opendp_lite.sampling.noise.discrete import discrete_noise
+from opendp_lite.sampling.noise.real import real_noise
 from opendp_lite.testing import assert_close, assert_noisy, state_flakiness
-from tests.sampling.noise import sample_geometric
+from tests.sampling.integer_noise import sample_geometric
 
 N = 25_000
 ALARM = 5e-11
@@ -215,6 +216,9 @@ def test_a_sign_with_the_wrong_share_is_found(monkeypatch: pytest.MonkeyPatch) -
         def sample(self) -> int:
             size = sample_geometric(self.scale)
             return size if sample_bernoulli_rational(mpq(1, 2)) else -1 - size
+
+        def add_to_list(self, values: list[int]) -> list[int]:
+            return [x + self.sample() for x in values]
 
     @attrs.frozen
     class Unfair:

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from opendp_lite.review.library import Library
+from opendp_lite.review.code.library import Library
 from opendp_lite.review.project import Project
 from tests.review.example import ROOT, Example, forget
 

@@ -18,9 +18,10 @@ from pathlib import Path
 import attrs
 
 from opendp_lite.review import Project, move
-from opendp_lite.review.callees import Callees
-from opendp_lite.review.library import Library
-from opendp_lite.review.modules import Module
+from opendp_lite.review.code.library import Library
+from opendp_lite.review.code.modules import Module
+from opendp_lite.review.commands.renaming import renaming
+from opendp_lite.review.commands.reviewing import premises
 from opendp_lite.review.records import (
     Reading,
     Review,
@@ -29,10 +30,9 @@ from opendp_lite.review.records import (
     read_reviews,
     write_reviews,
 )
-from opendp_lite.review.renaming import renaming
-from opendp_lite.review.reviewing import premises
-from opendp_lite.review.stored import write_code
-from opendp_lite.review.texfile import TexFile
+from opendp_lite.review.reviewed_code import write_code
+from opendp_lite.review.rules.callees import Callees
+from opendp_lite.review.tex.texfile import TexFile
 from tests.review.example import ROOT
 
 TABLE = ROOT / "proofs" / "COSTS.md"
@@ -59,7 +59,7 @@ class Change:
 
 _ARGUMENTS = "opendp_lite/core/arguments.py"
 _GRIDS = "opendp_lite/exact/grids.py"
-_ADDITIVE = "opendp_lite/measurements/additive.py"
+_ADDITIVE = "opendp_lite/measurements/noise/additive.py"
 _EXACT = "proofs/lemmas/exact-arguments.tex"
 _TO_MPQ = "\\code{opendp_lite.exact.rationals}{to_mpq}\n"
 
@@ -68,8 +68,8 @@ HARMLESS = [
         "`integer_argument` is written another way",
         13,
         _ARGUMENTS,
-        "if number.denominator != 1:",
-        "if not number.denominator == 1:",
+        "return _whole(variant, name, value, number, fix)",
+        "whole = _whole(variant, name, value, number, fix)\n    return whole",
     ),
     Change(
         "`_quotient` is written another way",
@@ -129,8 +129,8 @@ HARMLESS = [
         "the function `in_scales` gets another name",
         4,
         renamed=(
-            "opendp_lite.measurements.additive:in_scales",
-            "opendp_lite.measurements.additive:in_units_of_scale",
+            "opendp_lite.measurements.noise.additive:in_scales",
+            "opendp_lite.measurements.noise.additive:in_units_of_scale",
         ),
     ),
 ]
@@ -158,7 +158,7 @@ HARMFUL = [
         _EXACT,
         r"number lies between \fn{at_least}",
         r"number rarely lies between \fn{at_least}",
-        read="measurements/make_randomized_response",
+        read="lemmas/noise-arguments",
     ),
     Change(
         "a definition in the lemma `exact-arguments` changes",
@@ -166,12 +166,12 @@ HARMFUL = [
         _EXACT,
         "A NaN, a truth value, text",
         "A NaN, text",
-        read="measurements/make_randomized_response",
+        read="lemmas/noise-arguments",
     ),
     Change(
         "the constant `LAPLACE` is one-sided",
         9,
-        "opendp_lite/sampling/law.py",
+        "opendp_lite/laws/noise.py",
         'LAPLACE = Law("Laplace", 1, 2)',
         'LAPLACE = Law("Laplace", 1, 1)',
         everywhere=True,
@@ -191,7 +191,7 @@ HARMFUL = [
         _ADDITIVE,
         "l{law.power}_distance(T=int)",
         "l{law.sides}_distance(T=int)",
-        read="measurements/make_laplace",
+        read="lemmas/noise-arguments",
     ),
     Change(
         "`measurements.additive` computes with floats",
@@ -200,7 +200,7 @@ HARMFUL = [
         "from gmpy2 import mpq",
         "mpq = float",
         everywhere=True,
-        read="measurements/make_laplace",
+        read="lemmas/noise-arguments",
     ),
     Change(
         "the postcondition of `sensitivity` allows twice as much",

@@ -10,7 +10,7 @@ from pathlib import Path
 from opendp_lite.core.registry import REGISTRY
 from opendp_lite.review import Problem, Project, accept, check
 from opendp_lite.review.project import STYLE
-from opendp_lite.review.texfile import TexFile
+from opendp_lite.review.tex.texfile import TexFile
 
 ROOT = Path(__file__).resolve().parents[2]
 ORIGINAL = ROOT / "examples" / "own_constructor"
@@ -73,7 +73,7 @@ class Example:
     def accept(self, *names: str, status: str = "draft", **given: object) -> list[str]:
         people = {"reviewer": READER, "author": AUTHOR}
         arguments = people | given
-        return accept(self.project(), list(names), status=status, **arguments)
+        return accept(self.project(), list(names), status=status, **arguments)  # type: ignore[arg-type]
 
 
 def forget() -> None:

@@ -5,13 +5,13 @@ from __future__ import annotations
 import ast
 from collections.abc import Generator, Iterable
 from textwrap import indent
-from typing import TypeAlias
+from typing import TypeAlias, TypeGuard
 
 from opendp_lite.review import Project
-from opendp_lite.review.modules import Definition, Module
-from opendp_lite.review.quoting import find, registration_decorators
-from opendp_lite.review.texfile import Reference
-from opendp_lite.review.words import words
+from opendp_lite.review.code.modules import Definition, Module
+from opendp_lite.review.code.quoting import find, registration_decorators
+from opendp_lite.review.code.words import words
+from opendp_lite.review.tex.texfile import Reference
 
 _REFUSAL = ast.parse("from opendp_lite.core.errors import refusal").body[0]
 
@@ -112,13 +112,24 @@ def mutants(node: ast.stmt, without: Iterable[ast.expr] = ()) -> Mutants:
                     setattr(each, field, value)
 
 
+def is_class(node: ast.stmt) -> TypeGuard[ast.ClassDef]:
+    return isinstance(node, ast.ClassDef)
+
+
 def outline(module: Module, name: str) -> Module:
     """The module with a bare name for each definition beside the function `name`.
 
-    Nothing that the function depends on within its module is left out.
+    Nothing that the function depends on within its module is left out: the fields of
+    the classes that its class is derived from count.
     """
     lines = list(module.lines)
-    path = find(module, name)
+    path: list[ast.stmt] = [*find(module, name)]
+    classes = {each.name: each for each in module.tree.body if is_class(each)}
+    above = [each for each in path if is_class(each)]
+    while above:
+        bases = [classes.get(ast.unparse(each)) for each in above.pop().bases]
+        new = [each for each in bases if each is not None and each not in path]
+        above, path = above + new, new + path
     beside: list[ast.stmt] = list(module.tree.body)
     for node in path[:-1]:
         beside += node.body if isinstance(node, ast.ClassDef) else []
@@ -151,6 +162,6 @@ def mutated_modules(
     without = registration_decorators(node, project.library, module.name)
     for mutant in mutants(node, without):
         yield spliced(module, node, mutant)
-    for home, statement in project.reach(reference).constants:
+    for home, statement in project.dependencies(reference).constants:
         for mutant in mutants(statement):
             yield spliced(home, statement, mutant)

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from opendp_lite.review.index import index_text
-from opendp_lite.review.reviewing import premises
+from opendp_lite.review.commands.index import index_text
+from opendp_lite.review.commands.reviewing import premises
 from tests.review.example import LEMMA, NAME, Example, only
 
 DOORS = "lemmas/doors"
@@ -59,3 +59,16 @@ def test_a_constructor_is_not_vetted_before_the_doors_are(example: Example) -> N
     )
     drafts = [p.message for p in example.problems() if p.kind == "rests-on-draft"]
     assert f"it is vetted, and rests on {DOORS}, which is not." in drafts
+
+
+def test_who_cites_a_part_of_the_doors_rests_on_all_of_them(example: Example) -> None:
+    add_doors(example)
+    path = f"proofs/{DOORS}.tex"
+    parts = r"\begin{parts}\item One. \item Two. \end{parts}\end{lemmastatement}"
+    example.edit(path, r"\end{lemmastatement}", parts)
+    cited = r"By \lemma{doors}~(a), the constructor sees no data."
+    example.edit(example.proof, "The constructor sees no data.", cited)
+    example.accept(DOORS, NAME)
+    assert example.problems() == []
+    example.edit(path, r"\item Two.", r"\item Three.")
+    only(example.problems(), "premise-changed", NAME)

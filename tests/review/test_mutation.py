@@ -14,10 +14,10 @@ from pathlib import Path
 import pytest
 
 from opendp_lite.review import Problem, Project
-from opendp_lite.review.library import Library
-from opendp_lite.review.modules import Module
+from opendp_lite.review.code.library import Library
+from opendp_lite.review.code.modules import Module
 from opendp_lite.review.records import Review, check_code, read_reviews
-from opendp_lite.review.texfile import Reference
+from opendp_lite.review.tex.texfile import Reference
 from tests.review.example import NAME, ROOT, Example
 from tests.review.mutations import mutants, mutated_modules, outline
 
@@ -192,9 +192,17 @@ def test_every_mutant_of_proved_code_is_caught(module: str) -> None:
         count_caught(LIBRARY, function, reviews)
 
 
+# Their own code calls others and returns; what could be mutated is stated elsewhere.
+ONLY_CALLS = {"laws/approximate_to_tradeoff", "transformations/make_identity"}
+
+
 def test_every_proof_has_mutants() -> None:
-    for name in RECORDED:
-        assert any(has_mutants(each) for each in LIBRARY.files[name].quotes), name
+    without = {
+        name
+        for name in RECORDED
+        if not any(has_mutants(each) for each in LIBRARY.files[name].quotes)
+    }
+    assert without == ONLY_CALLS
 
 
 def has_mutants(function: Reference) -> bool:

@@ -10,7 +10,11 @@ from gmpy2 import mpq
 
 from opendp_lite.exact.enclosures import Argument, Enclosure
 from opendp_lite.exact.rounding import FloatFormat
-from opendp_lite.sampling.canonical import ApproximateTradeoff, CanonicalRV, Tradeoff
+from opendp_lite.sampling.noise.canonical import (
+    ApproximateTradeoff,
+    CanonicalRV,
+    Tradeoff,
+)
 from tests.sampling.real_laws import values
 
 HALF = mpq(1, 2)

@@ -8,7 +8,7 @@ from gmpy2 import mpq
 
 from opendp_lite.exact import enclosures
 from opendp_lite.exact.grids import power_of_two
-from opendp_lite.sampling.discrete import DiscreteNoise
+from opendp_lite.sampling.noise.discrete import DiscreteNoise
 from opendp_lite.sampling.table import Table
 
 _PLAIN = ["0" * n for n in (16, 32, 64, 65, 130)] + [
@@ -62,8 +62,8 @@ def hostile_strings(noise: DiscreteNoise) -> tuple[list[str], int]:
         quick = noise.blocks.quick[y]
         for test in (quick - 1, quick):
             for sign in "01":
-                head = sign + binary(test, 15)
-                starts += [binary(cell, 16) + head + low for low in ends]
+                head = sign + binary(test, 15)  # type: ignore[assignment]
+                starts += [binary(cell, 16) + head + low for low in ends]  # type: ignore[operator]
         for place, sign, low in ((1, "0", 1), (1 << b, "1", 0)):
             if b == 0 and place == 1:
                 sign, low = "1", 0
@@ -73,8 +73,8 @@ def hostile_strings(noise: DiscreteNoise) -> tuple[list[str], int]:
             for w in (word - 1, word, word + 1):
                 if w >> 49 < quick or w >= 1 << 64:
                     continue
-                head = sign + binary(w >> 49, 15)
-                start = binary(cell, 16) + head + binary(low, b)
+                head = sign + binary(w >> 49, 15)  # type: ignore[assignment]
+                start = binary(cell, 16) + head + binary(low, b)  # type: ignore[operator]
                 starts.append(start + binary(w % 2**49, 49))
                 alone += 1
     return starts, alone

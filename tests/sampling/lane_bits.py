@@ -3,15 +3,27 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Callable
-from contextlib import AbstractContextManager
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import AbstractContextManager, ExitStack, contextmanager
+from functools import partial
 from typing import Any
+from unittest.mock import patch
 
 import numpy as np
 
+from opendp_lite.sampling import bit_vectors as flips
+from opendp_lite.sampling import bulk, bulk_coins
 from opendp_lite.sampling.bulk import Step, run_lanes_on
-from opendp_lite.sampling.entropy import use_source
+from opendp_lite.sampling.entropy import granularity, use_source
 from opendp_lite.sampling.lanes import Array, LaneBits, Lanes
+from opendp_lite.sampling.noise import (
+    bulk_discrete,
+    bulk_grid,
+    bulk_real,
+    discrete,
+    real,
+)
+from opendp_lite.sampling.snapping import bulk as bulk_snapping
 
 
 class LaneString:
@@ -52,6 +64,35 @@ class ReplayedLanes(LaneBits):
         return use_source(self.strings[lane])
 
 
+@contextmanager
+def thresholds(few: int = 1, alone: int | None = None) -> Iterator[None]:
+    """Draw arrays of `few` numbers or more as such.
+
+    Of a trial, fewer than `alone` lanes go on alone, where it is not None.
+    """
+
+    def many(count: int, _: int) -> bool:
+        return count >= few and granularity() > 1
+
+    with ExitStack() as stack:
+        for module in (
+            bulk_coins,
+            bulk_discrete,
+            bulk_grid,
+            bulk_real,
+            bulk_snapping,
+            discrete,
+            flips,
+            real,
+        ):
+            stack.enter_context(patch.object(module, "is_bulk", many))
+        if alone is not None:
+            for module in (bulk, bulk_discrete, bulk_real):
+                stack.enter_context(patch.object(module, "FEW_LANES", alone))
+            stack.enter_context(patch.object(bulk_real, "_FEW_REJECTED", alone))
+        yield
+
+
 def assert_lanes_equal_single_draws(
     array: Callable[[Callable[..., None]], Array],
     single: Callable[[int], Any],
@@ -61,24 +102,64 @@ def assert_lanes_equal_single_draws(
     """Draw an array and its lanes one by one from the same strings; compare.
 
     Afterwards each lane has read as many bits as the single draw, or, where
-    `same_length` is false, no more. Returns how often a lane of the array went on
-    alone.
+    `same_length` is false, no more. This is done with lanes that go on together, with
+    lanes that all go on alone where they may, and as it ships. Returns how often a lane
+    went on alone that could not go on with others.
     """
-    lanes = ReplayedLanes([LaneString(i, text) for i, text in enumerate(starts)])
+    alone = []
+    for most in (1, 10**9, None):
+        lanes = ReplayedLanes([LaneString(i, text) for i, text in enumerate(starts)])
+        run = partial(run_lanes_on, lanes)
+        with thresholds(alone=most):
+            drawn = array(run)
+        assert len(drawn) == len(starts)
+        for i, text in enumerate(starts):
+            string = LaneString(i, text)
+            with use_source(string):
+                expected = single(i)
+            assert drawn[i].item() == expected, (i, drawn[i], expected)
+            read, due = lanes.strings[i].position, string.position
+            assert read == due if same_length else read <= due, i
+        alone.append(lanes.alone)
+    return alone[0]
 
-    def run(count: int, step: Step) -> None:
-        run_lanes_on(lanes, count, step)
 
-    drawn = array(run)
-    assert len(drawn) == len(starts)
-    for i, text in enumerate(starts):
-        string = LaneString(i, text)
-        with use_source(string):
-            expected = single(i)
-        assert drawn[i].item() == expected, (i, drawn[i], expected)
-        read = lanes.strings[i].position
-        assert read == string.position if same_length else read <= string.position, i
-    return lanes.alone
+class DealtBits:
+    """The source of a short list: one request for the beginnings of all its strings.
+
+    What is asked for later is of the string of the entry that `following` has reached.
+    """
+
+    granularity = 64
+
+    def __init__(self, strings: list[LaneString], first: int) -> None:
+        self.strings, self.first = strings, first
+        self.dealt, self.current = False, -1
+
+    def bits(self, count: int) -> int:
+        if self.dealt:
+            return self.strings[self.current].bits(count)
+        self.dealt = True
+        # Each takes whole bytes; the bits behind its own are of no account.
+        unused = -self.first % 8
+        assert count == len(self.strings) * (self.first + unused)
+        word = 0
+        for string in self.strings:
+            word = word << self.first | string.bits(self.first)
+            word = word << unused | (1 << unused) - 1
+        return word
+
+    def following(
+        self, function: Callable[..., Any], entries: Iterable[int] | None = None
+    ) -> Callable[..., Any]:
+        """The function, which is called for these entries; by default for all."""
+        order = iter(range(len(self.strings)) if entries is None else entries)
+
+        def followed(*arguments: Any) -> Any:
+            self.current = next(order)
+            return function(*arguments)
+
+        return followed
 
 
 def replayed(strings: list[LaneString]) -> Callable[..., None]:

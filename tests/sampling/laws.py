@@ -45,7 +45,7 @@ def law_fault(
     law, u = enumerate_tree(sampler, depth)
     if u > unresolved_at_most:
         return f"unresolved mass {float(u)}"
-    for y in {*law, *support}:
+    for y in {*law, *support}:  # type: ignore[has-type]
         mass, bound = mpq(law.get(y, Fraction(0))), pmf(y)
         if not mass <= bound.lo:
             return f"too much mass on {y}"

@@ -12,8 +12,8 @@ from gmpy2 import mpq
 from opendp_lite.exact import enclosures
 from opendp_lite.exact.enclosures import Enclosure, erfc
 from opendp_lite.exact.rounding import FloatFormat, round_nearest
-from opendp_lite.sampling.law import LAPLACE, Law
-from opendp_lite.sampling.real import RealNoise
+from opendp_lite.laws.noise import LAPLACE, Law
+from opendp_lite.sampling.noise.real import RealNoise
 from tests.sampling.laws import PRECISION, exponential
 
 ROOT_HALF = enclosures.sqrt(mpq(1, 2), PRECISION)
@@ -61,7 +61,7 @@ def cells(
     ordered = values(fmt)
     middles = [(a + b) / 2 for a, b in pairwise(ordered)]
     edges = [-inf, *((b - shift) / scale for b in middles), inf]
-    return {y: between(law, *edges[i : i + 2]) for i, y in enumerate(ordered)}
+    return {y: between(law, *edges[i : i + 2]) for i, y in enumerate(ordered)}  # type: ignore[arg-type]
 
 
 @cache

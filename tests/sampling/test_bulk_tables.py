@@ -11,7 +11,7 @@ from opendp_lite.sampling.blocks import Blocks
 from opendp_lite.sampling.bulk import MOST_BLOCKS, BlockArrays, TableArrays, certain_exp
 from opendp_lite.sampling.entropy import bulk, use_source
 from opendp_lite.sampling.lanes import LaneBits
-from opendp_lite.sampling.table import Table
+from opendp_lite.sampling.table import UNDECIDED, Table
 from tests.sampling.hostile_bits import binary, undecided_words
 from tests.sampling.lane_bits import LaneString, ReplayedLanes
 
@@ -31,8 +31,8 @@ def test_all_cells_are_those_of_the_table(rate: mpq, power: int, sides: int) -> 
     cells = TableArrays.of(table).cells.tolist()
     for c in range(1 << 16):
         expected = table.decide(c, 16)
-        assert cells[c] == (-1 if expected is None else expected)
-    assert cells.count(-1) >= 1
+        assert cells[c] == (UNDECIDED if expected is None else expected)
+    assert cells.count(UNDECIDED) >= 1
 
 
 @pytest.mark.parametrize(("rate", "power", "sides"), TABLES)
@@ -53,7 +53,7 @@ def test_thresholds_enclose_the_probabilities(
     listed = [weights[0]] + [w for w in weights[1:] for _ in range(sides)]
     low = high = mpq(0)
     for k, above in enumerate(upper):
-        low, high = low + listed[k].lo, high + listed[k].hi
+        low, high = low + listed[k].lo, high + listed[k].hi  # type: ignore[assignment]
         assert lower[k] <= 2**64 * low / most <= 2**64 * high / least <= above
         assert above - lower[k] <= 2
     assert lower[-1] == 0

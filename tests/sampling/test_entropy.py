@@ -23,6 +23,7 @@ from opendp_lite.sampling.entropy import (
     granularity,
     random_bits,
     random_parts,
+    random_rows,
     use_source,
 )
 from opendp_lite.testing import state_flakiness
@@ -74,7 +75,7 @@ def test_parts_are_random_bits_unless_bits_come_singly() -> None:
     drawn = {random_parts(layout) for _ in range(100)}
     assert len(drawn) == 100
     # Bits that are constant in 100 draws: probability 2^-99 a bit.
-    for part, bits in zip(zip(*drawn, strict=True), (16, 16, 64), strict=True):  # type: ignore[arg-type]
+    for part, bits in zip(zip(*drawn, strict=True), (16, 16, 64), strict=True):
         assert reduce(or_, part) == 2**bits - 1
         assert reduce(and_, part) == 0
     single = Script(0x0123, 16)
@@ -255,6 +256,13 @@ def test_a_stream_ends_with_its_block() -> None:
         escaped[0].bytes(1)
 
 
+@pytest.fixture
+def at_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Streams of AES from their first byte on."""
+    monkeypatch.setattr(entropy, "_SHORT", -1)
+
+
+@pytest.mark.usefixtures("at_once")
 def test_the_stream_is_aes_256_in_counter_mode(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(entropy, "_fresh_key", lambda: bytes(32))
     with bulk() as stream:
@@ -265,6 +273,7 @@ def test_the_stream_is_aes_256_in_counter_mode(monkeypatch: pytest.MonkeyPatch) 
 
 
 @pytest.mark.parametrize("size", [1, 5, 16, 24, 1000, 2**16 - 1, 2**16 + 1, 200_001])
+@pytest.mark.usefixtures("at_once")
 def test_the_counter_runs_on(monkeypatch: pytest.MonkeyPatch, size: int) -> None:
     monkeypatch.setattr(entropy, "_fresh_key", lambda: bytes(range(32)))
     with bulk() as stream:
@@ -278,7 +287,7 @@ def test_the_counter_runs_on(monkeypatch: pytest.MonkeyPatch, size: int) -> None
     # Each is an array of its own, whose memory nobody else writes to.
     assert b"".join(word.tobytes() for word in words) == whole
     assert all(word.flags.writeable for word in words)
-    assert not np.shares_memory(*words)
+    assert not np.shares_memory(*words)  # type: ignore[arg-type]
     assert halves[0] != halves[1] or size == 1
 
 
@@ -292,9 +301,82 @@ def test_a_block_takes_one_key(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(entropy, "_fresh_key", counted)
     for _ in range(3):
         with bulk() as stream:
-            for size in (1, 100, 10**6):
+            for size in (1, 100, 10**6, 1, 10**6):
                 stream.bytes(size)
     assert len(keys) == 3
+
+
+def test_a_stream_begins_with_bits_of_the_operating_system(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """Up to the first request for more than 2 KiB; from there on it is that of AES."""
+    served: list[bytes] = []
+    urandom = os.urandom
+
+    def recorded(size: int) -> bytes:
+        served.append(urandom(size))
+        return served[-1]
+
+    monkeypatch.setattr(entropy, "_fresh_key", lambda: bytes(32))
+    monkeypatch.setattr("os.urandom", recorded)
+    with bulk() as stream:
+        first = [stream.bytes(10), stream.words(1024, np.uint16).tobytes()]
+        first += [stream.words(0, np.uint16).tobytes(), stream.bytes(2048)]
+        assert first == served
+        assert stream._encryptor is None
+        longer = stream.words(2049, np.uint8).tobytes()
+        assert longer.startswith(ZERO_KEY_STREAM)
+        short = stream.bytes(16), stream.words(2, np.uint64).tobytes()
+        assert len(served) == 4
+    monkeypatch.setattr(entropy, "_SHORT", -1)
+    with bulk() as stream:
+        assert stream.bytes(2049 + 32) == longer + b"".join(short)
+
+
+def test_words_of_the_operating_system_are_new_arrays() -> None:
+    with bulk() as stream:
+        words = [stream.words(100, "uint64") for _ in range(2)]
+    assert all(word.flags.writeable for word in words)
+    assert not np.shares_memory(*words)  # type: ignore[arg-type]
+    assert len({*words[0].tolist(), *words[1].tolist()}) == 200
+
+
+def test_a_stream_serves_inside_its_block_only() -> None:
+    stream = bulk()
+    with pytest.raises(RuntimeError, match="ended with its"):
+        stream.bytes(1)
+    with stream as same:
+        assert same is stream
+        assert len(stream.bytes(1)) == 1
+    with pytest.raises(RuntimeError, match="ended with its"):
+        stream.bytes(1)
+
+
+ROW = Struct(">HQ")
+
+
+def test_rows_are_the_parts_of_one_request(monkeypatch: pytest.MonkeyPatch) -> None:
+    bits = 3 * 80
+    with use_source(Script(0x0123456789 << bits - 40, bits, 64)):
+        rows = random_rows(ROW, 3)
+        assert rows is not None
+        found = list(rows)
+    with use_source(Script(0x0123456789 << bits - 40, bits, 64)):
+        assert found == [random_parts(ROW) for _ in range(3)]
+    with use_source(script := Script(0, 80)):
+        assert random_rows(ROW, 1) is None
+        assert script.used == 0
+    sizes: list[int] = []
+    monkeypatch.setattr("os.urandom", lambda n: sizes.append(n) or bytes(n))  # type: ignore[func-returns-value]
+    assert list(random_rows(ROW, 4) or []) == [(0, 0)] * 4
+    assert list(random_rows(ROW, 0) or []) == []
+    assert sizes == [40, 0]
+
+
+def test_rows_are_uniform_and_never_repeated() -> None:
+    """800 words of 64 bits: two are equal with probability below 2^-44."""
+    words = [word for _ in range(8) for _, word in random_rows(ROW, 100) or []]
+    assert len(words) == len(set(words)) == 800
 
 
 def test_the_key_has_256_bits_and_is_fresh() -> None:
@@ -303,6 +385,7 @@ def test_the_key_has_256_bits_and_is_fresh() -> None:
     assert {len(key) for key in keys} == {32}
 
 
+@pytest.mark.usefixtures("at_once")
 def test_the_key_is_replaced_after_its_last_block(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
@@ -361,7 +444,15 @@ def test_a_source_installed_inside_a_block_is_read() -> None:
 
 
 def test_importing_loads_neither_numpy_nor_cryptography() -> None:
-    names = "entropy lazy bernoulli uniform discrete clamped real".split()
+    names = [
+        "entropy",
+        "lazy",
+        "bernoulli",
+        "uniform",
+        "noise.discrete",
+        "noise.clamped_laplace",
+        "noise.real",
+    ]
     imports = "; ".join(f"import opendp_lite.sampling.{name}" for name in names)
     check = "assert not {'numpy', 'cryptography'} & set(sys.modules)"
     subprocess.run(

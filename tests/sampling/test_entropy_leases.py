@@ -29,6 +29,7 @@ from opendp_lite.sampling.entropy import (
     granularity,
     random_bits,
     random_parts,
+    random_rows,
     use_source,
 )
 from tests.sampling.tree import Script
@@ -58,6 +59,7 @@ DRAWS: dict[str, Draw] = {
     "no bits": lambda: random_bits(0),
     "granularity": granularity,
     "parts": lambda: random_parts(Struct(">HQ")),
+    "rows": lambda: random_rows(Struct(">HQ"), 3),
     "bytes": stream_bytes,
     "words": words,
     "release": release,
@@ -249,7 +251,7 @@ def test_an_exit_stack_serves_the_function_and_not_the_suspended_generator() -> 
         stack.enter_context(use_source(zeros()))
         assert is_scripted()
 
-    def steps() -> Iterator[bool]:
+    def steps() -> Generator[bool, None, None]:
         with ExitStack() as stack:
             stack.enter_context(use_source(zeros()))
             yield is_scripted()
@@ -285,7 +287,7 @@ def test_a_class_that_enters_a_block_serves_no_suspended_generator() -> None:
     with Installed():
         assert is_scripted()
 
-    def steps() -> Iterator[bool]:
+    def steps() -> Generator[bool, None, None]:
         with Installed():
             yield is_scripted()
 
@@ -323,7 +325,7 @@ def test_a_context_of_a_test_case_serves_no_task() -> None:
 def test_a_generator_that_runs_in_another_thread_serves_nobody_here() -> None:
     running, done = threading.Event(), threading.Event()
 
-    def steps() -> Iterator[bool]:
+    def steps() -> Generator[bool, None, None]:
         with use_source(zeros()):
             yield is_scripted()
             running.set()
@@ -367,7 +369,7 @@ def test_a_generator_finalised_in_another_thread_leaves_a_void_lease() -> None:
 
 
 def test_a_generator_resumed_in_another_thread_is_refused_there() -> None:
-    def steps() -> Iterator[bool]:
+    def steps() -> Generator[bool, None, None]:
         with use_source(zeros()):
             yield is_scripted()
             yield all_refused()
@@ -399,7 +401,7 @@ def test_blocks_of_generators_may_end_in_any_order() -> None:
 
 
 def test_a_generator_is_not_served_from_the_block_of_another() -> None:
-    def steps() -> Iterator[bool]:
+    def steps() -> Generator[bool, None, None]:
         with use_source(zeros()):
             yield is_scripted()
             yield all_refused()
@@ -478,6 +480,7 @@ def test_a_child_forked_amid_a_request_repeats_that_request_and_no_other(
             return self.encryptor.update_into(data, room)
 
     monkeypatch.setattr(entropy, "_new_encryptor", ForkAmid)
+    monkeypatch.setattr(entropy, "_SHORT", -1)
     with bulk() as stream:
         drawn = stream.bytes(32)
         if children == [0]:
@@ -528,7 +531,7 @@ def test_a_lease_holds_no_frame_when_it_has_ended() -> None:
     assert seen[0]() is not None
     del generator  # which ends the block: the lease does not keep it alive
     assert seen[0]() is None
-    assert lease._frame is None
+    assert lease._frame is None  # type: ignore[attr-defined]
 
 
 def test_the_flags_are_those_of_all_frames_that_can_be_suspended() -> None:

@@ -14,7 +14,7 @@ from opendp_lite.sampling.bernoulli import (
 from opendp_lite.sampling.entropy import use_source
 from opendp_lite.sampling.lazy import LazyUniform
 from opendp_lite.sampling.uniform import sample_uniform_below
-from tests.sampling.noise import sample_geometric
+from tests.sampling.integer_noise import sample_geometric
 from tests.sampling.tree import OutOfBits, Script
 
 

@@ -2,18 +2,18 @@
 
 from __future__ import annotations
 
-from bisect import bisect_right
 from collections.abc import Callable
 
 import pytest
 from gmpy2 import mpq
 
 from opendp_lite.exact.enclosures import Enclosure
+from opendp_lite.laws.weights import Weights, enclose_weights
 from opendp_lite.sampling.entropy import use_source
-from opendp_lite.sampling.table import CELL_BITS, Table
-from opendp_lite.sampling.weights import Weights, enclose_weights
+from opendp_lite.sampling.table import CELL_BITS, UNDECIDED, Table
+from tests.laws.test_weights import rest_of
+from tests.sampling.lane_bits import DealtBits, LaneString
 from tests.sampling.laws import exponential, law_fault
-from tests.sampling.test_weights import rest_of
 from tests.sampling.tree import Script, bits_used, enumerate_tree
 
 LAWS = [
@@ -53,7 +53,14 @@ def test_the_thresholds_are_enclosed(
 def test_the_law(rate: mpq, power: int, sides: int) -> None:
     pmf = probabilities(rate, power, sides)
     table = Table(rate, power, sides)
-    fault = law_fault(table.sample, pmf, range(20), 26, 1e-5)
+    integers = [k if sides == 1 else [k // 2, -k // 2][k % 2] for k in range(20)]
+    assert [table.number(k) for k in range(20)] == integers
+
+    def numbered() -> int:
+        x = table.sample()
+        return x if sides == 1 else max(2 * x, -2 * x - 1)
+
+    fault = law_fault(numbered, pmf, range(20), 26, 1e-5)
     assert fault is None
 
 
@@ -152,19 +159,75 @@ EXTREME = [("1/65536", 2, 2), ("1/31", 1, 2), ("1", 2, 1), ("1000", 1, 2)]
 
 
 @pytest.mark.parametrize(("rate", "power", "sides"), EXTREME)
-def test_all_cells_among_the_borders(rate: str, power: int, sides: int) -> None:
+def test_all_cells(rate: str, power: int, sides: int) -> None:
     """They say what `decide` says, and a cell that is decided needs no more bits."""
     table = Table(mpq(rate), power, sides)
-    passed, ahead = table.borders()
-    assert len(passed) == len(table.bounds(64)[0])
-    assert len(ahead) == len(passed) + 1
-    assert ahead[-1] == 0  # no cell is before it
+    cells = table.cells()
+    assert cells is table.cells()
+    assert len(cells) == 1 << CELL_BITS
+    undecided = 0
     with use_source(Script(0, 0, 64)):  # which has no bit
         for cell in range(1 << CELL_BITS):
-            k = bisect_right(passed, cell)
             known = table.decide(cell, CELL_BITS)
-            assert known == (k if cell < ahead[k] else None)
-            assert known is None or table.continued(cell) == known
+            if known is None:
+                undecided += 1
+                assert cells[cell] == UNDECIDED
+            else:
+                assert cells[cell] == known == table.continued(cell)
+    assert undecided
+
+
+class Flat(Table):
+    """40,000 numbers of one probability, which is a little more than 2^-16."""
+
+    __slots__ = ()
+
+    def weights(self, precision: int) -> Weights:
+        exact = [1 << precision + 64] * 40_000
+        return Weights(exact, exact, 0)
+
+
+def test_numbers_that_are_too_large_are_left_out_of_the_cells() -> None:
+    """X is known to be from 2^15 on in some cells, but they hold 16 bits only."""
+    table = Flat(mpq(1), 1, 1)
+    known = [table.decide(cell, CELL_BITS) for cell in range(1 << CELL_BITS)]
+    assert max(x for x in known if x is not None) >= 2**15
+    small = [UNDECIDED if x is None or x >= 2**15 else x for x in known]
+    assert table.cells().tolist() == small
+    first = next(c for c, x in enumerate(known) if x is not None and x >= 2**15)
+    with use_source(string := LaneString(1)):
+        assert table.continued(first) == known[first]
+    assert string.position == 64 - CELL_BITS
+
+
+@pytest.mark.parametrize(("rate", "power", "sides"), EXTREME)
+@pytest.mark.parametrize("count", [0, 1, 2, 700])
+def test_several_are_single_draws(
+    rate: str, power: int, sides: int, count: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The first 16 bits of all are read at once, and the others one by one."""
+    table = Table(mpq(rate), power, sides)
+    open_cells = [c for c, x in enumerate(table.cells()) if x == UNDECIDED]
+    starts = [format(c, "016b") for c in open_cells[-count // 2 :]] if count > 1 else []
+    starts += [""] * (count - len(starts))
+    strings = [LaneString(i, text) for i, text in enumerate(starts)]
+    dealt = DealtBits(strings, CELL_BITS)
+    cells = [LaneString(i, text).bits(CELL_BITS) for i, text in enumerate(starts)]
+    longer = [i for i, cell in enumerate(cells) if cell in open_cells]
+    follow = dealt.following(table.continued, longer)
+    monkeypatch.setattr(Table, "continued", lambda _, cell: follow(cell))
+    with use_source(dealt):
+        drawn = table.samples(count)
+    monkeypatch.undo()
+    for i, text in enumerate(starts):
+        with use_source(string := LaneString(i, text)):
+            assert table.sample() == drawn[i]
+        assert strings[i].position == string.position
+    assert longer or count < 2
+    with use_source(Script(0, 10_000)):
+        singly = table.samples(5)
+    with use_source(Script(0, 10_000)):
+        assert singly == [table.sample() for _ in range(5)]
 
 
 def test_words_begin_with_sixteen_bits() -> None:

@@ -25,7 +25,7 @@ def flint_precision(bits: int) -> Iterator[None]:
 
 
 def arb(x: object) -> flint.arb:
-    exact = mpq(x)
+    exact = mpq(x)  # type: ignore[call-overload]
     return flint.arb(flint.fmpq(int(exact.numerator), int(exact.denominator)))
 
 

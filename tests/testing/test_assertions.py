@@ -282,7 +282,7 @@ def test_a_saturated_array_shows_no_noise() -> None:
 
 
 BAD: list[tuple[Any, str]] = [
-    (lambda: testing.tolerance(3, "1e-9"), "measurement=<int>: must be a Measurement"),
+    (lambda: testing.tolerance(3, "1e-9"), "measurement=<int>: must be a Measurement"),  # type: ignore[arg-type]
     (
         lambda: testing.tolerance(dp.m.make_randomized_response_bool(0.75), "1e-9"),
         "it is not known which noise",

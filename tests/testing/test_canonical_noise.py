@@ -154,7 +154,7 @@ def test_the_atom_at_the_expected_value(d_in: Any, d_out: Any, x: Any) -> None:
     found = to_mpq(known(noisy).same(start))
     # At most one ulp above, and the width of the oracle.
     assert mass <= found + mpq(1, 10**100)
-    assert found <= min(mass * (1 + mpq(1, 2**51)), 1)
+    assert found <= min(mass * (1 + mpq(1, 2**51)), 1)  # type: ignore[operator]
     if found < 1:  # the least flakiness that is not refused
         reach = known(noisy).quiet(start, float(found))
         assert reach is not None

@@ -12,8 +12,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import opendp_lite.prelude as dp
-from opendp_lite.core.carrier import AtomType
-from opendp_lite.core.identity import key
+from opendp_lite.core.values.identity import key
+from opendp_lite.core.values.type_arguments import AtomType
 from opendp_lite.transformations import conversions
 
 SYMMETRIC = dp.symmetric_distance()

@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import opendp_lite.prelude as dp
-from opendp_lite.core.identity import key
+from opendp_lite.core.values.identity import key
 
 SYMMETRIC = dp.symmetric_distance()
 INTEGERS = dp.vector_domain(dp.atom_domain(T=int))
@@ -219,7 +219,7 @@ def test_opendp_gives_the_same(rows: list[int], bounds: list[int]) -> None:
     theirs = oracle.t.make_clamp(
         oracle.vector_domain(oracle.atom_domain(T=int)),
         oracle.symmetric_distance(),
-        tuple(bounds),
+        tuple(bounds),  # type: ignore[arg-type]
     )
     ours = clamp(INTEGERS, bounds)
     assert ours(rows) == theirs(rows)

@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import opendp_lite.prelude as dp
-from opendp_lite.core.identity import key
+from opendp_lite.core.values.identity import key
 
 SYMMETRIC = dp.symmetric_distance()
 FLOATS = dp.vector_domain(dp.atom_domain(T=float))

@@ -2,7 +2,8 @@ from __future__ import annotations
 
 import math
 from fractions import Fraction
-from itertools import pairwise
+from itertools import combinations_with_replacement, pairwise
+from operator import is_
 from typing import Any
 
 import numpy
@@ -56,8 +57,47 @@ def test_no_dtype_overflows(dtype: str, largest: int) -> None:
     for value in (int(info.min), int(info.max)):
         rows = 20_000
         array = numpy.full(rows, value, dtype=dtype)
-        if abs(value) <= largest:
-            assert integer_total(array, largest) == rows * value
+        inside = min(max(value, -largest), largest)
+        assert integer_total(array, -largest, largest) == rows * inside
+
+
+ENDS = [-(2**90), -(2**64), -(2**63) - 1, -(2**63), -(2**31), -129, -5, 0, 1, 127, 256]
+ENDS += [2**16, 2**32 - 1, 2**63 - 1, 2**63, 2**64 - 1, 2**64, 2**90]
+
+
+@pytest.mark.parametrize("dtype", ["i1", "u1", ">i2", "u4", "i8", "u8", ">u8"])
+def test_bounds_of_every_size_meet_every_dtype(dtype: str) -> None:
+    """Rows are brought into the bounds, which may lie beyond all rows of the dtype."""
+    info = numpy.iinfo(dtype)
+    rows = [int(info.min), int(info.max), 0, 1, 77, *([3] if info.min == 0 else [-3])]
+    for array in (numpy.array(rows, dtype), numpy.array(rows * 50_000, dtype)):
+        before = array.copy()
+        for lower, upper in combinations_with_replacement(ENDS, 2):
+            clamped = [min(max(x, lower), upper) for x in rows]
+            expected = sum(clamped) * (len(array) // len(rows))
+            assert integer_total(array, lower, upper) == expected
+        assert (array == before).all()
+
+
+@pytest.mark.parametrize("count", [0, 1, 255, 256, 257, 70_000])
+def test_lists_of_every_length_and_of_integers_of_every_size(count: int) -> None:
+    """Long lists become arrays, unless a row is beyond int64."""
+    for kinds in (
+        [1, -2, 300],
+        [2**63 - 1, -(2**63), 5],
+        [2**63, 7],
+        [-(2**63) - 1, 2**200, 0],
+        [numpy.int8(-3), numpy.uint64(2**63 - 1), 5],
+        [numpy.uint64(2**64 - 1), numpy.uint16(9)],
+    ):
+        rows = (kinds * (count // len(kinds) + 1))[:count]
+        before = list(rows)
+        for lower, upper in ((-(2**300), 2**300), (-1, 6), (2**63, 2**65), (4, 4)):
+            clamped = [min(max(int(x), lower), upper) for x in rows]  # type: ignore[call-overload]
+            found = integer_total(rows, lower, upper)
+            assert type(found) is int
+            assert found == sum(clamped)
+        assert all(map(is_, rows, before))
 
 
 @given(st.lists(st.integers(-(2**63), 2**63 - 1)))
@@ -473,8 +513,23 @@ def test_arrays_may_hold_any_floats(largest: int, k: int) -> None:
     """What passes the bounds, also by so much that x / 2^k overflows, ends at them."""
     array = numpy.array(HOSTILE)
     inside = [min(max(x, math.ldexp(-largest, k)), math.ldexp(1, k)) for x in HOSTILE]
-    assert grid_total(array, -largest, 1, k) == grid_total(inside, -largest, 1, k)
+    total = grid_total(array, -largest, 1, k)
+    assert total == grid_total(inside, -largest, 1, k)
     assert array.tolist() == HOSTILE
+    # So may lists, be they short or long.
+    exact = sum(round(Fraction(x) / Fraction(2) ** k) for x in inside)
+    assert total == exact == grid_total(HOSTILE, -largest, 1, k)
+    assert grid_total(HOSTILE * 100, -largest, 1, k) == 100 * exact
+
+
+@pytest.mark.parametrize("times", [1, 100])
+def test_numbers_of_other_types_in_lists_of_floats(times: int) -> None:
+    """They are read as the doubles that they are, before they meet the bounds."""
+    rows = [numpy.float32(0.1), numpy.float16(0.9), 2**53, -(2**53), numpy.float64(0.3)]
+    rows += [numpy.float32(numpy.inf), -numpy.float16(numpy.inf), 0]
+    a, b, k = math.ceil(0.1 * 2**40), math.floor(0.9 * 2**40), -40
+    expected = grid_total(numpy.array([float(x) for x in rows * times]), a, b, k)  # type: ignore[arg-type]
+    assert grid_total(rows * times, a, b, k) == expected
 
 
 def test_only_a_clamp_to_the_same_bounds_is_absorbed() -> None:
@@ -490,10 +545,28 @@ def test_only_a_clamp_to_the_same_bounds_is_absorbed() -> None:
     assert not chain.absorbs_clamp
 
 
-def test_integers_are_not_absorbed() -> None:
-    clamp, total = pipeline(int, (0, 1)).steps()
-    assert not clamp.clamps
-    assert not total.absorbs_clamp
+@pytest.mark.parametrize("T", [int, float, Fraction])
+def test_rows_are_clamped_once(T: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Of integers and floats, in lists and arrays, the sum alone sees the rows."""
+    chain = pipeline(T, (T(0), T(7)))
+    clamp, total = chain.steps()
+    absorbed = T is not Fraction
+    assert clamp.clamps == total.absorbs_clamp == absorbed
+    seen: list[Any] = []
+    clamped = clamp.function
+
+    def watched(arg: Any) -> Any:
+        seen.append(arg)
+        return clamped(arg)
+
+    object.__setattr__(clamp, "function", watched)
+    chain = dp.c.make_chain_tt(total, clamp)
+    for times in (1, 1000):
+        rows = [T(-3), T(99), T(5), T(2)] * times
+        data = [rows] if T is Fraction else [rows, numpy.array(rows)]
+        for each in data:
+            assert chain(each) == 14 * times
+    assert len(seen) == (0 if absorbed else 2)
 
 
 @pytest.mark.parametrize("dtype", ["float16", "float32", ">f4", ">f8"])
@@ -522,7 +595,7 @@ def by_hand(chain: Any, array: Any) -> Any:
 
 @pytest.fixture(params=[3, 2**17])
 def part(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> Any:
-    monkeypatch.setattr("opendp_lite.core.containers._PART", request.param)
+    monkeypatch.setattr("opendp_lite.core.values.containers._PART", request.param)
     return request.param
 
 

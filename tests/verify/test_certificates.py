@@ -17,7 +17,7 @@ from opendp_lite.exact.enclosures import exp, ln
 from opendp_lite.sampling.entropy import random_bits
 from opendp_lite.sampling.lazy import LazyUniform
 from opendp_lite.verify import PrivacyCertificate, privacy
-from tests.sampling.noise import (
+from tests.sampling.integer_noise import (
     sample_discrete_laplace,
     sample_geometric,
 )
@@ -108,7 +108,7 @@ def truncated_uniform(x: int) -> int:
     """The floor of the noise is taken from 6 bits: the tail has holes."""
     prefix = random_bits(6) + 1
     magnitude = math.floor(-ln(mpq(prefix, 65), 64).hi)
-    return x + (magnitude if random_bits(1) else -1 - magnitude)
+    return x + (magnitude if random_bits(1) else -1 - magnitude)  # type: ignore[operator]
 
 
 MUTANTS: dict[str, Callable[[int], Any]] = {

@@ -10,7 +10,7 @@ from gmpy2 import mpq
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from opendp_lite.core.measure import (
+from opendp_lite.core.measures import (
     max_divergence,
     renyi_divergence,
     zero_concentrated_divergence,
@@ -99,7 +99,7 @@ def test_what_is_needed_is_below_what_suffices(p: Law, q: Law, delta: mpq) -> No
     needed = needed_epsilon(p, q, mpq(0), delta)
     if needed > 0:
         # At any smaller epsilon the claimed delta is exceeded.
-        assert hockey_stick(p, q, needed - NEAR) > delta
+        assert hockey_stick(p, q, needed - NEAR) > delta  # type: ignore[arg-type]
     assert hockey_stick(p, q, mpq(needed) + NEAR) <= delta
     assert needed_epsilon(p, q, mpq(1, 50), delta) <= needed
     assert needed_rho(p, q, mpq(0), mpq(0)) <= concentrated(p, q) + NEAR

@@ -20,7 +20,7 @@ from opendp_lite.sampling.bernoulli import (
 from opendp_lite.sampling.entropy import random_bits
 from opendp_lite.sampling.uniform import sample_uniform_below
 from opendp_lite.verify import LawCertificate, law
-from tests.sampling.noise import sample_discrete_laplace
+from tests.sampling.integer_noise import sample_discrete_laplace
 
 
 def discrete_laplace(scale: mpq) -> Callable[[int], Callable[[int], Enclosure]]:
@@ -77,7 +77,7 @@ def test_a_mutated_sampler_is_found(mutant: Callable[[int], int]) -> None:
 
 def test_exact_probabilities_may_be_of_any_rational_type() -> None:
     for stated in (mpq(1, 4), Fraction(1, 4)):
-        assert law(partial(random_bits, 2), lambda y, p=stated: p, depth=2).holds  # type: ignore[misc]
+        assert law(partial(random_bits, 2), lambda y, p=stated: p, depth=2).holds
     assert law(lambda: 7, lambda y: 1, depth=0).holds
 
 
@@ -111,7 +111,7 @@ def test_what_is_not_resolved_is_undecided() -> None:
     """Whatever law is stated, at depth 0 it is neither refuted nor certified."""
     for stated in (mpq(1, 3), mpq(0)):
         sampler = partial(sample_uniform_below, 3)
-        certificate = law(sampler, lambda y, p=stated: p, depth=0)  # type: ignore[misc]
+        certificate = law(sampler, lambda y, p=stated: p, depth=0)
         assert certificate.verdict == "undecided"
         assert not certificate
         assert certificate.total_variation == 1

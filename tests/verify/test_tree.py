@@ -13,14 +13,14 @@ from gmpy2 import mpq
 from hypothesis import given
 from hypothesis import strategies as st
 
-from opendp_lite.core.identity import visible
+from opendp_lite.core.values.identity import visible
 from opendp_lite.exact.enclosures import exp
 from opendp_lite.sampling.bernoulli import sample_bernoulli_rational
 from opendp_lite.sampling.entropy import bulk, granularity, random_bits
 from opendp_lite.sampling.uniform import sample_uniform_below
 from opendp_lite.verify import enumerate_tree, progress
 from opendp_lite.verify.tree import Tree
-from tests.sampling.noise import sample_discrete_laplace
+from tests.sampling.integer_noise import sample_discrete_laplace
 
 HALF = mpq(1, 2)
 
@@ -98,9 +98,9 @@ def test_a_uniform_number_is_resolved_up_to_the_cut_intervals(n: int) -> None:
 
 @given(st.fractions(0, 1, max_denominator=50), st.integers(0, 14))
 def test_a_coin_is_exact(p: object, depth: int) -> None:
-    tree = enumerate_tree(lambda: sample_bernoulli_rational(mpq(p)), depth)
+    tree = enumerate_tree(lambda: sample_bernoulli_rational(mpq(p)), depth)  # type: ignore[call-overload]
     assert total(tree) == 1
-    assert tree.mass(True) <= mpq(p) <= tree.mass(True) + tree.unresolved
+    assert tree.mass(True) <= mpq(p) <= tree.mass(True) + tree.unresolved  # type: ignore[call-overload]
     assert tree.unresolved <= mpq(1, 2**depth)
 
 

@@ -18,8 +18,17 @@ from typing import Any, Literal
 import attrs
 from gmpy2 import mpq
 
+from opendp_lite.core.aliases import ExactNumber, Loss
 from opendp_lite.exact.intervals import Enclosure
 from opendp_lite.exact.rounding import round_down, round_up
+from opendp_lite.extras.numpy.arguments import (
+    cell_argument,
+    law_argument,
+    level_argument,
+    mirrored,
+    rate_argument,
+    side_argument,
+)
 from opendp_lite.extras.numpy.inversion import (
     critical,
     enough,
@@ -27,14 +36,6 @@ from opendp_lite.extras.numpy.inversion import (
     least_bound,
     probability_up,
     rejections,
-)
-from opendp_lite.extras.numpy.stated import (
-    mirrored,
-    stated_cell,
-    stated_law,
-    stated_level,
-    stated_rate,
-    stated_side,
 )
 
 __all__ = [
@@ -74,7 +75,7 @@ class BinomialCND:
     size: Any
 
     def confidence_interval(
-        self, alpha: Any, side: Literal["lower", "upper"] | None = None
+        self, alpha: ExactNumber, side: Literal["lower", "upper"] | None = None
     ) -> float | tuple[float, float]:
         """Return a confidence interval for the success rate.
 
@@ -87,7 +88,7 @@ class BinomialCND:
         return one_sided_confidence_interval(*stated, side)
 
     def p_value(
-        self, theta: Any, tail: Literal["left", "right"] | None = None
+        self, theta: ExactNumber, tail: Literal["left", "right"] | None = None
     ) -> float:
         """Return the p-value of a hypothesis about the success rate.
 
@@ -101,7 +102,10 @@ class BinomialCND:
         return one_sided_pvalue(*stated, tail)
 
     def rejects(
-        self, theta: Any, alpha: Any, tail: Literal["left", "right"] | None = None
+        self,
+        theta: ExactNumber,
+        alpha: ExactNumber,
+        tail: Literal["left", "right"] | None = None,
     ) -> bool:
         """Return whether the hypothesis of `p_value` is rejected at the level alpha.
 
@@ -112,7 +116,7 @@ class BinomialCND:
         >>> BinomialCND(63.2, 1, (1.0, 1e-6), 100).rejects(0.5, 0.01, tail="right")
         True
         """
-        return self.p_value(theta, tail) <= stated_level(alpha)  # proof: rejects
+        return self.p_value(theta, tail) <= level_argument(alpha)  # proof: rejects
 
     def __repr__(self) -> str:
         return (
@@ -122,7 +126,12 @@ class BinomialCND:
 
 
 def one_sided_pvalue(
-    Z: Any, d_in: Any, d_out: Any, size: Any, theta: Any, tail: str
+    Z: ExactNumber,
+    d_in: ExactNumber,
+    d_out: Loss,
+    size: ExactNumber,
+    theta: ExactNumber,
+    tail: str,
 ) -> float:
     """Return the p-value of a one-sided hypothesis about the success rate.
 
@@ -142,9 +151,9 @@ def one_sided_pvalue(
 
     Proof: proofs/extras/numpy/BinomialCND.tex
     """
-    law, cell = stated_law(d_in, d_out, size), stated_cell(Z)
-    rate = stated_rate("theta", theta)
-    if stated_side("tail", tail, ("left", "right")) == "left":  # proof: left
+    law, cell = law_argument(d_in, d_out, size), cell_argument(Z)
+    rate = rate_argument("theta", theta)
+    if side_argument("tail", tail, ("left", "right")) == "left":  # proof: left
         rate, cell = _ONE - rate, mirrored(cell, law.size)
     least = cell[0]
     if least is None:  # proof: saturated
@@ -154,7 +163,13 @@ def one_sided_pvalue(
     )  # proof: rounded
 
 
-def two_sided_pvalue(Z: Any, d_in: Any, d_out: Any, size: Any, theta: Any) -> float:
+def two_sided_pvalue(
+    Z: ExactNumber,
+    d_in: ExactNumber,
+    d_out: Loss,
+    size: ExactNumber,
+    theta: ExactNumber,
+) -> float:
     """Return the p-value of the hypothesis that the success rate is theta.
 
     It is the probability, at theta, that X + d_in N is as far from n theta as Z is.
@@ -172,8 +187,8 @@ def two_sided_pvalue(Z: Any, d_in: Any, d_out: Any, size: Any, theta: Any) -> fl
 
     Proof: proofs/extras/numpy/BinomialCND.tex
     """
-    law, (least, most) = stated_law(d_in, d_out, size), stated_cell(Z)
-    rate = stated_rate("theta", theta)
+    law, (least, most) = law_argument(d_in, d_out, size), cell_argument(Z)
+    rate = rate_argument("theta", theta)
     centre = mpq(law.size) * rate
     if least is not None and least > centre:  # proof: above
         far = least - centre
@@ -190,7 +205,12 @@ def two_sided_pvalue(Z: Any, d_in: Any, d_out: Any, size: Any, theta: Any) -> fl
 
 
 def one_sided_confidence_interval(
-    Z: Any, d_in: Any, d_out: Any, size: Any, alpha: Any, side: str
+    Z: ExactNumber,
+    d_in: ExactNumber,
+    d_out: Loss,
+    size: ExactNumber,
+    alpha: ExactNumber,
+    side: str,
 ) -> float:
     """Return a bound on the success rate that is missed with probability <= alpha.
 
@@ -212,16 +232,20 @@ def one_sided_confidence_interval(
 
     Proof: proofs/extras/numpy/BinomialCND.tex
     """
-    law, cell = stated_law(d_in, d_out, size), stated_cell(Z)
-    level = stated_level(alpha)
-    upper = stated_side("side", side, ("lower", "upper")) == "upper"
+    law, cell = law_argument(d_in, d_out, size), cell_argument(Z)
+    level = level_argument(alpha)
+    upper = side_argument("side", side, ("lower", "upper")) == "upper"
     least = mirrored(cell, law.size)[0] if upper else cell[0]  # proof: mirrored
     reached = least_bound(law, least, level)
     return round_up(_ONE - reached) if upper else round_down(reached)  # proof: outward
 
 
 def two_sided_confidence_interval(
-    Z: Any, d_in: Any, d_out: Any, size: Any, alpha: Any
+    Z: ExactNumber,
+    d_in: ExactNumber,
+    d_out: Loss,
+    size: ExactNumber,
+    alpha: ExactNumber,
 ) -> tuple[float, float]:
     """Return two bounds between which the success rate lies, but for probability alpha.
 
@@ -243,9 +267,9 @@ def two_sided_confidence_interval(
     Proof: proofs/extras/numpy/BinomialCND.tex
     """
     law, cell, level = (
-        stated_law(d_in, d_out, size),
-        stated_cell(Z),
-        stated_level(alpha),
+        law_argument(d_in, d_out, size),
+        cell_argument(Z),
+        level_argument(alpha),
     )
     lower = excluded(law, cell[0], level)
     upper = _ONE - excluded(law, mirrored(cell, law.size)[0], level)  # proof: upper
@@ -253,12 +277,18 @@ def two_sided_confidence_interval(
 
 
 def one_sided_uniformly_most_powerful_tests(
-    d_in: Any, d_out: Any, size: Any, theta: Any, alpha: Any, tail: str
+    d_in: ExactNumber,
+    d_out: Loss,
+    size: ExactNumber,
+    theta: ExactNumber,
+    alpha: ExactNumber,
+    tail: str,
 ) -> Any:
     """Return, for each count x from 0 to n, the probability with which to reject.
 
     A count is noisy, so a test of it must reject by chance. This one rejects if
-    X + d_in N is at least (at most) some m. Mind that `tail` is on the side of the
+    X + d_in N is at least (at most) some m. The probabilities come in an array of n + 1
+    doubles, each rounded down. Mind that `tail` is on the side of the
     hypothesis here, as in OpenDP, and on that of the evidence in `one_sided_pvalue`.
 
     Guarantee: if the hypothesis is true, it is rejected with probability at most
@@ -274,7 +304,6 @@ def one_sided_uniformly_most_powerful_tests(
     :param alpha: above 0 and below 1
     :param tail: "left" for the hypothesis that the rate is at most theta, "right" for
         at least theta
-    :return: an array of n + 1 doubles, each rounded down
 
     >>> one_sided_uniformly_most_powerful_tests(1, (1, 0), 3, 0.5, 0.25, "left")
     array([0.04018412, 0.10923177, 0.29692274, 0.74135233])
@@ -284,11 +313,11 @@ def one_sided_uniformly_most_powerful_tests(
     import numpy as np
 
     law, rate, level = (
-        stated_law(d_in, d_out, size),
-        stated_rate("theta", theta),
-        stated_level(alpha),
+        law_argument(d_in, d_out, size),
+        rate_argument("theta", theta),
+        level_argument(alpha),
     )
-    if stated_side("tail", tail, ("left", "right")) == "left":
+    if side_argument("tail", tail, ("left", "right")) == "left":
         threshold = critical(law, rate, level)
         return np.array(rejections(law, threshold))
     threshold = critical(law, _ONE - rate, level)  # proof: mirrored
@@ -296,7 +325,12 @@ def one_sided_uniformly_most_powerful_tests(
 
 
 def one_sided_power(
-    d_in: Any, d_out: Any, size: Any, theta: Any, alpha: Any, alternative: Any
+    d_in: ExactNumber,
+    d_out: Loss,
+    size: ExactNumber,
+    theta: ExactNumber,
+    alpha: ExactNumber,
+    alternative: ExactNumber,
 ) -> float:
     """Return the power of a one-sided private test of level alpha, rounded down.
 
@@ -321,11 +355,11 @@ def one_sided_power(
     Proof: proofs/extras/numpy/BinomialCND.tex
     """
     law, rate, level = (
-        stated_law(d_in, d_out, size),
-        stated_rate("theta", theta),
-        stated_level(alpha),
+        law_argument(d_in, d_out, size),
+        rate_argument("theta", theta),
+        level_argument(alpha),
     )
-    truth = stated_rate("alternative", alternative)
+    truth = rate_argument("alternative", alternative)
     if truth < rate:  # proof: less
         rate, truth = _ONE - rate, _ONE - truth
     threshold = critical(law, rate, level)

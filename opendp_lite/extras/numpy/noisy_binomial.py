@@ -17,7 +17,7 @@ from opendp_lite.exact.binomial import binomial_weights
 from opendp_lite.exact.elementary import exp
 from opendp_lite.exact.grids import ceil_multiple, floor_multiple
 from opendp_lite.exact.intervals import Enclosure
-from opendp_lite.sampling.canonical import CanonicalRV, approximate_to_tradeoff
+from opendp_lite.sampling.noise.canonical import CanonicalRV, approximate_to_tradeoff
 
 __all__ = ["NoisyBinomial"]
 

@@ -19,6 +19,7 @@ from gmpy2 import mpq, mpz
 
 from opendp_lite.core.errors import OpenDPException
 from opendp_lite.extras.numpy import canonical
+from opendp_lite.extras.numpy.arguments import cell_argument
 from opendp_lite.extras.numpy.canonical import (
     BinomialCND,
     one_sided_confidence_interval,
@@ -29,7 +30,6 @@ from opendp_lite.extras.numpy.canonical import (
     two_sided_pvalue,
 )
 from opendp_lite.extras.numpy.noisy_binomial import NoisyBinomial
-from opendp_lite.extras.numpy.stated import stated_cell
 from tests.extras.numpy.reference import (
     at_least,
     exponential,
@@ -122,17 +122,17 @@ def test_the_values_of_opendp() -> None:
 @pytest.mark.parametrize("z", [0.1, 63.2, 1 / 3, -7e-5])
 def test_the_text_of_a_release_is_that_release(z: float) -> None:
     """Read from a file, it is a decimal that is no double, but was rounded to one."""
-    assert stated_cell(repr(z)) == stated_cell(Decimal(repr(z))) == stated_cell(z)
-    assert stated_cell(z) == (mpq(lower_end(z)), mpq(upper_end(z)))
+    assert cell_argument(repr(z)) == cell_argument(Decimal(repr(z))) == cell_argument(z)
+    assert cell_argument(z) == (mpq(lower_end(z)), mpq(upper_end(z)))
     between = mpq(z) + mpq(1, 10**30)
-    assert stated_cell(between) == stated_cell(z)
+    assert cell_argument(between) == cell_argument(z)
 
 
 def test_the_last_doubles_stand_for_all_beyond() -> None:
     largest = math.nextafter(math.inf, 0)
-    assert stated_cell(largest) == stated_cell(10**400)
-    assert stated_cell(largest) == (mpq(lower_end(largest)), None)
-    assert stated_cell(-largest) == (None, mpq(upper_end(-largest)))
+    assert cell_argument(largest) == cell_argument(10**400)
+    assert cell_argument(largest) == (mpq(lower_end(largest)), None)
+    assert cell_argument(-largest) == (None, mpq(upper_end(-largest)))
     wide = 1e308, (0.1, 0), SIZE, 0.5
     assert one_sided_pvalue(largest, *wide, "left") == 1
     assert one_sided_pvalue(-largest, *wide, "right") == 1
@@ -250,13 +250,13 @@ def test_the_published_intervals() -> None:
     published = VECTORS["published"]
     z, n, bound = published["lower"]
     found = BinomialCND(z, 1, d_out, n).confidence_interval(0.05, side="lower")
-    assert round(found, 3) == bound
+    assert round(found, 3) == bound  # type: ignore[arg-type]
     z, n, bound = published["upper"]
     found = BinomialCND(z, 1, d_out, n).confidence_interval(0.05, side="upper")
-    assert round(found, 3) == bound
+    assert round(found, 3) == bound  # type: ignore[arg-type]
     z, n, bounds = published["two"]
     found = BinomialCND(z, 1, d_out, n).confidence_interval(0.05)
-    assert [round(end, 3) for end in found] == bounds
+    assert [round(end, 3) for end in found] == bounds  # type: ignore[union-attr]
 
 
 @pytest.mark.parametrize("law", [LAWS[0], LAWS[2], LAWS[5]])
@@ -350,7 +350,9 @@ def test_rates_that_are_hardly_rejected_take_no_longer(
     assert alpha - Fraction(1, 10**6) < p < alpha
     calls, enclose = [], NoisyBinomial.at_least
     monkeypatch.setattr(
-        NoisyBinomial, "at_least", lambda *a: calls.append(1) or enclose(*a)
+        NoisyBinomial,
+        "at_least",
+        lambda *a: calls.append(1) or enclose(*a),  # type: ignore[func-returns-value]
     )
     low, _ = two_sided_confidence_interval(2.2, *law, alpha)
     assert 0.39 < low < 0.4
@@ -360,9 +362,9 @@ def test_rates_that_are_hardly_rejected_take_no_longer(
 def test_releases_beyond_the_range_of_counts() -> None:
     law = 1, (1.0, 1e-6), 10
     low = BinomialCND(-1.0, *law)
-    assert low.confidence_interval(0.05)[0] == 0.0
+    assert low.confidence_interval(0.05)[0] == 0.0  # type: ignore[index]
     assert low.confidence_interval(0.05, "lower") == 0.0
-    assert 0 < low.confidence_interval(0.05, "upper") < 0.3
+    assert 0 < low.confidence_interval(0.05, "upper") < 0.3  # type: ignore[operator]
     assert BinomialCND(-40.0, *law).confidence_interval(0.05) == (0.0, 0.0)
     assert BinomialCND(50.0, *law).confidence_interval(0.05) == (1.0, 1.0)
     assert BinomialCND(50.0, *law).confidence_interval(0.05, "lower") == 1.0
@@ -450,7 +452,7 @@ def test_no_private_test_has_more_power() -> None:
                     power = sum(
                         probability(n, alternative, x) * phi[x] for x in range(3)
                     )
-                    best = max(best, power)
+                    best = max(best, power)  # type: ignore[assignment]
     assert best <= Fraction(ours) + Fraction(1, 10**12)
     assert Fraction(ours) - best < Fraction(1, 20)
 
@@ -633,10 +635,10 @@ GOOD = {"Z": 4.5, "d_in": 1, "d_out": (1.0, 1e-6), "size": 10, "theta": 0.5}
 def test_a_bad_argument_is_named(name: str, value: Any, words: str) -> None:
     stated = GOOD | {name: value}
     with pytest.raises(OpenDPException) as caught:
-        two_sided_pvalue(**stated)
+        two_sided_pvalue(**stated)  # type: ignore[arg-type]
     assert words in str(caught.value)
     with pytest.raises(OpenDPException) as caught:
-        one_sided_pvalue(**stated, tail="left")
+        one_sided_pvalue(**stated, tail="left")  # type: ignore[arg-type]
     assert words in str(caught.value)
 
 

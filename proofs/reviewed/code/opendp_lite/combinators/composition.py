@@ -6,31 +6,36 @@
 from collections.abc import Iterable
 from collections.abc import Sequence
 from gmpy2 import mpq
+from opendp_lite.core.aliases import Data
+from opendp_lite.core.aliases import ExactDistance
 from opendp_lite.core.errors import refusal
-from opendp_lite.core.measure import ApproximateDivergence
-from opendp_lite.core.measure import MaxDivergence
-from opendp_lite.core.measure import Measure
-from opendp_lite.core.measure import ZeroConcentratedDivergence
 from opendp_lite.core.measurement import Measurement
+from opendp_lite.core.measures.approximate import ApproximateDivergence
+from opendp_lite.core.measures.concentrated import ZeroConcentratedDivergence
+from opendp_lite.core.measures.max_divergence import MaxDivergence
+from opendp_lite.core.measures.measure import Measure
 from opendp_lite.exact.rationals import Extended
 from typing import Any
 import math
 
+opendp_lite.core.aliases.ExactDistance: typing.TypeAlias = typing.Any
+opendp_lite.core.aliases.Data: typing.TypeAlias = typing.Any
 opendp_lite.exact.rationals.Extended: typing.TypeAlias = int | gmpy2.mpq | float
 _MAKE = "MakeMeasurement"
 _LIST_FIX = "Pass a list of measurements, such as [noisy_count, noisy_sum]"
 
 
-# === make_composition with Sequence, Measurement, Any
+# === make_composition with Sequence, Data, ExactDistance, Measurement, Any,
+#    opendp_lite.core.aliases.ExactDistance, opendp_lite.core.aliases.Data
 def make_composition(measurements: Sequence[Measurement]) -> Measurement:
     measurements = _check_components(measurements)
     first = measurements[0]
     approximate = _check_measure(first.output_measure)
 
-    def function(arg: Any) -> list[Any]:
+    def function(arg: Data) -> list[Any]:
         return [each.function(arg) for each in measurements]
 
-    def privacy_map(d_in: Any) -> Any:
+    def privacy_map(d_in: ExactDistance) -> Any:
         losses = [each.privacy_map(d_in) for each in measurements]
         if not approximate:
             return _total(losses)
@@ -57,8 +62,8 @@ def _total(losses: Iterable[Extended]) -> Extended:
     return total
 
 
-# === _check_components with refusal, Measurement, Any, _MAKE, _LIST_FIX
-def _check_components(measurements: Any) -> tuple[Measurement, ...]:
+# === _check_components with Iterable, refusal, Measurement, _MAKE, _LIST_FIX
+def _check_components(measurements: Iterable[Measurement]) -> tuple[Measurement, ...]:
     if not issubclass(type(measurements), list | tuple):
         raise refusal(_MAKE, "measurements", measurements, "must be a list", _LIST_FIX)
     components = tuple(measurements)
@@ -96,8 +101,8 @@ def _check_alike(name: str, each: Measurement, first: Measurement) -> None:
         raise refusal("MeasureMismatch", name, each, rule, fix)
 
 
-# === _check_measure with refusal, ApproximateDivergence, MaxDivergence, Measure,
-#    ZeroConcentratedDivergence
+# === _check_measure with refusal, ApproximateDivergence, ZeroConcentratedDivergence,
+#    MaxDivergence, Measure
 def _check_measure(measure: Measure) -> bool:
     approximate = isinstance(measure, ApproximateDivergence)
     inner = measure.inner if isinstance(measure, ApproximateDivergence) else measure

@@ -4,22 +4,25 @@
 # accept`, never by hand, and never run.
 
 from gmpy2 import mpq
+from opendp_lite.core.aliases import ExactDistance
 from opendp_lite.core.arguments import check_type
 from opendp_lite.core.errors import refusal
-from opendp_lite.core.measure import MaxDivergence
-from opendp_lite.core.measure import ZeroConcentratedDivergence
-from opendp_lite.core.measure import approximate
-from opendp_lite.core.measure import zero_concentrated_divergence
 from opendp_lite.core.measurement import Measurement
+from opendp_lite.core.measures.approximate import approximate
+from opendp_lite.core.measures.concentrated import ZeroConcentratedDivergence
+from opendp_lite.core.measures.concentrated import zero_concentrated_divergence
+from opendp_lite.core.measures.max_divergence import MaxDivergence
 from typing import Any
 import math
 
 _MAKE = "MakeMeasurement"
 _FIX = "Pass a measurement, such as space >> then_laplace(scale=1.0)"
+opendp_lite.core.aliases.ExactDistance: typing.TypeAlias = typing.Any
 
 
-# === make_approximate with check_type, refusal, MaxDivergence,
-#    ZeroConcentratedDivergence, approximate, Measurement, Any, _MAKE, _FIX
+# === make_approximate with ExactDistance, check_type, refusal, Measurement,
+#    approximate, ZeroConcentratedDivergence, MaxDivergence, Any, _MAKE, _FIX,
+#    opendp_lite.core.aliases.ExactDistance
 def make_approximate(measurement: Measurement) -> Measurement:
     check_type(_MAKE, "measurement", measurement, Measurement, _FIX)
     measure = measurement.output_measure
@@ -33,7 +36,7 @@ def make_approximate(measurement: Measurement) -> Measurement:
             "MeasureMismatch", "measurement", measurement, rule, fix
         )
 
-    def privacy_map(d_in: Any) -> Any:
+    def privacy_map(d_in: ExactDistance) -> Any:
         return measurement.privacy_map(d_in), 0
 
     return Measurement(
@@ -46,8 +49,9 @@ def make_approximate(measurement: Measurement) -> Measurement:
     )
 
 
-# === make_pureDP_to_zCDP with mpq, check_type, refusal, MaxDivergence,
-#    zero_concentrated_divergence, Measurement, Any, math, _MAKE, _FIX
+# === make_pureDP_to_zCDP with mpq, ExactDistance, check_type, refusal, Measurement,
+#    zero_concentrated_divergence, MaxDivergence, Any, math, _MAKE, _FIX,
+#    opendp_lite.core.aliases.ExactDistance
 def make_pureDP_to_zCDP(measurement: Measurement) -> Measurement:
     check_type(_MAKE, "measurement", measurement, Measurement, _FIX)
     if not isinstance(measurement.output_measure, MaxDivergence):
@@ -57,7 +61,7 @@ def make_pureDP_to_zCDP(measurement: Measurement) -> Measurement:
             "MeasureMismatch", "measurement", measurement, rule, fix
         )
 
-    def privacy_map(d_in: Any) -> Any:
+    def privacy_map(d_in: ExactDistance) -> Any:
         epsilon = measurement.privacy_map(d_in)
         if epsilon == math.inf:
             return math.inf

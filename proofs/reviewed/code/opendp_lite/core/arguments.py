@@ -5,6 +5,8 @@
 
 from collections.abc import Callable
 from gmpy2 import mpq
+from opendp_lite.core.aliases import ExactDistance
+from opendp_lite.core.aliases import Value
 from opendp_lite.core.errors import OpenDPException
 from opendp_lite.core.errors import refusal
 from opendp_lite.exact.rationals import to_extended
@@ -12,6 +14,8 @@ from opendp_lite.exact.rationals import to_mpq
 from typing import Any
 
 _USER_FIX = "Pass a number that is not negative, or a value that is no number"
+opendp_lite.core.aliases.Value: typing.TypeAlias = typing.Any
+opendp_lite.core.aliases.ExactDistance: typing.TypeAlias = typing.Any
 
 
 # === rational_argument with Callable, refusal, to_mpq, Any
@@ -36,7 +40,7 @@ def rational_argument(
     return number
 
 
-# === integer_argument with mpq, refusal
+# === integer_argument with mpq
 def integer_argument(
     variant: str,
     name: str,
@@ -49,26 +53,29 @@ def integer_argument(
     number: mpq = rational_argument(
         variant, name, value, fix=fix, at_least=at_least, at_most=at_most
     )
+    return _whole(variant, name, value, number, fix)
+
+
+# === _whole with mpq, refusal
+def _whole(variant: str, name: str, value: object, number: mpq, fix: str) -> int:
     if number.denominator != 1:
         raise refusal(variant, name, value, "must be an integer", fix)
     return int(number)
 
 
-# === distance_argument with refusal, to_extended, Any
+# === distance_argument with to_extended, Any
 def distance_argument(name: str, value: object, fix: str, *, whole: bool) -> Any:
     number = rational_argument(
         "InvalidDistance", name, value, fix=fix, convert=to_extended, at_least=0
     )
     if not whole or isinstance(number, float):
         return number
-    if number.denominator != 1:
-        raise refusal("InvalidDistance", name, value, "must be an integer", fix)
-    return int(number)
+    return _whole("InvalidDistance", name, value, number, fix)
 
 
 # === user_distance_argument with Callable, refusal, to_extended, Any, _USER_FIX
 def user_distance_argument(
-    name: str, value: Any, convert: Callable[[Any], Any] = to_extended
+    name: str, value: object, convert: Callable[[Any], Any] = to_extended
 ) -> Any:
     if issubclass(type(value), str):
         return value
@@ -83,8 +90,16 @@ def user_distance_argument(
     return value if type(value) is int else number
 
 
-# === user_at_most with OpenDPException, Any
-def user_at_most(value: Any, limit: Any) -> bool:
+# === pair_argument with Value, refusal, Any, opendp_lite.core.aliases.Value
+def pair_argument(variant: str, name: str, value: Value, fix: str) -> tuple[Any, Any]:
+    if not issubclass(type(value), tuple | list) or len(value) != 2:
+        raise refusal(variant, name, value, "must be a pair", fix)
+    return value[0], value[1]
+
+
+# === user_at_most with ExactDistance, OpenDPException,
+#    opendp_lite.core.aliases.ExactDistance
+def user_at_most(value: ExactDistance, limit: ExactDistance) -> bool:
     for each in (value, limit):
         if issubclass(type(each), list | tuple) or _is_written_number(each):
             raise OpenDPException(
@@ -96,8 +111,8 @@ def user_at_most(value: Any, limit: Any) -> bool:
     return bool(value <= limit)
 
 
-# === _is_written_number with to_extended, Any
-def _is_written_number(value: Any) -> bool:
+# === _is_written_number with to_extended
+def _is_written_number(value: object) -> bool:
     try:
         to_extended(value)
     except (TypeError, ValueError):

@@ -3,24 +3,31 @@
 # What was read of opendp_lite.core.chaining; written by `opendp-lite proofs
 # accept`, never by hand, and never run.
 
-from collections.abc import Callable
 from fractions import Fraction
-from opendp_lite.core.atom import AtomDomain
-from opendp_lite.core.atom import Domain
-from opendp_lite.core.containers import is_array
-from opendp_lite.core.containers import parts
-from opendp_lite.core.distance import Metric
-from opendp_lite.core.domain import VectorDomain
+from opendp_lite.core.aliases import Data
+from opendp_lite.core.aliases import DataFunction
+from opendp_lite.core.aliases import ExactDistance
+from opendp_lite.core.domains.atom import AtomDomain
+from opendp_lite.core.domains.domain import Domain
+from opendp_lite.core.domains.vector import VectorDomain
 from opendp_lite.core.errors import OpenDPException
 from opendp_lite.core.errors import refusal
 from opendp_lite.core.measurement import Function
 from opendp_lite.core.measurement import Measurement
+from opendp_lite.core.metrics.metric import Metric
 from opendp_lite.core.registry import Partial
 from opendp_lite.core.transformation import Transformation
+from opendp_lite.core.values.containers import is_array
+from opendp_lite.core.values.containers import parts
 from typing import Any
 
+opendp_lite.core.aliases.ExactDistance: typing.TypeAlias = typing.Any
+opendp_lite.core.aliases.Data: typing.TypeAlias = typing.Any
+opendp_lite.core.aliases.DataFunction: typing.TypeAlias = collections.abc.Callable[[typing.Any], typing.Any]
 
-# === make_chain_tt with is_array, parts, Transformation, Any
+
+# === make_chain_tt with Data, ExactDistance, Transformation, is_array, parts, Any,
+#    opendp_lite.core.aliases.ExactDistance, opendp_lite.core.aliases.Data
 def make_chain_tt(
     transformation1: Transformation, transformation0: Transformation
 ) -> Transformation:
@@ -41,17 +48,17 @@ def make_chain_tt(
         and transformation0.output_domain == transformation1.input_domain
     )
 
-    def function(arg: Any) -> Any:
-        if absorbed and is_array(arg):
+    def function(arg: Data) -> Any:
+        if absorbed:
             return transformation1.function(arg)
         if by_parts and is_array(arg):
             return sum(map(apply, parts(arg)))
         return apply(arg)
 
-    def apply(arg: Any) -> Any:
+    def apply(arg: Data) -> Any:
         return transformation1.function(transformation0.function(arg))
 
-    def stability_map(d_in: Any) -> Any:
+    def stability_map(d_in: ExactDistance) -> Any:
         return transformation1.stability_map(transformation0.stability_map(d_in))
 
     return Transformation(
@@ -66,7 +73,8 @@ def make_chain_tt(
     )
 
 
-# === make_chain_mt with Measurement, Transformation, Any
+# === make_chain_mt with Data, ExactDistance, Measurement, Transformation, Any,
+#    opendp_lite.core.aliases.ExactDistance, opendp_lite.core.aliases.Data
 def make_chain_mt(
     measurement1: Measurement, transformation0: Transformation
 ) -> Measurement:
@@ -80,10 +88,10 @@ def make_chain_mt(
         transformation0.output_metric, measurement1.input_metric
     )
 
-    def function(arg: Any) -> Any:
+    def function(arg: Data) -> Any:
         return measurement1.function(transformation0.function(arg))
 
-    def privacy_map(d_in: Any) -> Any:
+    def privacy_map(d_in: ExactDistance) -> Any:
         return measurement1.privacy_map(transformation0.stability_map(d_in))
 
     return Measurement(
@@ -95,9 +103,10 @@ def make_chain_mt(
     )
 
 
-# === make_chain_pm with Callable, refusal, Function, Measurement, Any
+# === make_chain_pm with Data, DataFunction, refusal, Function, Measurement, Any,
+#    opendp_lite.core.aliases.Data, opendp_lite.core.aliases.DataFunction
 def make_chain_pm(
-    postprocess1: Function | Callable[[Any], Any], measurement0: Measurement
+    postprocess1: Function | DataFunction, measurement0: Measurement
 ) -> Measurement:
     _check_operand("measurement0", measurement0, Measurement)
     if not callable(postprocess1) or isinstance(postprocess1, Measurement):
@@ -106,7 +115,7 @@ def make_chain_pm(
             "MakeMeasurement", "postprocess1", postprocess1, rule, fix
         )
 
-    def function(arg: Any) -> Any:
+    def function(arg: Data) -> Any:
         return postprocess1(measurement0.function(arg))
 
     return Measurement(
@@ -132,7 +141,7 @@ def check_domains(output: Domain, expected: Domain, rationals: bool = False) -> 
     )
 
 
-# === check_metrics with Metric, OpenDPException
+# === check_metrics with OpenDPException, Metric
 def check_metrics(output: Metric, expected: Metric) -> None:
     if expected.matches(output):
         return
@@ -158,8 +167,8 @@ def _accepts_rationals(expected: Domain, output: Domain) -> bool:
     )
 
 
-# === _check_operand with refusal, Any
-def _check_operand(name: str, value: Any, kind: type) -> None:
+# === _check_operand with refusal
+def _check_operand(name: str, value: object, kind: type) -> None:
     if not issubclass(type(value), kind):
         rule = f"must be a {kind.__name__}"
         raise refusal("Unsupported", name, value, rule, "Check the order of the chain")
@@ -167,7 +176,7 @@ def _check_operand(name: str, value: Any, kind: type) -> None:
 
 # === chain_after_transformation with OpenDPException, Measurement, Partial,
 #    Transformation, Any
-def chain_after_transformation(left: Transformation, right: Any) -> Any:
+def chain_after_transformation(left: Transformation, right: object) -> Any:
     if isinstance(right, Partial):
         right = right(left.output_domain, left.output_metric)
     if isinstance(right, Measurement):
@@ -183,7 +192,7 @@ def chain_after_transformation(left: Transformation, right: Any) -> Any:
 
 
 # === chain_after_measurement with OpenDPException, Measurement, Partial, Any
-def chain_after_measurement(left: Measurement, right: Any) -> Any:
+def chain_after_measurement(left: Measurement, right: object) -> Any:
     if isinstance(right, Measurement | Partial):
         raise OpenDPException(
             "Unsupported",

@@ -4,24 +4,36 @@
 # accept`, never by hand, and never run.
 
 from collections.abc import Callable
-from opendp_lite.core.atom import Domain
-from opendp_lite.core.distance import Metric
+from opendp_lite.core.aliases import Data
+from opendp_lite.core.aliases import Distance
+from opendp_lite.core.aliases import Loss
+from opendp_lite.core.construction import Made
+from opendp_lite.core.domains.domain import Domain
 from opendp_lite.core.errors import refusal
-from opendp_lite.core.made import Made
-from opendp_lite.core.measure import Measure
+from opendp_lite.core.measures.measure import Measure
+from opendp_lite.core.metrics.metric import Metric
 from opendp_lite.core.transformation import check_own
 from opendp_lite.core.transformation import check_space
 from typing import Any
 import attrs
 
+opendp_lite.core.construction.Made.record = attrs.field(default=None, init=False)
+opendp_lite.core.aliases.Data: typing.TypeAlias = typing.Any
+opendp_lite.core.aliases.Distance: typing.TypeAlias = object
+opendp_lite.core.aliases.Loss: typing.TypeAlias = object
 
-# === Measurement.__attrs_post_init__ with Domain, Metric, refusal, Made, Measure,
-#    check_own, check_space, attrs
+
+# === Measurement.__attrs_post_init__ with Callable, Made, Domain, refusal, Measure,
+#    Metric, check_own, check_space, Any, attrs,
+#    opendp_lite.core.construction.Made.record
 @attrs.frozen(eq=False, repr=False)
 class Measurement(Made):
     input_domain: Domain
+    function: Callable[[Any], Any]
     input_metric: Metric
     output_measure: Measure
+    privacy_map: Callable[[Any], Any]
+    covers_rationals: bool = attrs.field(default=False, kw_only=True)
     def __attrs_post_init__(self) -> None:
         check_space(self.input_domain, self.input_metric, "input")
         if not isinstance(self.output_measure, Measure):
@@ -36,46 +48,50 @@ class Measurement(Made):
         check_own(self.output_measure)
 
 
-# === Measurement.invoke with Callable, Domain, Made, Any, attrs
+# === Measurement.invoke with Callable, Data, Made, Domain, Any, attrs,
+#    opendp_lite.core.aliases.Data
 @attrs.frozen(eq=False, repr=False)
 class Measurement(Made):
     input_domain: Domain
     function: Callable[[Any], Any]
-    def invoke(self, arg: Any) -> Any:
+    def invoke(self, arg: Data) -> Any:
         if not self.input_domain.member(arg):
             self.input_domain.refuse()
         return self.function(arg)
 
 
-# === Measurement.__call__ with Callable, Domain, Made, Any, attrs
+# === Measurement.__call__ with Callable, Data, Made, Domain, Any, attrs,
+#    opendp_lite.core.aliases.Data
 @attrs.frozen(eq=False, repr=False)
 class Measurement(Made):
     input_domain: Domain
     function: Callable[[Any], Any]
-    def __call__(self, arg: Any) -> Any:
+    def __call__(self, arg: Data) -> Any:
         if not self.input_domain.member(arg):
             self.input_domain.refuse()
         return self.function(arg)
 
 
-# === Measurement.map with Callable, Metric, Made, Measure, Any, attrs
+# === Measurement.map with Callable, Distance, Made, Measure, Metric, Any, attrs,
+#    opendp_lite.core.aliases.Distance
 @attrs.frozen(eq=False, repr=False)
 class Measurement(Made):
     input_metric: Metric
     output_measure: Measure
     privacy_map: Callable[[Any], Any]
-    def map(self, d_in: Any, *, exact: bool = False) -> Any:
+    def map(self, d_in: Distance, *, exact: bool = False) -> Any:
         loss = self.privacy_map(self.input_metric.parse(d_in))
         return self.output_measure.present(loss, exact)
 
 
-# === Measurement.check with Callable, Metric, Made, Measure, Any, attrs
+# === Measurement.check with Callable, Distance, Loss, Made, Measure, Metric, Any,
+#    attrs, opendp_lite.core.aliases.Distance, opendp_lite.core.aliases.Loss
 @attrs.frozen(eq=False, repr=False)
 class Measurement(Made):
     input_metric: Metric
     output_measure: Measure
     privacy_map: Callable[[Any], Any]
-    def check(self, d_in: Any, d_out: Any) -> bool:
+    def check(self, d_in: Distance, d_out: Loss) -> bool:
         limit = self.output_measure.parse(d_out)
         loss = self.privacy_map(self.input_metric.parse(d_in))
         return self.output_measure.at_most(loss, limit)
@@ -84,7 +100,7 @@ class Measurement(Made):
 # === Measurement.__rshift__ with Made, Any, attrs
 @attrs.frozen(eq=False, repr=False)
 class Measurement(Made):
-    def __rshift__(self, other: Any) -> Any:
+    def __rshift__(self, other: object) -> Any:
         from opendp_lite.core.chaining import chain_after_measurement
 
         return chain_after_measurement(self, other)

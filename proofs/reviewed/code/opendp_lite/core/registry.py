@@ -5,13 +5,13 @@
 
 from collections.abc import Callable
 from functools import update_wrapper
+from opendp_lite.core.construction import REGISTRY
+from opendp_lite.core.construction import Record
+from opendp_lite.core.construction import Registration
 from opendp_lite.core.features import assert_features
-from opendp_lite.core.freezing import freeze
-from opendp_lite.core.made import REGISTRY
-from opendp_lite.core.made import Record
-from opendp_lite.core.made import Registration
-from opendp_lite.core.own import PACKAGE
-from opendp_lite.core.own import is_own_function
+from opendp_lite.core.ownership import PACKAGE
+from opendp_lite.core.ownership import is_own_function
+from opendp_lite.core.values.freezing import freeze
 from typing import Any
 from typing import Concatenate
 from typing import Generic
@@ -20,8 +20,8 @@ from typing import TypeVar
 import attrs
 import inspect
 
-opendp_lite.core.own.PACKAGE = __name__.partition('.')[0]
-opendp_lite.core.made.REGISTRY: dict[str, opendp_lite.core.made.Registration] = {}
+opendp_lite.core.ownership.PACKAGE = __name__.partition('.')[0]
+opendp_lite.core.construction.REGISTRY: dict[str, opendp_lite.core.construction.Registration] = {}
 P = ParamSpec("P")
 R = TypeVar("R", bound="Made")
 D = TypeVar("D")
@@ -52,7 +52,7 @@ def _binder(
 
 
 # === _check_citation with Callable, PACKAGE, is_own_function, Any,
-#    opendp_lite.core.own.PACKAGE
+#    opendp_lite.core.ownership.PACKAGE
 def _check_citation(make: Callable[..., Any], proof: str | None) -> None:
     name = make.__name__
     if proof is not None and proof.rpartition("/")[2] != name:
@@ -67,8 +67,9 @@ def _check_citation(make: Callable[..., Any], proof: str | None) -> None:
         raise ValueError(f"{name} does not stand in {make.__module__}, as it says")
 
 
-# === constructor with Callable, update_wrapper, assert_features, freeze, REGISTRY,
-#    Record, Registration, ParamSpec, TypeVar, opendp_lite.core.made.REGISTRY, P, R
+# === constructor with Callable, update_wrapper, REGISTRY, Record, Registration,
+#    assert_features, freeze, ParamSpec, TypeVar,
+#    opendp_lite.core.construction.REGISTRY, P, R
 def constructor(
     *,
     proof: str | None = None,
@@ -113,17 +114,17 @@ class Partial(Generic[R]):
     args: tuple[Any, ...]
     kwargs: tuple[tuple[str, Any], ...]
     after: tuple[Any, ...] = ()
-    def __call__(self, domain: Any, metric: Any) -> R:
+    def __call__(self, domain: object, metric: object) -> R:
         made: Any = self.make(domain, metric, *self.args, **dict(self.kwargs))
         for link in self.after:
             made = made >> link
         return made
 
 
-# === Partial.__rrshift__ with Any, Generic, TypeVar, attrs, R
+# === Partial.__rrshift__ with Generic, TypeVar, attrs, R
 @attrs.frozen(repr=False)
 class Partial(Generic[R]):
-    def __rrshift__(self, space: Any) -> R:
+    def __rrshift__(self, space: object) -> R:
         if not isinstance(space, tuple) or len(space) != 2:
             return NotImplemented
         return self(*space)
@@ -133,7 +134,7 @@ class Partial(Generic[R]):
 @attrs.frozen(repr=False)
 class Partial(Generic[R]):
     after: tuple[Any, ...] = ()
-    def __rshift__(self, other: Any) -> Partial[Any]:
+    def __rshift__(self, other: object) -> Partial[Any]:
         if isinstance(other, Partial):
             links = (attrs.evolve(other, after=()), *other.after)
         elif callable(other):

@@ -4,15 +4,21 @@
 # accept`, never by hand, and never run.
 
 from collections.abc import Callable
-from opendp_lite.core.atom import Domain
-from opendp_lite.core.distance import Metric
+from opendp_lite.core.aliases import Data
+from opendp_lite.core.aliases import Distance
+from opendp_lite.core.construction import Made
+from opendp_lite.core.domains.domain import Domain
 from opendp_lite.core.errors import OpenDPException
 from opendp_lite.core.features import assert_features
-from opendp_lite.core.made import Made
-from opendp_lite.core.own import Described
-from opendp_lite.core.own import foreign_part
+from opendp_lite.core.metrics.metric import Metric
+from opendp_lite.core.ownership import Described
+from opendp_lite.core.ownership import foreign_part
 from typing import Any
 import attrs
+
+opendp_lite.core.construction.Made.record = attrs.field(default=None, init=False)
+opendp_lite.core.aliases.Data: typing.TypeAlias = typing.Any
+opendp_lite.core.aliases.Distance: typing.TypeAlias = object
 
 
 # === check_own with assert_features, Described, foreign_part
@@ -23,7 +29,7 @@ def check_own(part: Described) -> None:
         assert_features("honest-but-curious", what=what)
 
 
-# === check_space with Domain, Metric, OpenDPException, Any
+# === check_space with Domain, OpenDPException, Metric, Any
 def check_space(domain: Any, metric: Any, name: str = "input") -> None:
     for part, value, kind in (("domain", domain, Domain), ("metric", metric, Metric)):
         if not isinstance(value, kind):
@@ -43,53 +49,63 @@ def check_space(domain: Any, metric: Any, name: str = "input") -> None:
         )
 
 
-# === Transformation.__attrs_post_init__ with Domain, Metric, Made, attrs
+# === Transformation.__attrs_post_init__ with Callable, Made, Domain, Metric, Any,
+#    attrs, opendp_lite.core.construction.Made.record
 @attrs.frozen(eq=False, repr=False)
 class Transformation(Made):
     input_domain: Domain
     output_domain: Domain
+    function: Callable[[Any], Any]
     input_metric: Metric
     output_metric: Metric
+    stability_map: Callable[[Any], Any]
+    by_rows: bool = attrs.field(default=False, kw_only=True)
+    additive: bool = attrs.field(default=False, kw_only=True)
+    clamps: bool = attrs.field(default=False, kw_only=True)
+    absorbs_clamp: bool = attrs.field(default=False, kw_only=True)
     def __attrs_post_init__(self) -> None:
         check_space(self.input_domain, self.input_metric, "input")
         check_space(self.output_domain, self.output_metric, "output")
 
 
-# === Transformation.invoke with Callable, Domain, Made, Any, attrs
+# === Transformation.invoke with Callable, Data, Made, Domain, Any, attrs,
+#    opendp_lite.core.aliases.Data
 @attrs.frozen(eq=False, repr=False)
 class Transformation(Made):
     input_domain: Domain
     function: Callable[[Any], Any]
-    def invoke(self, arg: Any) -> Any:
+    def invoke(self, arg: Data) -> Any:
         self.input_domain.require(arg)
         return self.function(arg)
 
 
-# === Transformation.__call__ with Made, Any, attrs
+# === Transformation.__call__ with Data, Made, Any, attrs, opendp_lite.core.aliases.Data
 @attrs.frozen(eq=False, repr=False)
 class Transformation(Made):
-    def __call__(self, arg: Any) -> Any:
+    def __call__(self, arg: Data) -> Any:
         return self.invoke(arg)
 
 
-# === Transformation.map with Callable, Metric, Made, Any, attrs
+# === Transformation.map with Callable, Distance, Made, Metric, Any, attrs,
+#    opendp_lite.core.aliases.Distance
 @attrs.frozen(eq=False, repr=False)
 class Transformation(Made):
     input_metric: Metric
     output_metric: Metric
     stability_map: Callable[[Any], Any]
-    def map(self, d_in: Any, *, exact: bool = False) -> Any:
+    def map(self, d_in: Distance, *, exact: bool = False) -> Any:
         distance = self.stability_map(self.input_metric.parse(d_in))
         return self.output_metric.present(distance, exact)
 
 
-# === Transformation.check with Callable, Metric, Made, Any, attrs
+# === Transformation.check with Callable, Distance, Made, Metric, Any, attrs,
+#    opendp_lite.core.aliases.Distance
 @attrs.frozen(eq=False, repr=False)
 class Transformation(Made):
     input_metric: Metric
     output_metric: Metric
     stability_map: Callable[[Any], Any]
-    def check(self, d_in: Any, d_out: Any) -> bool:
+    def check(self, d_in: Distance, d_out: Distance) -> bool:
         limit = self.output_metric.parse(d_out, "d_out")
         distance = self.stability_map(self.input_metric.parse(d_in))
         return self.output_metric.at_most(distance, limit)
@@ -98,7 +114,7 @@ class Transformation(Made):
 # === Transformation.__rshift__ with Made, Any, attrs
 @attrs.frozen(eq=False, repr=False)
 class Transformation(Made):
-    def __rshift__(self, other: Any) -> Any:
+    def __rshift__(self, other: object) -> Any:
         from opendp_lite.core.chaining import chain_after_transformation
 
         return chain_after_transformation(self, other)

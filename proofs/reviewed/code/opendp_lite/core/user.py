@@ -3,29 +3,41 @@
 # What was read of opendp_lite.core.user; written by `opendp-lite proofs
 # accept`, never by hand, and never run.
 
-from collections.abc import Callable
-from opendp_lite.core.atom import Domain
-from opendp_lite.core.distance import Metric
+from opendp_lite.core.aliases import DataFunction
+from opendp_lite.core.aliases import DistanceMap
+from opendp_lite.core.aliases import ExactDistance
+from opendp_lite.core.domains.domain import Domain
 from opendp_lite.core.errors import refusal
-from opendp_lite.core.measure import Measure
 from opendp_lite.core.measurement import Measurement
+from opendp_lite.core.measures.measure import Measure
+from opendp_lite.core.metrics.metric import Metric
 from opendp_lite.core.transformation import Transformation
+from opendp_lite.core.values.type_arguments import TypeArgument
 from typing import Any
 
+opendp_lite.core.aliases.Distance: typing.TypeAlias = object
+opendp_lite.core.aliases.ExactDistance: typing.TypeAlias = typing.Any
+opendp_lite.core.aliases.DataFunction: typing.TypeAlias = collections.abc.Callable[[typing.Any], typing.Any]
+opendp_lite.core.aliases.DistanceMap: typing.TypeAlias = collections.abc.Callable[[typing.Any], opendp_lite.core.aliases.Distance]
+opendp_lite.core.values.type_arguments.TypeArgument: typing.TypeAlias = type | str | types.GenericAlias | types.UnionType | opendp_lite.core.values.type_arguments.AtomType
 
-# === make_user_transformation with Callable, Domain, Metric, Transformation, Any
+
+# === make_user_transformation with DataFunction, DistanceMap, ExactDistance, Domain,
+#    Metric, Transformation, Any, opendp_lite.core.aliases.Distance,
+#    opendp_lite.core.aliases.ExactDistance, opendp_lite.core.aliases.DataFunction,
+#    opendp_lite.core.aliases.DistanceMap
 def make_user_transformation(
     input_domain: Domain,
     input_metric: Metric,
     output_domain: Domain,
     output_metric: Metric,
-    function: Callable[[Any], Any],
-    stability_map: Callable[[Any], Any],
+    function: DataFunction,
+    stability_map: DistanceMap,
 ) -> Transformation:
     _check_callable("MakeTransformation", "function", function)
     _check_callable("MakeTransformation", "stability_map", stability_map)
 
-    def exact_map(d_in: Any) -> Any:
+    def exact_map(d_in: ExactDistance) -> Any:
         d_out = stability_map(input_metric.present(d_in, exact=True))
         return output_metric.parse(d_out, "stability_map(d_in)")
 
@@ -34,19 +46,23 @@ def make_user_transformation(
     )
 
 
-# === make_user_measurement with Callable, Domain, Metric, Measure, Measurement, Any
+# === make_user_measurement with DataFunction, DistanceMap, ExactDistance, Domain,
+#    Measurement, Measure, Metric, TypeArgument, Any, opendp_lite.core.aliases.Distance,
+#    opendp_lite.core.aliases.ExactDistance, opendp_lite.core.aliases.DataFunction,
+#    opendp_lite.core.aliases.DistanceMap,
+#    opendp_lite.core.values.type_arguments.TypeArgument
 def make_user_measurement(
     input_domain: Domain,
     input_metric: Metric,
     output_measure: Measure,
-    function: Callable[[Any], Any],
-    privacy_map: Callable[[Any], Any],
-    TO: Any = "ExtrinsicObject",
+    function: DataFunction,
+    privacy_map: DistanceMap,
+    TO: TypeArgument = "ExtrinsicObject",
 ) -> Measurement:
     _check_callable("MakeMeasurement", "function", function)
     _check_callable("MakeMeasurement", "privacy_map", privacy_map)
 
-    def exact_map(d_in: Any) -> Any:
+    def exact_map(d_in: ExactDistance) -> Any:
         d_out = privacy_map(input_metric.present(d_in, exact=True))
         return output_measure.parse(d_out, "privacy_map(d_in)")
 
@@ -55,7 +71,7 @@ def make_user_measurement(
     )
 
 
-# === _check_callable with refusal, Any
-def _check_callable(variant: str, name: str, value: Any) -> None:
+# === _check_callable with refusal
+def _check_callable(variant: str, name: str, value: object) -> None:
     if not callable(value):
         raise refusal(variant, name, value, "must be callable", "Pass a function")

@@ -115,7 +115,7 @@ def _upper_end(y: mpfr, precision: int) -> End:
 
 # === _at_most with mpq, mpz, power_of_two, End, math, _BIT,
 #    opendp_lite.exact.intervals.End
-def _at_most(mantissa: mpz, exponent: int, precision: int) -> End:
+def _at_most(mantissa: mpz, exponent: int | mpz, precision: int) -> End:
     limit = _exponent_limit(precision)
     if -limit <= exponent < 0:
         return mpq(mantissa, _BIT << -exponent)

@@ -19,7 +19,7 @@ _DECIMAL = re.compile(
     r"(?:[eE](?P<exponent>[-+]?[0-9]+))?"
 )
 _QUOTIENT = re.compile(r"(?P<numerator>[-+]?[0-9]+) */ *(?P<denominator>[0-9]+)")
-_NON_FINITE = re.compile(r"[-+]?(?:inf(?:inity)?|nan)", re.IGNORECASE)
+_NON_FINITE = re.compile(r"[-+]?(?:inf(?:inity)?|nan)", re.ASCII | re.IGNORECASE)
 _LARGEST_EXPONENT = 1_000_000
 
 

@@ -5,8 +5,8 @@
 
 from collections.abc import Callable
 from gmpy2 import mpq
+from opendp_lite.laws.exponential import bound_exponential
 from opendp_lite.sampling.entropy import random_bits
-from opendp_lite.sampling.exponential import bound_exponential
 from opendp_lite.sampling.lazy import LazyUniform
 
 

@@ -3,10 +3,11 @@
 # What was read of opendp_lite.sampling.blocks; written by `opendp-lite proofs
 # accept`, never by hand, and never run.
 
+from array import array
 from functools import cached_property
 from functools import lru_cache
 from gmpy2 import mpq
-from opendp_lite.sampling.exponential import bound_exponential
+from opendp_lite.laws.exponential import bound_exponential
 from opendp_lite.sampling.lazy import LazyUniform
 from opendp_lite.sampling.table import Table
 
@@ -31,13 +32,11 @@ class Blocks:
         return [(low << TEST_BITS) // high for low, high in neighbours]
 
 
-# === Blocks.sure with cached_property
+# === Blocks.sure with array, cached_property
 class Blocks:
     @cached_property
-    def sure(self) -> tuple[list[int], list[int], list[int]]:
-        passed, ahead = self.table.borders()
-        quick = self.quick
-        return passed, ahead, quick + [0] * (len(ahead) - len(quick))
+    def sure(self) -> tuple[array[int], list[int]]:
+        return self.table.cells(), [*self.quick, 0]
 
 
 # === Blocks.accepts_quickly

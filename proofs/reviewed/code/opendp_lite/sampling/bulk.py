@@ -7,33 +7,33 @@ from functools import lru_cache
 from opendp_lite.exact.rounding import to_double
 from opendp_lite.sampling.blocks import Blocks
 from opendp_lite.sampling.entropy import bulk
-from opendp_lite.sampling.entropy import granularity
 from opendp_lite.sampling.lanes import Array
 from opendp_lite.sampling.lanes import LaneBits
 from opendp_lite.sampling.lanes import Lanes
 from opendp_lite.sampling.lazy import LazyUniform
 from opendp_lite.sampling.table import CELL_BITS
 from opendp_lite.sampling.table import Table
+from opendp_lite.sampling.table import UNDECIDED
 from typing import TypeAlias
 import attrs
 import numpy as np
 
-_UNDECIDED = -1
-_MOST_SHORT = 2**15 - 1
+FEW_LANES = 8
 _U64 = np.uint64
 opendp_lite.sampling.lanes.Array: typing.TypeAlias = 'np.ndarray[Any, Any]'
 opendp_lite.sampling.lanes.Lanes: typing.TypeAlias = 'np.ndarray[Any, Any]'
 opendp_lite.sampling.table.CELL_BITS = 16
+opendp_lite.sampling.table.UNDECIDED = -2 ** 15
 MOST_BLOCKS = 1 << 14
 QUICK_BITS = 16
-_FEW = 8
 Step: TypeAlias = "Callable[[LaneBits, slice | Lanes, Lanes], Array]"
 CHUNK = 1 << 17
 
 
-# === TableArrays with Array, LaneBits, Lanes, LazyUniform, CELL_BITS, Table, attrs, np,
-#    _UNDECIDED, _MOST_SHORT, _U64, opendp_lite.sampling.lanes.Array,
-#    opendp_lite.sampling.lanes.Lanes, opendp_lite.sampling.table.CELL_BITS
+# === TableArrays with Array, LaneBits, Lanes, LazyUniform, CELL_BITS, Table, UNDECIDED,
+#    attrs, np, FEW_LANES, _U64, opendp_lite.sampling.lanes.Array,
+#    opendp_lite.sampling.lanes.Lanes, opendp_lite.sampling.table.CELL_BITS,
+#    opendp_lite.sampling.table.UNDECIDED
 @attrs.frozen(eq=False)
 class TableArrays:
     table: Table
@@ -47,49 +47,44 @@ class TableArrays:
         count = sum(x < 1 << 64 for x in upper)
         below = np.array([*lower[: count + 1], 0], dtype=_U64)
         above = np.array(upper[:count], dtype=_U64)
-        start = np.arange(1 << CELL_BITS, dtype=_U64) << _U64(64 - CELL_BITS)
-        end = start + _U64((1 << 64 - CELL_BITS) - 1)
-        k, certain = _decide(below, above, start, end)
-        certain &= k <= _MOST_SHORT
-        return cls(
-            table,
-            below,
-            above,
-            np.where(certain, k, _UNDECIDED).astype(np.int16),
-        )
+        cells = np.frombuffer(table.cells(), dtype=np.int16)
+        return cls(table, below, above, cells)
 
     def draw(self, bits: LaneBits, lanes: Lanes, cell: Array) -> Array:
-        k = self.cells.take(cell, mode="wrap")
-        rest = np.flatnonzero(k < 0)
+        x = self.cells.take(cell, mode="wrap")
+        rest = np.flatnonzero(x == UNDECIDED)
         if rest.size == 0:
-            return k
+            return x
         found = self.draw_longer(bits, lanes[rest], cell[rest])
-        if int(found.max()) > _MOST_SHORT:
-            k = k.astype(np.int64)
-        k[rest] = found
-        return k
+        if int(np.abs(found).max()) >= -UNDECIDED:
+            x = x.astype(np.int64)
+        x[rest] = found
+        return x
+
+    def _one_by_one(self, bits: LaneBits, lanes: Lanes, cell: Array) -> Array:
+        x = np.empty(len(lanes), dtype=np.int64)
+        for i, lane in enumerate(lanes):
+            with bits.lane(lane):
+                x[i] = self.table.continued(int(cell[i]))
+        return x
 
     def draw_longer(self, bits: LaneBits, lanes: Lanes, cell: Array) -> Array:
+        if len(lanes) < FEW_LANES:
+            return self._one_by_one(bits, lanes, cell)
         prefix = bits.integers(lanes, 64 - CELL_BITS).astype(_U64)
         prefix |= cell.astype(_U64) << _U64(64 - CELL_BITS)
-        k, certain = _decide(self.below, self.above, prefix, prefix)
+        k = np.searchsorted(self.above, prefix, side="right")
+        certain = prefix < self.below[k]
+        x = (k >> 1) ^ -(k & 1) if self.table.sides == 2 else k
         for i in np.flatnonzero(~certain):
             with bits.lane(lanes[i]):
                 u = LazyUniform(int(prefix[i]), 64)
-                k[i] = u.locate(self.table.decide)
-        return k
-
-
-# === _decide with Array, np, opendp_lite.sampling.lanes.Array
-def _decide(
-    below: Array, above: Array, first: Array, last: Array
-) -> tuple[Array, Array]:
-    k = np.searchsorted(above, first, side="right")
-    return k, last < below[k]
+                x[i] = u.locate(self.table.decide)
+        return x
 
 
 # === BlockArrays with to_double, Blocks, Array, attrs, np, MOST_BLOCKS, QUICK_BITS,
-#    _UNDECIDED, opendp_lite.sampling.lanes.Array
+#    opendp_lite.sampling.lanes.Array
 @attrs.frozen(eq=False)
 class BlockArrays:
     blocks: Blocks
@@ -105,25 +100,12 @@ class BlockArrays:
         y = table.cells.astype(np.int32)
         known = (y >= 0) & (y < MOST_BLOCKS)
         entries = y << QUICK_BITS | quick.take(y, mode="clip")
-        entries[~known] = _UNDECIDED << QUICK_BITS
+        entries[~known] = -1 << QUICK_BITS
         return cls(blocks, table, quick, entries, to_double(blocks.rate))
 
     def quick_at(self, y: Array) -> Array:
         return self.quick.take(y, mode="clip")
 
-    def losses(self, y: Array, place: Array) -> Array:
-        loss = self.rate * place
-        if self.blocks.power == 2:
-            loss *= 2.0 * y + place
-        return np.where(y < MOST_BLOCKS, loss, np.inf)
-
-
-# === BlockArrays.losses with Blocks, Array, attrs, np, MOST_BLOCKS,
-#    opendp_lite.sampling.lanes.Array
-@attrs.frozen(eq=False)
-class BlockArrays:
-    blocks: Blocks
-    rate: float
     def losses(self, y: Array, place: Array) -> Array:
         loss = self.rate * place
         if self.blocks.power == 2:
@@ -155,16 +137,20 @@ def certain_exp(prefix: Array, loss: Array) -> tuple[Array, Array]:
     return below, above
 
 
-# === is_bulk with granularity, _FEW
-def is_bulk(count: int) -> bool:
-    return count >= _FEW and granularity() > 1
-
-
 # === check_array with Array, opendp_lite.sampling.lanes.Array
 def check_array(values: Array, *types: type) -> None:
     if values.ndim != 1 or values.dtype not in types:
         names = " or ".join(each.__name__ for each in types)
         raise ValueError(f"values must be a one-dimensional array of {names}")
+
+
+# === joined with Array, opendp_lite.sampling.lanes.Array
+def joined(
+    rest: Array, cell: Array, head: Array, low: Array, bits: int
+) -> dict[int, int]:
+    parts = [each[rest].tolist() for each in (cell, head, low)]
+    rows = zip(rest.tolist(), *parts, strict=True)
+    return {i: (c << 16 | h) << bits | r for i, c, h, r in rows}
 
 
 # === run_lanes with bulk, LaneBits, TypeAlias, Step
@@ -180,10 +166,14 @@ def run_lanes_on(bits: LaneBits, count: int, step: Step) -> None:
     for start in range(0, count, CHUNK):
         where = slice(start, min(start + CHUNK, count))
         lanes = first[: where.stop - start] + start
-        again.append(lanes[step(bits, where, lanes)])
+        rejected = step(bits, where, lanes)
+        if rejected.size:
+            again.append(lanes[rejected])
     while again:
         pending = np.concatenate(again)
         again = []
         for start in range(0, pending.size, CHUNK):
             lanes = pending[start : start + CHUNK]
-            again.append(lanes[step(bits, lanes, lanes)])
+            rejected = step(bits, lanes, lanes)
+            if rejected.size:
+                again.append(lanes[rejected])

@@ -6,10 +6,12 @@
 from contextlib import AbstractContextManager
 from contextlib import nullcontext
 from opendp_lite.sampling.entropy import BulkBits
+from opendp_lite.sampling.entropy import granularity
 from typing import TypeAlias
 
 Array: TypeAlias = "np.ndarray[Any, Any]"
 Lanes: TypeAlias = "np.ndarray[Any, Any]"
+_SIZES = (*[8] * 9, *[16] * 8, *[32] * 16, *[64] * 32)
 
 
 # === LaneBits.__init__ with BulkBits
@@ -18,10 +20,10 @@ class LaneBits:
         self._stream = stream
 
 
-# === LaneBits.integers with TypeAlias, Array, Lanes
+# === LaneBits.integers with TypeAlias, Array, Lanes, _SIZES
 class LaneBits:
     def integers(self, lanes: Lanes, bits: int) -> Array:
-        size = next(each for each in (8, 16, 32, 64) if bits <= each)
+        size = _SIZES[bits]
         words = self._stream.words(len(lanes), f"uint{size}")
         if bits < size:
             words &= words.dtype.type((1 << bits) - 1)
@@ -32,3 +34,8 @@ class LaneBits:
 class LaneBits:
     def lane(self, lane: int) -> AbstractContextManager[None]:
         return nullcontext()
+
+
+# === is_bulk with granularity
+def is_bulk(count: int, few: int) -> bool:
+    return count >= few and granularity() > 1

@@ -3,27 +3,29 @@
 # What was read of opendp_lite.sampling.table; written by `opendp-lite proofs
 # accept`, never by hand, and never run.
 
+from array import array
 from bisect import bisect_right
 from gmpy2 import mpq
+from opendp_lite.laws.weights import Weights
+from opendp_lite.laws.weights import enclose_weights
 from opendp_lite.sampling.entropy import random_parts
 from opendp_lite.sampling.lazy import LazyUniform
-from opendp_lite.sampling.weights import Weights
-from opendp_lite.sampling.weights import enclose_weights
 from struct import Struct
 
 _GUARD = 64
 CELL_BITS = 16
-_CELL = Struct(">H")
+UNDECIDED = -(2**15)
+CELL = Struct(">H")
 
 
-# === Table.__init__ with mpq
+# === Table.__init__ with array, mpq
 class Table:
     def __init__(self, rate: mpq, power: int, sides: int) -> None:
         self.rate = rate
         self.power = power
         self.sides = sides
         self._bounds: dict[int, tuple[list[int], list[int]]] = {}
-        self._borders: tuple[list[int], list[int]] | None = None
+        self._cells: array[int] | None = None
 
 
 # === Table.weights with Weights, enclose_weights, _GUARD
@@ -62,6 +64,12 @@ class Table:
         return below, above
 
 
+# === Table.number
+class Table:
+    def number(self, k: int) -> int:
+        return (k >> 1) ^ -(k & 1) if self.sides == 2 else k
+
+
 # === Table.decide with bisect_right
 class Table:
     def decide(self, prefix: int, length: int) -> int | None:
@@ -70,35 +78,52 @@ class Table:
         below, above = self.bounds(precision)
         k = bisect_right(above, prefix << shift)
         if k < len(below) and (prefix + 1) << shift <= below[k]:
-            return k
+            return self.number(k)
         return None
 
 
-# === Table.borders with CELL_BITS
+# === Table.cells with array, CELL_BITS, UNDECIDED
 class Table:
-    def borders(self) -> tuple[list[int], list[int]]:
-        if self._borders is None:
-            below, above = self.bounds(64)
-            shift = 64 - CELL_BITS
-            passed = [-(-x >> shift) for x in above]
-            self._borders = passed, [*(x >> shift for x in below), 0]
-        return self._borders
+    def cells(self) -> array[int]:
+        if self._cells is None:
+            cells = array("h", [UNDECIDED]) * (1 << CELL_BITS)
+            shift, start = 64 - CELL_BITS, 0
+            for k, (low, high) in enumerate(zip(*self.bounds(64), strict=True)):
+                end, x = low >> shift, self.number(k)
+                if start < end and abs(x) < -UNDECIDED:
+                    cells[start:end] = array("h", [x]) * (end - start)
+                start = -(-high >> shift)
+            self._cells = cells
+        return self._cells
 
 
-# === Table.sample with random_parts, LazyUniform, Struct, _CELL
+# === Table.sample with random_parts, LazyUniform, Struct, CELL
 class Table:
     def sample(self) -> int:
-        parts = random_parts(_CELL)
+        parts = random_parts(CELL)
         if parts is None:
             return LazyUniform().locate(self.decide)
         return self.continued(parts[0])
 
 
-# === Table.continued with bisect_right, LazyUniform, CELL_BITS
+# === Table.continued with LazyUniform, CELL_BITS, UNDECIDED
 class Table:
     def continued(self, cell: int) -> int:
-        passed, ahead = self._borders or self.borders()
-        k = bisect_right(passed, cell)
-        if cell < ahead[k]:
-            return k
+        x = (self._cells or self.cells())[cell]
+        if x != UNDECIDED:
+            return x
         return LazyUniform(cell, CELL_BITS).locate(self.decide)
+
+
+# === Table.samples with random_parts, Struct, UNDECIDED
+class Table:
+    def samples(self, count: int) -> list[int]:
+        first = random_parts(Struct(f">{count}H"))
+        if first is None:
+            return [self.sample() for _ in range(count)]
+        cells = self._cells or self.cells()
+        drawn = [cells[cell] for cell in first]
+        if UNDECIDED not in drawn:
+            return drawn
+        pairs = zip(first, drawn, strict=True)
+        return [self.continued(c) if x == UNDECIDED else x for c, x in pairs]

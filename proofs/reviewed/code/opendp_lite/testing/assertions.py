@@ -4,35 +4,52 @@
 # accept`, never by hand, and never run.
 
 from gmpy2 import mpq
+from opendp_lite.core.aliases import Data
+from opendp_lite.core.aliases import ExactNumber
+from opendp_lite.core.aliases import Release
 from opendp_lite.core.arguments import integer_argument
-from opendp_lite.core.containers import is_array
 from opendp_lite.core.errors import refusal
 from opendp_lite.core.errors import shown
+from opendp_lite.core.measurement import Measurement
+from opendp_lite.core.values.containers import is_array
+from opendp_lite.exact.doubles import greatest_double
 from opendp_lite.exact.elementary import power
 from opendp_lite.exact.rationals import to_extended
 from opendp_lite.exact.rationals import to_mpq
 from opendp_lite.exact.rounding import round_up
 from opendp_lite.exact.rounding import to_double
-from opendp_lite.measurements.doubles import greatest_double
 from opendp_lite.testing.canonical import CanonicalNoise
 from opendp_lite.testing.ledger import LEDGER
 from opendp_lite.testing.noise import AddedNoise
 from opendp_lite.testing.noise import added_noise
-from opendp_lite.testing.snapped import SnappedNoise
+from opendp_lite.testing.snapping import SnappedNoise
 from opendp_lite.testing.tolerances import partition_flakiness
 from typing import Any
 from typing import TypeAlias
 import attrs
 import math
 
+if typing.TYPE_CHECKING:
+    import numpy as np
+    opendp_lite.core.aliases.NumpyNumber: typing.TypeAlias = numpy.integer[typing.Any] | numpy.floating[typing.Any]
+    opendp_lite.core.aliases.Array: typing.TypeAlias = numpy.ndarray[typing.Any, typing.Any]
+else:
+    opendp_lite.core.aliases.NumpyNumber, opendp_lite.core.aliases.Array = (typing.SupportsFloat, collections.abc.Sequence)
+opendp_lite.core.aliases.ExactNumber: typing.TypeAlias = int | float | str | fractions.Fraction | decimal.Decimal | gmpy2.mpz | gmpy2.mpq | gmpy2.mpfr | opendp_lite.core.aliases.NumpyNumber
 opendp_lite.testing.ledger.LEDGER = opendp_lite.testing.ledger.Ledger()
+opendp_lite.core.aliases.Release: typing.TypeAlias = typing.Any
 _Noise: TypeAlias = AddedNoise | CanonicalNoise | SnappedNoise
+opendp_lite.core.aliases.Data: typing.TypeAlias = typing.Any
 
 
-# === tolerance with integer_argument, refusal, round_up, LEDGER, added_noise, Any,
-#    math, opendp_lite.testing.ledger.LEDGER
+# === tolerance with ExactNumber, integer_argument, refusal, Measurement, round_up,
+#    LEDGER, added_noise, math, ?, opendp_lite.core.aliases.ExactNumber,
+#    opendp_lite.testing.ledger.LEDGER
 def tolerance(
-    measurement: Any, flakiness: Any = None, *, size: int | None = None
+    measurement: Measurement,
+    flakiness: ExactNumber | None = None,
+    *,
+    size: int | None = None,
 ) -> int | float:
     noise = added_noise(measurement)
     level = LEDGER.chosen(flakiness)
@@ -61,9 +78,14 @@ def tolerance(
     return round_up(bound)
 
 
-# === assert_close with shown, LEDGER, Any, opendp_lite.testing.ledger.LEDGER
+# === assert_close with ExactNumber, Release, shown, Measurement, LEDGER, ?,
+#    opendp_lite.core.aliases.ExactNumber, opendp_lite.core.aliases.Release,
+#    opendp_lite.testing.ledger.LEDGER
 def assert_close(
-    release: Any, expected: Any, measurement: Any, flakiness: Any = None
+    release: Release,
+    expected: Release,
+    measurement: Measurement,
+    flakiness: ExactNumber | None = None,
 ) -> None:
     noise, level = _noise_of(measurement, release), LEDGER.chosen(flakiness)
     pairs = _pairs(release, expected, noise)
@@ -89,10 +111,14 @@ def assert_close(
             )
 
 
-# === assert_noisy with mpq, refusal, shown, power, round_up, greatest_double, LEDGER,
-#    Any, opendp_lite.testing.ledger.LEDGER
+# === assert_noisy with mpq, ExactNumber, Release, refusal, shown, Measurement,
+#    greatest_double, power, round_up, LEDGER, ?, opendp_lite.core.aliases.ExactNumber,
+#    opendp_lite.core.aliases.Release, opendp_lite.testing.ledger.LEDGER
 def assert_noisy(
-    release: Any, expected: Any, measurement: Any, flakiness: Any = None
+    release: Release,
+    expected: Release,
+    measurement: Measurement,
+    flakiness: ExactNumber | None = None,
 ) -> None:
     noise, level = _noise_of(measurement, release), LEDGER.chosen(flakiness)
     pairs = _pairs(release, expected, noise)
@@ -138,9 +164,9 @@ def _within(noise: _Noise, found: Any, start: mpq, reach: mpq | None) -> bool:
     return reach is not None and abs(number - start) <= reach
 
 
-# === _noise_of with is_array, CanonicalNoise, AddedNoise, added_noise, SnappedNoise,
-#    Any, TypeAlias, attrs, _Noise
-def _noise_of(measurement: Any, release: Any) -> _Noise:
+# === _noise_of with Release, is_array, CanonicalNoise, AddedNoise, added_noise,
+#    SnappedNoise, TypeAlias, attrs, opendp_lite.core.aliases.Release, _Noise
+def _noise_of(measurement: object, release: Release) -> _Noise:
     return attrs.evolve(added_noise(measurement), array=is_array(release))
 
 
@@ -160,8 +186,9 @@ def _allowed(noise: _Noise, found: Any, bound: mpq | float) -> mpq | float:
     return mpq(bound) + to_mpq(ulp) / mpq(2)
 
 
-# === _pairs with CanonicalNoise, AddedNoise, SnappedNoise, Any, TypeAlias, _Noise
-def _pairs(release: Any, expected: Any, noise: _Noise) -> list[tuple[Any, Any]]:
+# === _pairs with Release, CanonicalNoise, AddedNoise, SnappedNoise, Any, TypeAlias,
+#    opendp_lite.core.aliases.Release, _Noise
+def _pairs(release: Release, expected: Release, noise: _Noise) -> list[tuple[Any, Any]]:
     if not noise.vector:
         return [(release, noise.meant(expected))]
     found, true = _entries("release", release), _entries("expected", expected)
@@ -170,8 +197,8 @@ def _pairs(release: Any, expected: Any, noise: _Noise) -> list[tuple[Any, Any]]:
     return [(a, noise.meant(b)) for a, b in zip(found, true, strict=True)]
 
 
-# === _entries with is_array, refusal, Any
-def _entries(name: str, values: Any) -> list[Any]:
+# === _entries with Data, refusal, is_array, Any, opendp_lite.core.aliases.Data
+def _entries(name: str, values: Data) -> list[Any]:
     if is_array(values):
         return list(values.tolist())
     if isinstance(values, list | tuple):
@@ -180,8 +207,8 @@ def _entries(name: str, values: Any) -> list[Any]:
     raise refusal("InvalidDistance", name, values, rule, fix)
 
 
-# === _infinite with to_extended, Any
-def _infinite(value: Any) -> bool:
+# === _infinite with to_extended
+def _infinite(value: object) -> bool:
     try:
         return isinstance(to_extended(value), float)
     except (TypeError, ValueError):

@@ -4,49 +4,70 @@
 # accept`, never by hand, and never run.
 
 from gmpy2 import mpq
+from opendp_lite.core.aliases import ExactNumber
+from opendp_lite.core.aliases import Loss
+from opendp_lite.core.aliases import Release
+from opendp_lite.core.aliases import Value
 from opendp_lite.core.arguments import rational_argument
 from opendp_lite.exact.intervals import Enclosure
 from opendp_lite.exact.intervals import decide
 from opendp_lite.exact.rationals import to_mpq
 from opendp_lite.exact.rounding import round_down
 from opendp_lite.exact.rounding import round_up
-from opendp_lite.measurements.canonical_noise import check_target
-from opendp_lite.sampling.canonical import CanonicalRV
-from opendp_lite.sampling.tradeoffs import ApproximateTradeoff
-from opendp_lite.testing.hidden import LARGEST
-from opendp_lite.testing.hidden import margins
-from opendp_lite.testing.hidden import without_rounding
+from opendp_lite.laws.tradeoffs.tradeoff import ApproximateTradeoff
+from opendp_lite.measurements.noise.canonical_noise import check_target
+from opendp_lite.sampling.noise.canonical import CanonicalRV
 from opendp_lite.testing.ledger import check_flakiness
+from opendp_lite.testing.rounding import LARGEST
+from opendp_lite.testing.rounding import margins
+from opendp_lite.testing.rounding import without_rounding
 from typing import Any
 import attrs
 import math
 import sys
 
+if typing.TYPE_CHECKING:
+    import numpy as np
+    opendp_lite.core.aliases.NumpyNumber: typing.TypeAlias = numpy.integer[typing.Any] | numpy.floating[typing.Any]
+    opendp_lite.core.aliases.Array: typing.TypeAlias = numpy.ndarray[typing.Any, typing.Any]
+else:
+    opendp_lite.core.aliases.NumpyNumber, opendp_lite.core.aliases.Array = (typing.SupportsFloat, collections.abc.Sequence)
+opendp_lite.core.aliases.ExactNumber: typing.TypeAlias = int | float | str | fractions.Fraction | decimal.Decimal | gmpy2.mpz | gmpy2.mpq | gmpy2.mpfr | opendp_lite.core.aliases.NumpyNumber
+opendp_lite.core.aliases.Loss: typing.TypeAlias = object
 _ZERO, _ONE, _TWO = mpq(0), mpq(1), mpq(2)
 _FINE = mpq(2**60)
-opendp_lite.testing.hidden.LARGEST = opendp_lite.exact.rationals.to_mpq(sys.float_info.max)
+opendp_lite.core.aliases.Value: typing.TypeAlias = typing.Any
+opendp_lite.core.aliases.Release: typing.TypeAlias = typing.Any
+opendp_lite.testing.rounding.LARGEST = opendp_lite.exact.rationals.to_mpq(sys.float_info.max)
 _HALF = mpq(1, 2)
 _PRECISION = 256
 
 
-# === canonical_tolerance with mpq, round_up, check_flakiness, Any, _ZERO
-def canonical_tolerance(d_in: Any, d_out: Any, flakiness: Any) -> float:
+# === canonical_tolerance with mpq, ExactNumber, Loss, round_up, check_flakiness, ?,
+#    opendp_lite.core.aliases.ExactNumber, opendp_lite.core.aliases.Loss, _ZERO
+def canonical_tolerance(
+    d_in: ExactNumber, d_out: Loss, flakiness: ExactNumber
+) -> float:
     level = check_flakiness(flakiness)
     return round_up(_quantile(d_in, d_out, _ONE - level / _TWO).hi)
 
 
-# === complementary_canonical_tolerance with mpq, round_down, check_flakiness, Any,
-#    _ZERO
-def complementary_canonical_tolerance(d_in: Any, d_out: Any, flakiness: Any) -> float:
+# === complementary_canonical_tolerance with mpq, ExactNumber, Loss, round_down,
+#    check_flakiness, ?, opendp_lite.core.aliases.ExactNumber,
+#    opendp_lite.core.aliases.Loss, _ZERO
+def complementary_canonical_tolerance(
+    d_in: ExactNumber, d_out: Loss, flakiness: ExactNumber
+) -> float:
     level = check_flakiness(flakiness)
     return round_down(
         _quantile(d_in, d_out, (_ONE + level) / _TWO).lo
     )
 
 
-# === _quantile with mpq, rational_argument, Enclosure, decide, check_target,
-#    CanonicalRV, ApproximateTradeoff, Any, _ZERO, _FINE
-def _quantile(d_in: Any, d_out: Any, u: mpq) -> Enclosure:
+# === _quantile with mpq, ExactNumber, Loss, rational_argument, Enclosure, decide,
+#    ApproximateTradeoff, check_target, CanonicalRV, ?,
+#    opendp_lite.core.aliases.ExactNumber, opendp_lite.core.aliases.Loss, _ZERO, _FINE
+def _quantile(d_in: ExactNumber, d_out: Loss, u: mpq) -> Enclosure:
     fix = "Pass the sensitivity of the data, such as d_in=1.0"
     scale: mpq = rational_argument(
         "InvalidDistance", "d_in", d_in, fix=fix, at_least=0
@@ -64,24 +85,26 @@ def _quantile(d_in: Any, d_out: Any, u: mpq) -> Enclosure:
     )
 
 
-# === CanonicalNoise.meant with Any, attrs, math, sys
+# === CanonicalNoise.meant with Value, Any, attrs, math, sys,
+#    opendp_lite.core.aliases.Value
 @attrs.frozen
 class CanonicalNoise:
-    def meant(self, expected: Any) -> Any:
+    def meant(self, expected: Value) -> Any:
         if expected in (math.inf, -math.inf):
             return math.copysign(sys.float_info.max, expected)
         return expected
 
 
-# === CanonicalNoise.start with mpq, to_mpq, Any, attrs
+# === CanonicalNoise.start with mpq, Release, to_mpq, attrs,
+#    opendp_lite.core.aliases.Release
 @attrs.frozen
 class CanonicalNoise:
-    def start(self, expected: Any) -> mpq:
+    def start(self, expected: Release) -> mpq:
         return to_mpq(expected)
 
 
 # === CanonicalNoise.released with mpq, LARGEST, attrs,
-#    opendp_lite.testing.hidden.LARGEST
+#    opendp_lite.testing.rounding.LARGEST
 @attrs.frozen
 class CanonicalNoise:
     def released(self, number: mpq) -> mpq:
@@ -89,13 +112,14 @@ class CanonicalNoise:
         return moved
 
 
-# === CanonicalNoise.tolerance with mpq, Any, attrs, math
+# === CanonicalNoise.tolerance with mpq, ExactNumber, attrs, math, ?,
+#    opendp_lite.core.aliases.ExactNumber
 @attrs.frozen
 class CanonicalNoise:
     scale: mpq
     target: tuple[mpq, mpq]
     size: int | None = attrs.field(default=None, init=False)
-    def tolerance(self, flakiness: Any) -> mpq | float:
+    def tolerance(self, flakiness: ExactNumber) -> mpq | float:
         size = canonical_tolerance(self.scale, self.target, flakiness)
         return size if size == math.inf else mpq(size)
 
@@ -121,7 +145,7 @@ class CanonicalNoise:
         return round_up(inside.hi)
 
 
-# === CanonicalNoise._central with mpq, Enclosure, CanonicalRV, ApproximateTradeoff,
+# === CanonicalNoise._central with mpq, Enclosure, ApproximateTradeoff, CanonicalRV,
 #    attrs, _HALF, _ZERO, _PRECISION
 @attrs.frozen
 class CanonicalNoise:

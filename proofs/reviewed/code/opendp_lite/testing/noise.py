@@ -6,68 +6,55 @@
 from gmpy2 import mpq
 from opendp_lite.combinators.conversion import make_approximate
 from opendp_lite.combinators.conversion import make_pureDP_to_zCDP
+from opendp_lite.core.aliases import ExactNumber
+from opendp_lite.core.aliases import Release
 from opendp_lite.core.arguments import check_type
 from opendp_lite.core.arguments import integer_argument
+from opendp_lite.core.construction import Made
 from opendp_lite.core.errors import refusal
-from opendp_lite.core.made import Made
-from opendp_lite.core.measure import max_divergence
 from opendp_lite.core.measurement import Measurement
-from opendp_lite.exact.elementary import expm1
-from opendp_lite.exact.elementary import sqrt
+from opendp_lite.core.measures.max_divergence import max_divergence
+from opendp_lite.exact.doubles import last_index
 from opendp_lite.exact.grids import floor_multiple
 from opendp_lite.exact.grids import nearest_multiple
 from opendp_lite.exact.grids import power_of_two
 from opendp_lite.exact.intervals import Enclosure
-from opendp_lite.exact.normal import erf
 from opendp_lite.exact.rationals import to_mpq
 from opendp_lite.exact.rounding import round_up
-from opendp_lite.measurements.additive import check_grid
-from opendp_lite.measurements.additive import check_scale
-from opendp_lite.measurements.additive import check_space
-from opendp_lite.measurements.canonical_noise import check_target
-from opendp_lite.measurements.canonical_noise import make_canonical_noise
-from opendp_lite.measurements.doubles import last_index
-from opendp_lite.measurements.gaussian import make_gaussian
-from opendp_lite.measurements.geometric import make_geometric
-from opendp_lite.measurements.laplace import make_laplace
-from opendp_lite.measurements.noise import make_noise
-from opendp_lite.measurements.snapping import make_snapping
-from opendp_lite.measurements.snapping_arguments import lattice_argument
-from opendp_lite.measurements.snapping_precision import precision_argument
-from opendp_lite.measurements.tails import discrete_gaussian_tail
-from opendp_lite.measurements.tails import discrete_laplace_tail
-from opendp_lite.measurements.tails import gaussian_tail
-from opendp_lite.measurements.tails import laplace_tail
-from opendp_lite.sampling.law import GAUSSIAN
-from opendp_lite.sampling.law import LAPLACE
-from opendp_lite.sampling.law import Law
+from opendp_lite.measurements.noise.additive import check_grid
+from opendp_lite.measurements.noise.additive import check_scale
+from opendp_lite.measurements.noise.additive import check_space
+from opendp_lite.measurements.noise.canonical_noise import check_target
+from opendp_lite.measurements.noise.canonical_noise import make_canonical_noise
+from opendp_lite.measurements.noise.gaussian import make_gaussian
+from opendp_lite.measurements.noise.laplace import make_laplace
+from opendp_lite.measurements.noise.noise import make_noise
+from opendp_lite.measurements.snapping.arguments import lattice_argument
+from opendp_lite.measurements.snapping.precision import precision_argument
+from opendp_lite.measurements.snapping.snapping import make_snapping
 from opendp_lite.testing.canonical import CanonicalNoise
-from opendp_lite.testing.hidden import LARGEST
-from opendp_lite.testing.hidden import margins
-from opendp_lite.testing.hidden import without_rounding
-from opendp_lite.testing.snapped import SnappedNoise
-from opendp_lite.testing.tolerances import complementary_gaussian_tolerance
-from opendp_lite.testing.tolerances import complementary_laplace_tolerance
-from opendp_lite.testing.tolerances import discrete_gaussian_tolerance
-from opendp_lite.testing.tolerances import discrete_laplace_tolerance
-from opendp_lite.testing.tolerances import gaussian_tolerance
-from opendp_lite.testing.tolerances import laplace_tolerance
+from opendp_lite.testing.laws import NoiseLaw
+from opendp_lite.testing.laws import law_added_by
+from opendp_lite.testing.rounding import LARGEST
+from opendp_lite.testing.rounding import margins
+from opendp_lite.testing.rounding import without_rounding
+from opendp_lite.testing.snapping import SnappedNoise
 from typing import Any
 import attrs
 import math
 
-opendp_lite.testing.hidden.LARGEST = opendp_lite.exact.rationals.to_mpq(sys.float_info.max)
+opendp_lite.core.aliases.Release: typing.TypeAlias = typing.Any
 _INT64 = -(2**63), 2**63 - 1
-opendp_lite.sampling.law.LAPLACE = opendp_lite.sampling.law.Law('Laplace', 1, 2)
+opendp_lite.testing.rounding.LARGEST = opendp_lite.exact.rationals.to_mpq(sys.float_info.max)
+if typing.TYPE_CHECKING:
+    import numpy as np
+    opendp_lite.core.aliases.NumpyNumber: typing.TypeAlias = numpy.integer[typing.Any] | numpy.floating[typing.Any]
+    opendp_lite.core.aliases.Array: typing.TypeAlias = numpy.ndarray[typing.Any, typing.Any]
+else:
+    opendp_lite.core.aliases.NumpyNumber, opendp_lite.core.aliases.Array = (typing.SupportsFloat, collections.abc.Sequence)
+opendp_lite.core.aliases.ExactNumber: typing.TypeAlias = int | float | str | fractions.Fraction | decimal.Decimal | gmpy2.mpz | gmpy2.mpq | gmpy2.mpfr | opendp_lite.core.aliases.NumpyNumber
 _PRECISION = 256
 _HALF = mpq(1, 2)
-opendp_lite.sampling.law.GAUSSIAN = opendp_lite.sampling.law.Law('Gaussian', 2, 2)
-_LAWS: dict[Any, Law] = {
-    make_laplace: LAPLACE,
-    make_gaussian: GAUSSIAN,
-    make_geometric: LAPLACE,
-    make_snapping: LAPLACE,
-}
 _CONVERSIONS = (make_approximate, make_pureDP_to_zCDP)
 _MAKE = "MakeMeasurement"
 
@@ -91,19 +78,20 @@ class AddedNoise:
         return power_of_two(self.k or 0)
 
 
-# === AddedNoise.meant with Any, attrs
+# === AddedNoise.meant with Release, Any, attrs, opendp_lite.core.aliases.Release
 @attrs.frozen
 class AddedNoise:
-    def meant(self, expected: Any) -> Any:
+    def meant(self, expected: Release) -> Any:
         return expected
 
 
-# === AddedNoise.start with mpq, nearest_multiple, to_mpq, Any, attrs
+# === AddedNoise.start with mpq, Release, nearest_multiple, to_mpq, attrs,
+#    opendp_lite.core.aliases.Release
 @attrs.frozen
 class AddedNoise:
     k: int | None
     bounds: tuple[int, int] | None
-    def start(self, expected: Any) -> mpq:
+    def start(self, expected: Release) -> mpq:
         number = to_mpq(expected)
         if self.k is not None:
             number = mpq(nearest_multiple(number, self.k)) * self.step
@@ -122,8 +110,8 @@ class AddedNoise:
         return moved
 
 
-# === AddedNoise._range with LARGEST, Any, attrs, math,
-#    opendp_lite.testing.hidden.LARGEST, _INT64
+# === AddedNoise._range with LARGEST, Any, attrs, math, _INT64,
+#    opendp_lite.testing.rounding.LARGEST
 @attrs.frozen
 class AddedNoise:
     whole: bool
@@ -138,28 +126,26 @@ class AddedNoise:
         return lower, upper
 
 
-# === AddedNoise.tolerance with mpq, LAPLACE, Law, discrete_gaussian_tolerance,
-#    discrete_laplace_tolerance, gaussian_tolerance, laplace_tolerance, Any, attrs,
-#    math, opendp_lite.sampling.law.LAPLACE
+# === AddedNoise.tolerance with mpq, ExactNumber, NoiseLaw, attrs, math, ?,
+#    opendp_lite.core.aliases.ExactNumber
 @attrs.frozen
 class AddedNoise:
-    law: Law
+    law: NoiseLaw
     scale: mpq
     size: int | None
-    def tolerance(self, flakiness: Any) -> mpq | float:
-        laplace = self.law is LAPLACE
+    def tolerance(self, flakiness: ExactNumber) -> mpq | float:
         if not self.discrete:
-            bound = laplace_tolerance if laplace else gaussian_tolerance
-            size = bound(self.scale, flakiness)
+            size = self.law.tolerance(self.scale, flakiness)
             return size if size == math.inf else mpq(size)
-        steps = discrete_laplace_tolerance if laplace else discrete_gaussian_tolerance
-        count = steps(self.scale / self.step, flakiness)
+        ratio = self.scale / self.step
+        count = self.law.discrete_tolerance(ratio, flakiness)
         return math.inf if isinstance(count, float) else mpq(count) * self.step
 
 
-# === AddedNoise.quiet with mpq, last_index, without_rounding, attrs
+# === AddedNoise.quiet with mpq, last_index, NoiseLaw, without_rounding, attrs
 @attrs.frozen
 class AddedNoise:
+    law: NoiseLaw
     scale: mpq
     whole: bool
     k: int | None
@@ -168,10 +154,10 @@ class AddedNoise:
             return None
         if self.whole:
             ratio = self.scale / self.step
-            guess = int(self._complementary(ratio, flakiness))
+            guess = int(self.law.complementary(ratio, flakiness))
             steps = last_index(lambda i: self._stays(start, i) <= flakiness, guess)
             return mpq(steps) * self.step
-        far = mpq(self._complementary(self.scale, flakiness))
+        far = mpq(self.law.complementary(self.scale, flakiness))
         if self.k is not None:
             return mpq(0)
         return without_rounding(start, far)
@@ -211,60 +197,32 @@ class AddedNoise:
         return _up(inside)
 
 
-# === AddedNoise._tail with mpq, Enclosure, discrete_gaussian_tail,
-#    discrete_laplace_tail, LAPLACE, Law, attrs, opendp_lite.sampling.law.LAPLACE,
-#    _PRECISION
+# === AddedNoise._tail with mpq, Enclosure, NoiseLaw, attrs, _PRECISION
 @attrs.frozen
 class AddedNoise:
-    law: Law
+    law: NoiseLaw
     scale: mpq
     def _tail(self, steps: int) -> Enclosure:
-        laplace = self.law is LAPLACE
-        tail = discrete_laplace_tail if laplace else discrete_gaussian_tail
-        return tail(steps, self.scale / self.step, _PRECISION)
+        return self.law.discrete_tail(steps, self.scale / self.step, _PRECISION)
 
 
-# === AddedNoise._complementary with mpq, LAPLACE, Law,
-#    complementary_gaussian_tolerance, complementary_laplace_tolerance, attrs,
-#    opendp_lite.sampling.law.LAPLACE
+# === AddedNoise._central with mpq, Enclosure, NoiseLaw, attrs, _HALF, _PRECISION
 @attrs.frozen
 class AddedNoise:
-    law: Law
-    scale: mpq
-    def _complementary(self, scale: mpq, flakiness: float) -> float:
-        if self.law is LAPLACE:
-            return complementary_laplace_tolerance(scale, flakiness)
-        return complementary_gaussian_tolerance(scale, flakiness)
-
-
-# === AddedNoise._central with mpq, expm1, sqrt, Enclosure, erf, gaussian_tail,
-#    laplace_tail, LAPLACE, Law, attrs, opendp_lite.sampling.law.LAPLACE, _HALF,
-#    _PRECISION
-@attrs.frozen
-class AddedNoise:
-    law: Law
+    law: NoiseLaw
     scale: mpq
     def _central(self, distance: mpq | None) -> Enclosure:
         if distance is None:
             return Enclosure(_HALF, _HALF)
-        u, laplace = distance / self.scale, self.law is LAPLACE
-        if u > 1:
-            tail = laplace_tail if laplace else gaussian_tail
-            return _HALF - tail(u, _PRECISION)
-        if laplace:
-            return -_HALF * expm1(-u, _PRECISION)
-        root = sqrt(u * u * _HALF, _PRECISION)
-        return _HALF * erf(root, _PRECISION)
+        return self.law.central(distance / self.scale, _PRECISION)
 
 
 # === added_noise with make_approximate, make_pureDP_to_zCDP, check_type,
-#    integer_argument, refusal, Made, max_divergence, Measurement, to_mpq, check_grid,
+#    integer_argument, Made, refusal, Measurement, max_divergence, to_mpq, check_grid,
 #    check_scale, check_space, check_target, make_canonical_noise, make_gaussian,
-#    make_geometric, make_laplace, make_noise, make_snapping, lattice_argument,
-#    precision_argument, GAUSSIAN, LAPLACE, Law, CanonicalNoise, SnappedNoise, Any,
-#    opendp_lite.sampling.law.LAPLACE, opendp_lite.sampling.law.GAUSSIAN, _LAWS,
-#    _CONVERSIONS, _MAKE
-def added_noise(measurement: Any) -> AddedNoise | CanonicalNoise | SnappedNoise:
+#    make_laplace, make_noise, lattice_argument, precision_argument, make_snapping,
+#    CanonicalNoise, law_added_by, SnappedNoise, Any, _CONVERSIONS, _MAKE
+def added_noise(measurement: object) -> AddedNoise | CanonicalNoise | SnappedNoise:
     fix = "Pass a measurement that ends with then_laplace, then_gaussian, then_noise, "
     fix += "then_geometric, then_snapping or then_canonical_noise; for others use the "
     fix += "functions of the noise they add"
@@ -287,13 +245,13 @@ def added_noise(measurement: Any) -> AddedNoise | CanonicalNoise | SnappedNoise:
         return CanonicalNoise(
             to_mpq(arguments["d_in"]), check_target(arguments["d_out"])
         )
-    law = _LAWS.get(make)
+    law = law_added_by(make)
     if law is None:
         rule = "it is not known which noise this adds to what"
         raise refusal(
             _MAKE, "measurement", measurement, rule, fix
         )
-    space = check_space(law, arguments["input_domain"], arguments["input_metric"])
+    space = check_space(law.law, arguments["input_domain"], arguments["input_metric"])
     bounds = arguments.get("bounds")
     if make is make_snapping:
         lattice = lattice_argument(_MAKE, arguments["scale"], bounds)

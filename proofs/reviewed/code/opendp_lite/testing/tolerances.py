@@ -4,9 +4,11 @@
 # accept`, never by hand, and never run.
 
 from gmpy2 import mpq
+from opendp_lite.core.aliases import ExactNumber
 from opendp_lite.core.arguments import integer_argument
 from opendp_lite.core.arguments import rational_argument
 from opendp_lite.core.errors import refusal
+from opendp_lite.exact.doubles import greatest_double
 from opendp_lite.exact.elementary import log1p
 from opendp_lite.exact.elementary import power
 from opendp_lite.exact.grids import nearest_multiple
@@ -14,56 +16,73 @@ from opendp_lite.exact.intervals import Enclosure
 from opendp_lite.exact.normal import normal_quantile
 from opendp_lite.exact.rounding import round_down
 from opendp_lite.exact.rounding import round_up
-from opendp_lite.measurements.accuracy import discrete_gaussian_scale_to_accuracy
-from opendp_lite.measurements.accuracy import discrete_laplacian_scale_to_accuracy
-from opendp_lite.measurements.accuracy import gaussian_scale_to_accuracy
-from opendp_lite.measurements.accuracy import laplacian_scale_to_accuracy
-from opendp_lite.measurements.doubles import greatest_double
+from opendp_lite.measurements.utilities.accuracy import discrete_gaussian_scale_to_accuracy
+from opendp_lite.measurements.utilities.accuracy import discrete_laplacian_scale_to_accuracy
+from opendp_lite.measurements.utilities.accuracy import gaussian_scale_to_accuracy
+from opendp_lite.measurements.utilities.accuracy import laplacian_scale_to_accuracy
 from opendp_lite.testing.ledger import check_flakiness
-from typing import Any
 import math
 
+if typing.TYPE_CHECKING:
+    import numpy as np
+    opendp_lite.core.aliases.NumpyNumber: typing.TypeAlias = numpy.integer[typing.Any] | numpy.floating[typing.Any]
+    opendp_lite.core.aliases.Array: typing.TypeAlias = numpy.ndarray[typing.Any, typing.Any]
+else:
+    opendp_lite.core.aliases.NumpyNumber, opendp_lite.core.aliases.Array = (typing.SupportsFloat, collections.abc.Sequence)
+opendp_lite.core.aliases.ExactNumber: typing.TypeAlias = int | float | str | fractions.Fraction | decimal.Decimal | gmpy2.mpz | gmpy2.mpq | gmpy2.mpfr | opendp_lite.core.aliases.NumpyNumber
 _HALF, _ONE, _TWO = mpq(1, 2), mpq(1), mpq(2)
 _LAST_PRECISION = 4096
 
 
-# === laplace_tolerance with laplacian_scale_to_accuracy, check_flakiness, Any
-def laplace_tolerance(scale: Any, flakiness: Any) -> float:
+# === laplace_tolerance with ExactNumber, laplacian_scale_to_accuracy, check_flakiness,
+#    ?, opendp_lite.core.aliases.ExactNumber
+def laplace_tolerance(scale: ExactNumber, flakiness: ExactNumber) -> float:
     level = check_flakiness(flakiness)
     return laplacian_scale_to_accuracy(scale, level)
 
 
-# === gaussian_tolerance with gaussian_scale_to_accuracy, check_flakiness, Any
-def gaussian_tolerance(sigma: Any, flakiness: Any) -> float:
+# === gaussian_tolerance with ExactNumber, gaussian_scale_to_accuracy, check_flakiness,
+#    ?, opendp_lite.core.aliases.ExactNumber
+def gaussian_tolerance(sigma: ExactNumber, flakiness: ExactNumber) -> float:
     level = check_flakiness(flakiness)
     return gaussian_scale_to_accuracy(_size("sigma", sigma), level)
 
 
-# === discrete_laplace_tolerance with discrete_laplacian_scale_to_accuracy,
-#    check_flakiness, Any
-def discrete_laplace_tolerance(scale: Any, flakiness: Any) -> int | float:
+# === discrete_laplace_tolerance with ExactNumber, discrete_laplacian_scale_to_accuracy,
+#    check_flakiness, ?, opendp_lite.core.aliases.ExactNumber
+def discrete_laplace_tolerance(
+    scale: ExactNumber, flakiness: ExactNumber
+) -> int | float:
     level = check_flakiness(flakiness)
     bound = discrete_laplacian_scale_to_accuracy(scale, level)
     return _floor(bound)
 
 
-# === discrete_gaussian_tolerance with discrete_gaussian_scale_to_accuracy,
-#    check_flakiness, Any
-def discrete_gaussian_tolerance(sigma: Any, flakiness: Any) -> int | float:
+# === discrete_gaussian_tolerance with ExactNumber, discrete_gaussian_scale_to_accuracy,
+#    check_flakiness, ?, opendp_lite.core.aliases.ExactNumber
+def discrete_gaussian_tolerance(
+    sigma: ExactNumber, flakiness: ExactNumber
+) -> int | float:
     level, s = check_flakiness(flakiness), _size("sigma", sigma)
     least = _floor(discrete_gaussian_scale_to_accuracy(s, level))
     return max(least - 1, 0)
 
 
-# === complementary_laplace_tolerance with log1p, greatest_double, check_flakiness, Any
-def complementary_laplace_tolerance(scale: Any, flakiness: Any) -> float:
+# === complementary_laplace_tolerance with ExactNumber, greatest_double, log1p,
+#    check_flakiness, ?, opendp_lite.core.aliases.ExactNumber
+def complementary_laplace_tolerance(
+    scale: ExactNumber, flakiness: ExactNumber
+) -> float:
     s, level = _size("scale", scale), check_flakiness(flakiness)
     return greatest_double(lambda p: -s * log1p(-level, p))
 
 
-# === complementary_gaussian_tolerance with mpq, Enclosure, normal_quantile,
-#    greatest_double, check_flakiness, Any, _HALF, _LAST_PRECISION
-def complementary_gaussian_tolerance(sigma: Any, flakiness: Any) -> float:
+# === complementary_gaussian_tolerance with mpq, ExactNumber, greatest_double,
+#    Enclosure, normal_quantile, check_flakiness, ?,
+#    opendp_lite.core.aliases.ExactNumber, _HALF, _LAST_PRECISION
+def complementary_gaussian_tolerance(
+    sigma: ExactNumber, flakiness: ExactNumber
+) -> float:
     s, level = _size("sigma", sigma), check_flakiness(flakiness)
 
     def enclose(precision: int) -> Enclosure:
@@ -74,15 +93,17 @@ def complementary_gaussian_tolerance(sigma: Any, flakiness: Any) -> float:
     return greatest_double(enclose)
 
 
-# === integer_tolerance with nearest_multiple, Any
-def integer_tolerance(tolerance: Any) -> int:
+# === integer_tolerance with ExactNumber, nearest_multiple, ?,
+#    opendp_lite.core.aliases.ExactNumber
+def integer_tolerance(tolerance: ExactNumber) -> int:
     return nearest_multiple(_size("tolerance", tolerance), 0)
 
 
-# === partition_flakiness with mpq, integer_argument, refusal, power, round_down,
-#    greatest_double, check_flakiness, Any, _HALF
+# === partition_flakiness with mpq, ExactNumber, integer_argument, refusal,
+#    greatest_double, power, round_down, check_flakiness, ?,
+#    opendp_lite.core.aliases.ExactNumber, _HALF
 def partition_flakiness(
-    flakiness: Any, partitions: Any, *, dependent: bool = False
+    flakiness: ExactNumber, partitions: ExactNumber, *, dependent: bool = False
 ) -> float:
     level = check_flakiness(flakiness)
     fix = "Pass the number of results that are compared, such as partitions=3"
@@ -101,19 +122,20 @@ def partition_flakiness(
     return part
 
 
-# === mean_flakiness with Any
-def mean_flakiness(flakiness: Any) -> float:
+# === mean_flakiness with ExactNumber, ?, opendp_lite.core.aliases.ExactNumber
+def mean_flakiness(flakiness: ExactNumber) -> float:
     return partition_flakiness(flakiness, 2)
 
 
-# === mean_tolerance with mpq, refusal, round_up, Any, _HALF
+# === mean_tolerance with mpq, ExactNumber, refusal, round_up, ?,
+#    opendp_lite.core.aliases.ExactNumber, _HALF
 def mean_tolerance(
-    lower: Any,
-    upper: Any,
-    normalized_sum: Any,
-    count: Any,
-    sum_tolerance: Any,
-    count_tolerance: Any,
+    lower: ExactNumber,
+    upper: ExactNumber,
+    normalized_sum: ExactNumber,
+    count: ExactNumber,
+    sum_tolerance: ExactNumber,
+    count_tolerance: ExactNumber,
 ) -> float:
     low, high = _number("lower", lower), _number("upper", upper)
     if low > high:

@@ -3,25 +3,34 @@
 # What was read of opendp_lite.transformations.casting; written by `opendp-lite proofs
 # accept`, never by hand, and never run.
 
-from opendp_lite.core.atom import AtomDomain
-from opendp_lite.core.atom import Domain
-from opendp_lite.core.carrier import parse_atom
-from opendp_lite.core.containers import is_array
-from opendp_lite.core.containers import native
-from opendp_lite.core.distance import Metric
-from opendp_lite.core.domain import VectorDomain
+from opendp_lite.core.aliases import Data
+from opendp_lite.core.aliases import ExactDistance
+from opendp_lite.core.domains.atom import AtomDomain
+from opendp_lite.core.domains.domain import Domain
+from opendp_lite.core.domains.vector import VectorDomain
+from opendp_lite.core.metrics.metric import Metric
 from opendp_lite.core.transformation import Transformation
+from opendp_lite.core.values.containers import is_array
+from opendp_lite.core.values.containers import native
+from opendp_lite.core.values.type_arguments import TypeArgument
+from opendp_lite.core.values.type_arguments import parse_atom
 from opendp_lite.transformations.conversions import cast_array
 from opendp_lite.transformations.conversions import row_cast
 from opendp_lite.transformations.datasets import atom_of
 from opendp_lite.transformations.datasets import check_dataset
 from typing import Any
 
+opendp_lite.core.aliases.ExactDistance: typing.TypeAlias = typing.Any
+opendp_lite.core.aliases.Data: typing.TypeAlias = typing.Any
+opendp_lite.core.values.type_arguments.TypeArgument: typing.TypeAlias = type | str | types.GenericAlias | types.UnionType | opendp_lite.core.values.type_arguments.AtomType
 
-# === make_cast_default with AtomDomain, Domain, parse_atom, is_array, native, Metric,
-#    VectorDomain, Transformation, cast_array, row_cast, atom_of, check_dataset, Any
+
+# === make_cast_default with Data, ExactDistance, AtomDomain, Domain, VectorDomain,
+#    Metric, Transformation, is_array, native, TypeArgument, parse_atom, cast_array,
+#    row_cast, atom_of, check_dataset, Any, opendp_lite.core.aliases.ExactDistance,
+#    opendp_lite.core.aliases.Data, opendp_lite.core.values.type_arguments.TypeArgument
 def make_cast_default(
-    input_domain: Domain, input_metric: Metric, TOA: Any
+    input_domain: Domain, input_metric: Metric, TOA: TypeArgument
 ) -> Transformation:
     domain = check_dataset(input_domain, input_metric)
     atom = atom_of(domain)
@@ -30,12 +39,12 @@ def make_cast_default(
     cast = row_cast(target)
     may_be_nan = target.T is float and (atom.T is str or atom.nan)
 
-    def function(arg: Any) -> Any:
+    def function(arg: Data) -> Any:
         if is_array(arg):
             return cast_array(arg, target)
         return [cast(x if x is None else read(x)) for x in arg]
 
-    def stability_map(d_in: Any) -> Any:
+    def stability_map(d_in: ExactDistance) -> Any:
         return d_in
 
     rows = AtomDomain(None, may_be_nan, target)

@@ -3,25 +3,42 @@
 # What was read of opendp_lite.transformations.clamping; written by `opendp-lite proofs
 # accept`, never by hand, and never run.
 
-from opendp_lite.core.atom import AtomDomain
-from opendp_lite.core.atom import Domain
-from opendp_lite.core.containers import is_array
-from opendp_lite.core.distance import Metric
-from opendp_lite.core.domain import VectorDomain
+from opendp_lite.core.aliases import Array
+from opendp_lite.core.aliases import Bounds
+from opendp_lite.core.aliases import Data
+from opendp_lite.core.aliases import ExactDistance
+from opendp_lite.core.domains.atom import AtomDomain
+from opendp_lite.core.domains.domain import Domain
+from opendp_lite.core.domains.vector import VectorDomain
 from opendp_lite.core.errors import refusal
+from opendp_lite.core.metrics.metric import Metric
 from opendp_lite.core.transformation import Transformation
+from opendp_lite.core.values.containers import is_array
 from opendp_lite.transformations.datasets import check_dataset
 from opendp_lite.transformations.datasets import check_numbers
 from typing import Any
 
+if typing.TYPE_CHECKING:
+    import numpy as np
+    opendp_lite.core.aliases.NumpyNumber: typing.TypeAlias = numpy.integer[typing.Any] | numpy.floating[typing.Any]
+    opendp_lite.core.aliases.Array: typing.TypeAlias = numpy.ndarray[typing.Any, typing.Any]
+else:
+    opendp_lite.core.aliases.NumpyNumber, opendp_lite.core.aliases.Array = (typing.SupportsFloat, collections.abc.Sequence)
+opendp_lite.core.aliases.ExactNumber: typing.TypeAlias = int | float | str | fractions.Fraction | decimal.Decimal | gmpy2.mpz | gmpy2.mpq | gmpy2.mpfr | opendp_lite.core.aliases.NumpyNumber
+opendp_lite.core.aliases.Bounds: typing.TypeAlias = collections.abc.Sequence[opendp_lite.core.aliases.ExactNumber]
+opendp_lite.core.aliases.ExactDistance: typing.TypeAlias = typing.Any
+opendp_lite.core.aliases.Data: typing.TypeAlias = typing.Any
 _INT64 = (-(2**63), 2**63 - 1)
 _UINT64 = (0, 2**64 - 1)
 
 
-# === make_clamp with AtomDomain, Domain, is_array, Metric, VectorDomain, refusal,
-#    Transformation, check_dataset, check_numbers, Any, _INT64, _UINT64
+# === make_clamp with Bounds, Data, ExactDistance, AtomDomain, Domain, VectorDomain,
+#    refusal, Metric, Transformation, is_array, check_dataset, check_numbers, Any, ?,
+#    opendp_lite.core.aliases.ExactNumber, opendp_lite.core.aliases.Bounds,
+#    opendp_lite.core.aliases.ExactDistance, opendp_lite.core.aliases.Data, _INT64,
+#    _UINT64
 def make_clamp(
-    input_domain: Domain, input_metric: Metric, bounds: Any
+    input_domain: Domain, input_metric: Metric, bounds: Bounds
 ) -> Transformation:
     domain = check_dataset(input_domain, input_metric)
     element = check_numbers(domain)
@@ -36,13 +53,13 @@ def make_clamp(
     if element.bounds is not None:
         lower, upper = (min(max(end, lower), upper) for end in element.bounds)
 
-    def function(arg: Any) -> Any:
+    def function(arg: Data) -> Any:
         if is_array(arg):
             return _clamp_array(arg, lower, upper)
         rows = map(T, arg)
         return [lower if x < lower else upper if x > upper else x + zero for x in rows]
 
-    def stability_map(d_in: Any) -> Any:
+    def stability_map(d_in: ExactDistance) -> Any:
         return d_in
 
     fits = T is not int or (lower <= _UINT64[1] and upper >= _INT64[0])
@@ -57,12 +74,12 @@ def make_clamp(
         input_metric,
         stability_map,
         by_rows=fits,
-        clamps=T is float,
+        clamps=T in (int, float),
     )
 
 
-# === _clamp_array with Any, _INT64, _UINT64
-def _clamp_array(array: Any, lower: Any, upper: Any) -> Any:
+# === _clamp_array with Array, Any, ?, _INT64, _UINT64
+def _clamp_array(array: Array, lower: Any, upper: Any) -> Any:
     import numpy
 
     if array.dtype.kind == "f":

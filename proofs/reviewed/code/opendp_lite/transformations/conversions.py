@@ -7,7 +7,9 @@ from collections.abc import Callable
 from fractions import Fraction
 from gmpy2 import mpq
 from gmpy2 import mpz
-from opendp_lite.core.carrier import AtomType
+from opendp_lite.core.aliases import Array
+from opendp_lite.core.aliases import Data
+from opendp_lite.core.values.type_arguments import AtomType
 from opendp_lite.exact.rationals import to_fraction
 from opendp_lite.exact.rationals import to_mpq
 from typing import Any
@@ -15,6 +17,7 @@ import math
 import re
 import struct
 
+opendp_lite.core.aliases.Data: typing.TypeAlias = typing.Any
 _CASTS: dict[type, Callable[[Any], Any]] = {
     bool: _to_bool,
     int: _to_int,
@@ -34,15 +37,22 @@ _RATIONAL = re.compile(
     r"|(?:[0-9]+(?:\.[0-9]*)?|\.[0-9]+)(?:e[+-]?[0-9]{1,4})?)",
     re.ASCII | re.IGNORECASE,
 )
+if typing.TYPE_CHECKING:
+    import numpy as np
+    opendp_lite.core.aliases.NumpyNumber: typing.TypeAlias = numpy.integer[typing.Any] | numpy.floating[typing.Any]
+    opendp_lite.core.aliases.Array: typing.TypeAlias = numpy.ndarray[typing.Any, typing.Any]
+else:
+    opendp_lite.core.aliases.NumpyNumber, opendp_lite.core.aliases.Array = (typing.SupportsFloat, collections.abc.Sequence)
 _WIDTHS = {"b": "U5", "i": "U20", "u": "U20", "f": "U24"}
 _INT64 = (-(2**63), 2**63 - 1)
 
 
-# === row_cast with Callable, Fraction, AtomType, Any, _CASTS
+# === row_cast with Callable, Fraction, Data, AtomType, Any,
+#    opendp_lite.core.aliases.Data, _CASTS
 def row_cast(target: AtomType) -> Callable[[Any], Any]:
     convert, default = _CASTS[target.T], target.T()
 
-    def cast(value: Any) -> Any:
+    def cast(value: Data) -> Any:
         if value is None:
             return default
         result = convert(value)
@@ -56,13 +66,14 @@ def row_cast(target: AtomType) -> Callable[[Any], Any]:
     return cast
 
 
-# === _to_bool with Any
-def _to_bool(value: Any) -> bool:
+# === _to_bool with Data, opendp_lite.core.aliases.Data
+def _to_bool(value: Data) -> bool:
     return bool(value != ("" if isinstance(value, str) else 0))
 
 
-# === _to_int with mpz, Any, math, re, _LONGEST, _INTEGER
-def _to_int(value: Any) -> int:
+# === _to_int with mpz, Data, math, re, opendp_lite.core.aliases.Data, _LONGEST,
+#    _INTEGER
+def _to_int(value: Data) -> int:
     if isinstance(value, str):
         if len(value) > _LONGEST or not _INTEGER.fullmatch(value):
             return 0
@@ -72,8 +83,8 @@ def _to_int(value: Any) -> int:
     return int(value)
 
 
-# === _to_float with Any, re, _FLOAT
-def _to_float(value: Any) -> float:
+# === _to_float with Data, re, opendp_lite.core.aliases.Data, _FLOAT
+def _to_float(value: Data) -> float:
     if isinstance(value, str) and not _FLOAT.fullmatch(value):
         return 0.0
     try:
@@ -82,8 +93,8 @@ def _to_float(value: Any) -> float:
         return 0.0
 
 
-# === _to_str with mpq, Any
-def _to_str(value: Any) -> str:
+# === _to_str with mpq, Data, opendp_lite.core.aliases.Data
+def _to_str(value: Data) -> str:
     if isinstance(value, str):
         return value
     if isinstance(value, bool):
@@ -93,9 +104,9 @@ def _to_str(value: Any) -> str:
     return str(mpq(value.numerator, value.denominator))
 
 
-# === _to_fraction with Fraction, to_fraction, to_mpq, Any, math, re, _LONGEST,
-#    _RATIONAL
-def _to_fraction(value: Any) -> Fraction:
+# === _to_fraction with Fraction, Data, to_fraction, to_mpq, math, re,
+#    opendp_lite.core.aliases.Data, _LONGEST, _RATIONAL
+def _to_fraction(value: Data) -> Fraction:
     if isinstance(value, str):
         if len(value) > _LONGEST or not _RATIONAL.fullmatch(value):
             return Fraction(0)
@@ -116,8 +127,8 @@ def _nearest_single(value: float) -> float:
     return single
 
 
-# === cast_array with Fraction, AtomType, Any, _WIDTHS, _INT64
-def cast_array(array: Any, target: AtomType) -> Any:
+# === cast_array with Fraction, Array, AtomType, Any, ?, _WIDTHS, _INT64
+def cast_array(array: Array, target: AtomType) -> Any:
     import numpy
 
     kind, T = array.dtype.kind, target.T
@@ -144,8 +155,8 @@ def cast_array(array: Any, target: AtomType) -> Any:
         return _int_array(array, lower, upper)
 
 
-# === _float_array with Any
-def _float_array(array: Any, single: bool) -> Any:
+# === _float_array with Array, Any, ?
+def _float_array(array: Array, single: bool) -> Any:
     import numpy
 
     if not single:
@@ -155,8 +166,8 @@ def _float_array(array: Any, single: bool) -> Any:
     return nearest
 
 
-# === _int_array with Any
-def _int_array(array: Any, lower: int, upper: int) -> Any:
+# === _int_array with Array, Any, ?
+def _int_array(array: Array, lower: int, upper: int) -> Any:
     import numpy
 
     if array.dtype.kind == "f":

@@ -3,23 +3,32 @@
 # What was read of opendp_lite.transformations.counting; written by `opendp-lite proofs
 # accept`, never by hand, and never run.
 
-from opendp_lite.core.atom import AtomDomain
-from opendp_lite.core.atom import Domain
-from opendp_lite.core.carrier import parse_atom
-from opendp_lite.core.distance import Metric
+from opendp_lite.core.aliases import Data
+from opendp_lite.core.aliases import ExactDistance
+from opendp_lite.core.domains.atom import AtomDomain
+from opendp_lite.core.domains.domain import Domain
 from opendp_lite.core.errors import refusal
-from opendp_lite.core.metric import AbsoluteDistance
+from opendp_lite.core.metrics.absolute import AbsoluteDistance
+from opendp_lite.core.metrics.metric import Metric
 from opendp_lite.core.transformation import Transformation
+from opendp_lite.core.values.type_arguments import TypeArgument
+from opendp_lite.core.values.type_arguments import parse_atom
 from opendp_lite.transformations.datasets import changes_rows
 from opendp_lite.transformations.datasets import check_dataset
 from typing import Any
 import math
 
+opendp_lite.core.aliases.ExactDistance: typing.TypeAlias = typing.Any
+opendp_lite.core.aliases.Data: typing.TypeAlias = typing.Any
+opendp_lite.core.values.type_arguments.TypeArgument: typing.TypeAlias = type | str | types.GenericAlias | types.UnionType | opendp_lite.core.values.type_arguments.AtomType
 
-# === make_count with AtomDomain, Domain, parse_atom, Metric, refusal, AbsoluteDistance,
-#    Transformation, changes_rows, check_dataset, Any, math
+
+# === make_count with Data, ExactDistance, AtomDomain, Domain, refusal,
+#    AbsoluteDistance, Metric, Transformation, TypeArgument, parse_atom, changes_rows,
+#    check_dataset, Any, math, opendp_lite.core.aliases.ExactDistance,
+#    opendp_lite.core.aliases.Data, opendp_lite.core.values.type_arguments.TypeArgument
 def make_count(
-    input_domain: Domain, input_metric: Metric, TO: Any = int
+    input_domain: Domain, input_metric: Metric, TO: TypeArgument = int
 ) -> Transformation:
     domain = check_dataset(input_domain, input_metric)
     output = AtomDomain(T=parse_atom(TO, "TO"))
@@ -29,10 +38,10 @@ def make_count(
     top = math.inf if output.bounds is None else output.bounds[1]
     one_size = domain.size is not None
 
-    def function(arg: Any) -> Any:
+    def function(arg: Data) -> Any:
         return min(len(arg), top)
 
-    def stability_map(d_in: Any) -> Any:
+    def stability_map(d_in: ExactDistance) -> Any:
         if one_size or (changes_rows(input_metric) and d_in != math.inf):
             return 0
         return d_in

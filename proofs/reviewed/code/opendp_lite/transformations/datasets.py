@@ -4,16 +4,16 @@
 # accept`, never by hand, and never run.
 
 from opendp_lite.core.arguments import check_type
-from opendp_lite.core.atom import AtomDomain
-from opendp_lite.core.atom import Domain
-from opendp_lite.core.distance import ChangeOneDistance
-from opendp_lite.core.distance import HammingDistance
-from opendp_lite.core.distance import InsertDeleteDistance
-from opendp_lite.core.distance import Metric
-from opendp_lite.core.distance import SymmetricDistance
-from opendp_lite.core.domain import OptionDomain
-from opendp_lite.core.domain import VectorDomain
+from opendp_lite.core.domains.atom import AtomDomain
+from opendp_lite.core.domains.domain import Domain
+from opendp_lite.core.domains.option import OptionDomain
+from opendp_lite.core.domains.vector import VectorDomain
 from opendp_lite.core.errors import refusal
+from opendp_lite.core.metrics.counting import ChangeOneDistance
+from opendp_lite.core.metrics.counting import HammingDistance
+from opendp_lite.core.metrics.counting import InsertDeleteDistance
+from opendp_lite.core.metrics.counting import SymmetricDistance
+from opendp_lite.core.metrics.metric import Metric
 
 _VARIANT = "MakeTransformation"
 _ROW_METRICS = (
@@ -24,8 +24,8 @@ _ROW_METRICS = (
 )
 
 
-# === check_dataset with check_type, Domain, ChangeOneDistance, HammingDistance,
-#    InsertDeleteDistance, Metric, SymmetricDistance, VectorDomain, _VARIANT,
+# === check_dataset with check_type, Domain, VectorDomain, ChangeOneDistance,
+#    HammingDistance, InsertDeleteDistance, SymmetricDistance, Metric, _VARIANT,
 #    _ROW_METRICS
 def check_dataset(input_domain: Domain, input_metric: Metric) -> VectorDomain:
     fix = "Pass for example vector_domain(atom_domain(T=int))"

@@ -3,18 +3,24 @@
 # What was read of opendp_lite.transformations.identity; written by `opendp-lite proofs
 # accept`, never by hand, and never run.
 
-from opendp_lite.core.atom import Domain
-from opendp_lite.core.distance import Metric
+from opendp_lite.core.aliases import Data
+from opendp_lite.core.aliases import ExactDistance
+from opendp_lite.core.domains.domain import Domain
+from opendp_lite.core.metrics.metric import Metric
 from opendp_lite.core.transformation import Transformation
 from typing import Any
 
+opendp_lite.core.aliases.ExactDistance: typing.TypeAlias = typing.Any
+opendp_lite.core.aliases.Data: typing.TypeAlias = typing.Any
 
-# === make_identity with Domain, Metric, Transformation, Any
+
+# === make_identity with Data, ExactDistance, Domain, Metric, Transformation, Any,
+#    opendp_lite.core.aliases.ExactDistance, opendp_lite.core.aliases.Data
 def make_identity(domain: Domain, metric: Metric) -> Transformation:
-    def function(arg: Any) -> Any:
+    def function(arg: Data) -> Any:
         return arg
 
-    def stability_map(d_in: Any) -> Any:
+    def stability_map(d_in: ExactDistance) -> Any:
         return d_in
 
     return Transformation(

@@ -3,24 +3,38 @@
 # What was read of opendp_lite.transformations.imputing; written by `opendp-lite proofs
 # accept`, never by hand, and never run.
 
-from opendp_lite.core.atom import Domain
-from opendp_lite.core.containers import is_array
-from opendp_lite.core.containers import native
-from opendp_lite.core.distance import Metric
-from opendp_lite.core.domain import OptionDomain
-from opendp_lite.core.domain import VectorDomain
+from opendp_lite.core.aliases import Array
+from opendp_lite.core.aliases import Data
+from opendp_lite.core.aliases import ExactDistance
+from opendp_lite.core.domains.domain import Domain
+from opendp_lite.core.domains.option import OptionDomain
+from opendp_lite.core.domains.vector import VectorDomain
 from opendp_lite.core.errors import refusal
+from opendp_lite.core.metrics.metric import Metric
 from opendp_lite.core.transformation import Transformation
+from opendp_lite.core.values.containers import is_array
+from opendp_lite.core.values.containers import native
 from opendp_lite.transformations.datasets import atom_of
 from opendp_lite.transformations.datasets import check_dataset
 from opendp_lite.transformations.datasets import without_nan
 from typing import Any
 
+opendp_lite.core.aliases.ExactDistance: typing.TypeAlias = typing.Any
+opendp_lite.core.aliases.Data: typing.TypeAlias = typing.Any
+if typing.TYPE_CHECKING:
+    import numpy as np
+    opendp_lite.core.aliases.NumpyNumber: typing.TypeAlias = numpy.integer[typing.Any] | numpy.floating[typing.Any]
+    opendp_lite.core.aliases.Array: typing.TypeAlias = numpy.ndarray[typing.Any, typing.Any]
+else:
+    opendp_lite.core.aliases.NumpyNumber, opendp_lite.core.aliases.Array = (typing.SupportsFloat, collections.abc.Sequence)
 
-# === make_impute_constant with Domain, is_array, native, Metric, OptionDomain,
-#    VectorDomain, refusal, Transformation, atom_of, check_dataset, without_nan, Any
+
+# === make_impute_constant with Data, ExactDistance, Domain, OptionDomain, VectorDomain,
+#    refusal, Metric, Transformation, is_array, native, atom_of, check_dataset,
+#    without_nan, Any, opendp_lite.core.aliases.ExactDistance,
+#    opendp_lite.core.aliases.Data
 def make_impute_constant(
-    input_domain: Domain, input_metric: Metric, constant: Any
+    input_domain: Domain, input_metric: Metric, constant: object
 ) -> Transformation:
     domain = check_dataset(input_domain, input_metric)
     atom = without_nan(atom_of(domain))
@@ -34,12 +48,12 @@ def make_impute_constant(
         raise refusal("MakeTransformation", "constant", constant, rule, fix)
     c = atom.T(native(constant))
 
-    def function(arg: Any) -> Any:
+    def function(arg: Data) -> Any:
         if is_array(arg):
             return _impute_array(arg, c)
         return [c if x is None or x != x else x for x in arg]
 
-    def stability_map(d_in: Any) -> Any:
+    def stability_map(d_in: ExactDistance) -> Any:
         return d_in
 
     output_domain = VectorDomain(atom, domain.size)
@@ -54,8 +68,8 @@ def make_impute_constant(
     )
 
 
-# === _impute_array with Any
-def _impute_array(array: Any, constant: float) -> Any:
+# === _impute_array with Array, Any, ?
+def _impute_array(array: Array, constant: float) -> Any:
     import numpy
 
     with numpy.errstate(all="ignore"):

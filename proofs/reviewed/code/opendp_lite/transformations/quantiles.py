@@ -5,19 +5,23 @@
 
 from bisect import bisect_left
 from bisect import bisect_right
+from collections.abc import Iterable
 from fractions import Fraction
 from itertools import pairwise
+from opendp_lite.core.aliases import Data
+from opendp_lite.core.aliases import ExactDistance
+from opendp_lite.core.aliases import ExactNumber
 from opendp_lite.core.arguments import rational_argument
-from opendp_lite.core.atom import AtomDomain
-from opendp_lite.core.atom import Domain
-from opendp_lite.core.containers import is_array
-from opendp_lite.core.containers import native
-from opendp_lite.core.containers import rows
-from opendp_lite.core.distance import Metric
-from opendp_lite.core.domain import VectorDomain
+from opendp_lite.core.domains.atom import AtomDomain
+from opendp_lite.core.domains.domain import Domain
+from opendp_lite.core.domains.vector import VectorDomain
 from opendp_lite.core.errors import refusal
-from opendp_lite.core.metric import LInfDistance
+from opendp_lite.core.metrics.linf import LInfDistance
+from opendp_lite.core.metrics.metric import Metric
 from opendp_lite.core.transformation import Transformation
+from opendp_lite.core.values.containers import is_array
+from opendp_lite.core.values.containers import native
+from opendp_lite.core.values.containers import rows
 from opendp_lite.exact.rationals import to_fraction
 from opendp_lite.transformations.datasets import changes_rows
 from opendp_lite.transformations.datasets import check_dataset
@@ -25,15 +29,30 @@ from opendp_lite.transformations.datasets import check_numbers
 from typing import Any
 import math
 
+if typing.TYPE_CHECKING:
+    import numpy as np
+    opendp_lite.core.aliases.NumpyNumber: typing.TypeAlias = numpy.integer[typing.Any] | numpy.floating[typing.Any]
+    opendp_lite.core.aliases.Array: typing.TypeAlias = numpy.ndarray[typing.Any, typing.Any]
+else:
+    opendp_lite.core.aliases.NumpyNumber, opendp_lite.core.aliases.Array = (typing.SupportsFloat, collections.abc.Sequence)
+opendp_lite.core.aliases.ExactNumber: typing.TypeAlias = int | float | str | fractions.Fraction | decimal.Decimal | gmpy2.mpz | gmpy2.mpq | gmpy2.mpfr | opendp_lite.core.aliases.NumpyNumber
+opendp_lite.core.aliases.ExactDistance: typing.TypeAlias = typing.Any
+opendp_lite.core.aliases.Data: typing.TypeAlias = typing.Any
 _MAKE = "MakeTransformation"
 _ALPHA_FIX = "Pass for example alpha=0.5 for the median"
 _FINEST = 10**6
 
 
-# === make_quantile_score_candidates with AtomDomain, Domain, Metric, VectorDomain,
-#    LInfDistance, Transformation, changes_rows, check_dataset, check_numbers, Any, math
+# === make_quantile_score_candidates with Iterable, Data, ExactDistance, ExactNumber,
+#    AtomDomain, Domain, VectorDomain, LInfDistance, Metric, Transformation,
+#    changes_rows, check_dataset, check_numbers, Any, math, ?,
+#    opendp_lite.core.aliases.ExactNumber, opendp_lite.core.aliases.ExactDistance,
+#    opendp_lite.core.aliases.Data
 def make_quantile_score_candidates(
-    input_domain: Domain, input_metric: Metric, candidates: Any, alpha: Any
+    input_domain: Domain,
+    input_metric: Metric,
+    candidates: Iterable[ExactNumber],
+    alpha: ExactNumber,
 ) -> Transformation:
     domain = check_dataset(input_domain, input_metric)
     element, n = check_numbers(domain), domain.size
@@ -41,14 +60,14 @@ def make_quantile_score_candidates(
     level = quantile_level(alpha)
     p, q = level.numerator, level.denominator
 
-    def function(arg: Any) -> list[int]:
+    def function(arg: Data) -> list[int]:
         size = len(arg)
         return [
             abs((q - p) * less - p * (size - up_to))
             for less, up_to in _ranks(arg, cuts)
         ]
 
-    def stability_map(d_in: Any) -> Any:
+    def stability_map(d_in: ExactDistance) -> Any:
         changed = changes_rows(input_metric)
         if n is not None:
             return (min(d_in, n) if changed else min(d_in, 2 * n) // 2) * q
@@ -66,17 +85,20 @@ def make_quantile_score_candidates(
     )
 
 
-# === quantile_level with Fraction, rational_argument, to_fraction, Any, _MAKE,
-#    _ALPHA_FIX, _FINEST
-def quantile_level(alpha: Any) -> Fraction:
+# === quantile_level with Fraction, ExactNumber, rational_argument, to_fraction, ?,
+#    opendp_lite.core.aliases.ExactNumber, _MAKE, _ALPHA_FIX, _FINEST
+def quantile_level(alpha: ExactNumber) -> Fraction:
     exact = rational_argument(
         _MAKE, "alpha", alpha, fix=_ALPHA_FIX, at_least=0, at_most=1
     )
     return to_fraction(exact).limit_denominator(_FINEST)
 
 
-# === check_candidates with pairwise, AtomDomain, native, refusal, Any, _MAKE
-def check_candidates(candidates: Any, element: AtomDomain) -> list[Any]:
+# === check_candidates with Iterable, pairwise, ExactNumber, AtomDomain, refusal,
+#    native, Any, ?, opendp_lite.core.aliases.ExactNumber, _MAKE
+def check_candidates(
+    candidates: Iterable[ExactNumber], element: AtomDomain
+) -> list[Any]:
     fix = "Pass a list such as candidates=[0, 10, 20], of the type of the rows"
     T = element.T
     listed = issubclass(type(candidates), list | tuple)
@@ -95,8 +117,9 @@ def check_candidates(candidates: Any, element: AtomDomain) -> list[Any]:
     return cuts
 
 
-# === _ranks with bisect_left, bisect_right, is_array, rows, Any
-def _ranks(data: Any, cuts: list[Any]) -> list[tuple[int, int]]:
+# === _ranks with bisect_left, bisect_right, Data, is_array, rows,
+#    opendp_lite.core.aliases.Data
+def _ranks(data: Data, cuts: list[Data]) -> list[tuple[int, int]]:
     if not is_array(data):
         ordered = sorted(rows(data))
         return [(bisect_left(ordered, c), bisect_right(ordered, c)) for c in cuts]
@@ -112,8 +135,8 @@ def _ranks(data: Any, cuts: list[Any]) -> list[tuple[int, int]]:
     return list(zip(below, up_to, strict=True))
 
 
-# === _fit with Any
-def _fit(cuts: list[Any], dtype: Any) -> bool:
+# === _fit with Data, Any, opendp_lite.core.aliases.Data
+def _fit(cuts: list[Data], dtype: Any) -> bool:
     import numpy
 
     if dtype.kind == "f":

@@ -4,19 +4,19 @@
 # accept`, never by hand, and never run.
 
 from fractions import Fraction
-from gmpy2 import mpq
+from opendp_lite.core.aliases import Data
+from opendp_lite.core.aliases import ExactDistance
 from opendp_lite.core.arguments import integer_argument
-from opendp_lite.core.atom import AtomDomain
-from opendp_lite.core.atom import Domain
-from opendp_lite.core.distance import Metric
+from opendp_lite.core.domains.atom import AtomDomain
+from opendp_lite.core.domains.domain import Domain
 from opendp_lite.core.errors import refusal
-from opendp_lite.core.metric import AbsoluteDistance
+from opendp_lite.core.metrics.absolute import AbsoluteDistance
+from opendp_lite.core.metrics.metric import Metric
 from opendp_lite.core.transformation import Transformation
 from opendp_lite.exact.grids import ceil_multiple
 from opendp_lite.exact.grids import exponent_at_least
 from opendp_lite.exact.grids import floor_multiple
 from opendp_lite.exact.grids import power_of_two
-from opendp_lite.exact.rationals import to_fraction
 from opendp_lite.exact.rationals import to_mpq
 from opendp_lite.transformations.datasets import changes_rows
 from opendp_lite.transformations.datasets import check_dataset
@@ -27,11 +27,14 @@ from opendp_lite.transformations.totals import rational_total
 from typing import Any
 import math
 
+opendp_lite.core.aliases.ExactDistance: typing.TypeAlias = typing.Any
+opendp_lite.core.aliases.Data: typing.TypeAlias = typing.Any
 
-# === make_sum with Fraction, mpq, AtomDomain, Domain, Metric, AbsoluteDistance,
-#    Transformation, ceil_multiple, floor_multiple, power_of_two, to_fraction,
-#    changes_rows, check_dataset, check_numbers, grid_total, integer_total,
-#    rational_total, Any, math
+
+# === make_sum with Fraction, Data, ExactDistance, AtomDomain, Domain, AbsoluteDistance,
+#    Metric, Transformation, ceil_multiple, floor_multiple, power_of_two, changes_rows,
+#    check_dataset, check_numbers, grid_total, integer_total, rational_total, Any, math,
+#    opendp_lite.core.aliases.ExactDistance, opendp_lite.core.aliases.Data
 def make_sum(
     input_domain: Domain, input_metric: Metric, *, k: int | None = None
 ) -> Transformation:
@@ -49,14 +52,15 @@ def make_sum(
         L, U = a * g, b * g
     largest, width = max(abs(L), abs(U)), U - L
 
-    def function(arg: Any) -> Any:
+    def function(arg: Data) -> Any:
         if T is int:
-            return integer_total(arg, largest)
+            return integer_total(arg, L, U)
         if T is Fraction:
             return rational_total(arg)
-        return to_fraction(mpq(grid_total(arg, a, b, k)) * g)
+        steps = grid_total(arg, a, b, k)
+        return Fraction(steps << k) if k >= 0 else Fraction(steps, 1 << -k)
 
-    def stability_map(d_in: Any) -> Any:
+    def stability_map(d_in: ExactDistance) -> Any:
         if n is not None:
             return (min(d_in, n) if changed else min(d_in, 2 * n) // 2) * width
         if d_in == math.inf:
@@ -72,7 +76,7 @@ def make_sum(
         AbsoluteDistance(output_type),
         stability_map,
         additive=True,
-        absorbs_clamp=T is float,
+        absorbs_clamp=T in (int, float),
     )
 
 

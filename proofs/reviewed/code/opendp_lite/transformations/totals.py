@@ -3,11 +3,15 @@
 # What was read of opendp_lite.transformations.totals; written by `opendp-lite proofs
 # accept`, never by hand, and never run.
 
+from array import array
+from collections.abc import Iterable
 from fractions import Fraction
 from gmpy2 import mpq
-from itertools import repeat
 from math import ldexp
-from opendp_lite.core.containers import is_array
+from opendp_lite.core.aliases import Array
+from opendp_lite.core.aliases import Data
+from opendp_lite.core.aliases import Value
+from opendp_lite.core.values.containers import is_array
 from opendp_lite.exact.rationals import to_fraction
 from opendp_lite.exact.rationals import to_mpq
 from operator import add
@@ -15,71 +19,110 @@ from struct import pack
 from struct import unpack
 from typing import Any
 
+opendp_lite.core.aliases.Data: typing.TypeAlias = typing.Any
 _CHUNK = 2**16
+if typing.TYPE_CHECKING:
+    import numpy as np
+    opendp_lite.core.aliases.NumpyNumber: typing.TypeAlias = numpy.integer[typing.Any] | numpy.floating[typing.Any]
+    opendp_lite.core.aliases.Array: typing.TypeAlias = numpy.ndarray[typing.Any, typing.Any]
+else:
+    opendp_lite.core.aliases.NumpyNumber, opendp_lite.core.aliases.Array = (typing.SupportsFloat, collections.abc.Sequence)
 _LOW = 2**32 - 1
+_FEW = 2**8
+opendp_lite.core.aliases.Value: typing.TypeAlias = typing.Any
 
 
-# === integer_total with is_array, Any, _CHUNK, _LOW
-def integer_total(data: Any, largest: int) -> int:
-    if not is_array(data):
-        return sum(map(int, data))
-    largest = min(largest, 2 ** (8 * data.dtype.itemsize))
+# === integer_total with Data, is_array, opendp_lite.core.aliases.Data, _CHUNK
+def integer_total(data: Data, lower: int, upper: int) -> int:
+    rows = data if is_array(data) else _read(data, "q")
+    if rows is None:
+        plain = map(int, data)
+        return sum(lower if x < lower else upper if x > upper else x for x in plain)
+    import numpy
+
+    limits = numpy.iinfo(rows.dtype)
+    low, high = (min(max(int(end), lower), upper) for end in (limits.min, limits.max))
+    if low == high:
+        return low * len(rows)
+    buffer = numpy.empty(min(_CHUNK, len(rows)), rows.dtype)
     total = 0
-    for start in range(0, len(data), _CHUNK):
-        chunk = data[start : start + _CHUNK]
-        if _CHUNK * largest < 2**63:
-            total += int(chunk.sum(dtype="int64"))
-        else:
-            high, low = int((chunk >> 32).sum()), int((chunk & _LOW).sum())
-            total += (high << 32) + low
+    for start in range(0, len(rows), _CHUNK):
+        chunk = rows[start : start + _CHUNK]
+        y = numpy.clip(chunk, low, high, out=buffer[: len(chunk)])
+        total += _chunk_total(y, max(abs(low), abs(high)))
     return total
 
 
-# === rational_total with Fraction, mpq, to_fraction, to_mpq, Any
-def rational_total(data: Any) -> Fraction:
+# === _chunk_total with Array, ?, _CHUNK, _LOW
+def _chunk_total(chunk: Array, largest: int) -> int:
+    if _CHUNK * largest < 2**63:
+        return int(chunk.sum(dtype="int64"))
+    high, low = int((chunk >> 32).sum()), int((chunk & _LOW).sum())
+    return (high << 32) + low
+
+
+# === _read with array, Data, Any, opendp_lite.core.aliases.Data, _FEW
+def _read(data: list[Data], code: str) -> Any:
+    if len(data) < _FEW:
+        return None
+    import numpy
+
+    try:
+        return numpy.frombuffer(array(code, data), code)
+    except OverflowError:
+        return None
+
+
+# === rational_total with Fraction, mpq, Data, to_fraction, to_mpq,
+#    opendp_lite.core.aliases.Data
+def rational_total(data: Data) -> Fraction:
     terms = list(map(to_mpq, data))
     return to_fraction(tree_sum(terms) if terms else mpq(0))
 
 
-# === tree_sum with add, Any
-def tree_sum(terms: list[Any]) -> Any:
+# === tree_sum with Data, add, Any, opendp_lite.core.aliases.Data
+def tree_sum(terms: list[Data]) -> Any:
     while len(terms) > 1:
         last = terms[len(terms) // 2 * 2 :]
         terms = [*map(add, terms[::2], terms[1::2]), *last]
     return terms[0]
 
 
-# === grid_total with repeat, ldexp, is_array, Any, _CHUNK
-def grid_total(data: Any, a: int, b: int, k: int) -> int:
-    lower, upper = float(a), float(b)
-    if not is_array(data):
-        steps = map(ldexp, data, repeat(-k))
-        clipped = (lower if y < lower else upper if y > upper else y for y in steps)
-        return sum(map(round, clipped))
+# === grid_total with ldexp, Data, is_array, opendp_lite.core.aliases.Data, _CHUNK
+def grid_total(data: Data, a: int, b: int, k: int) -> int:
+    low, high = ldexp(float(a), k), ldexp(float(b), k)
+    rows = data if is_array(data) else _read(data, "d")
+    if rows is None:
+        return _list_total(map(float, data), low, high, k)
     import numpy
 
     largest = max(abs(a), abs(b))
-    low, high = ldexp(lower, k), ldexp(upper, k)
-    buffer = numpy.empty(min(_CHUNK, len(data)))
+    buffer = numpy.empty(min(_CHUNK, len(rows)))
     total = 0
     with numpy.errstate(all="ignore"):
-        for start in range(0, len(data), _CHUNK):
-            chunk = data[start : start + _CHUNK]
+        for start in range(0, len(rows), _CHUNK):
+            chunk = rows[start : start + _CHUNK]
             y = buffer[: len(chunk)]
             numpy.clip(chunk, low, high, out=y, dtype="float64")
             if largest >= 2**63:
-                total += grid_total(y.tolist(), a, b, k)
+                total += _list_total(y.tolist(), low, high, k)
             elif largest < 2**51 and _CHUNK * (b - a) < 2**63 and k <= 970:
                 total += _steps(y, k, (a + b) // 2)
             else:
                 numpy.ldexp(y, -k, out=y)
                 numpy.rint(y, out=y)
-                total += integer_total(y.astype(numpy.int64), largest)
+                total += _chunk_total(y.astype(numpy.int64), largest)
     return total
 
 
-# === _steps with ldexp, pack, unpack, Any
-def _steps(y: Any, k: int, centre: int) -> int:
+# === _list_total with Iterable, ldexp
+def _list_total(rows: Iterable[float], low: float, high: float, k: int) -> int:
+    clipped = (low if x < low else high if x > high else x for x in rows)
+    return sum(round(ldexp(x, -k)) for x in clipped)
+
+
+# === _steps with ldexp, Value, pack, unpack, opendp_lite.core.aliases.Value
+def _steps(y: Value, k: int, centre: int) -> int:
     middle = ldexp(1.5, 52 + k)
     bits: int = unpack("=Q", pack("=d", middle))[0]
     y += middle

@@ -4,29 +4,40 @@
 # accept`, never by hand, and never run.
 
 from gmpy2 import mpq
+from opendp_lite.core.aliases import ExactNumber
+from opendp_lite.core.aliases import Loss
 from opendp_lite.exact.intervals import Enclosure
 from opendp_lite.exact.rounding import round_down
 from opendp_lite.exact.rounding import round_up
+from opendp_lite.extras.numpy.arguments import cell_argument
+from opendp_lite.extras.numpy.arguments import law_argument
+from opendp_lite.extras.numpy.arguments import level_argument
+from opendp_lite.extras.numpy.arguments import mirrored
+from opendp_lite.extras.numpy.arguments import rate_argument
+from opendp_lite.extras.numpy.arguments import side_argument
 from opendp_lite.extras.numpy.inversion import critical
 from opendp_lite.extras.numpy.inversion import enough
 from opendp_lite.extras.numpy.inversion import excluded
 from opendp_lite.extras.numpy.inversion import least_bound
 from opendp_lite.extras.numpy.inversion import probability_up
 from opendp_lite.extras.numpy.inversion import rejections
-from opendp_lite.extras.numpy.stated import mirrored
-from opendp_lite.extras.numpy.stated import stated_cell
-from opendp_lite.extras.numpy.stated import stated_law
-from opendp_lite.extras.numpy.stated import stated_level
-from opendp_lite.extras.numpy.stated import stated_rate
-from opendp_lite.extras.numpy.stated import stated_side
 from typing import Any
 from typing import Literal
 import attrs
 
+if typing.TYPE_CHECKING:
+    import numpy as np
+    opendp_lite.core.aliases.NumpyNumber: typing.TypeAlias = numpy.integer[typing.Any] | numpy.floating[typing.Any]
+    opendp_lite.core.aliases.Array: typing.TypeAlias = numpy.ndarray[typing.Any, typing.Any]
+else:
+    opendp_lite.core.aliases.NumpyNumber, opendp_lite.core.aliases.Array = (typing.SupportsFloat, collections.abc.Sequence)
+opendp_lite.core.aliases.ExactNumber: typing.TypeAlias = int | float | str | fractions.Fraction | decimal.Decimal | gmpy2.mpz | gmpy2.mpq | gmpy2.mpfr | opendp_lite.core.aliases.NumpyNumber
+opendp_lite.core.aliases.Loss: typing.TypeAlias = object
 _ONE = mpq(1)
 
 
-# === BinomialCND with stated_level, Any, Literal, attrs
+# === BinomialCND with ExactNumber, level_argument, Any, Literal, attrs, ?,
+#    opendp_lite.core.aliases.ExactNumber
 @attrs.frozen(repr=False)
 class BinomialCND:
     estimate: Any
@@ -35,7 +46,7 @@ class BinomialCND:
     size: Any
 
     def confidence_interval(
-        self, alpha: Any, side: Literal["lower", "upper"] | None = None
+        self, alpha: ExactNumber, side: Literal["lower", "upper"] | None = None
     ) -> float | tuple[float, float]:
         stated = self.estimate, self.d_in, self.d_out, self.size, alpha
         if side is None:
@@ -43,7 +54,7 @@ class BinomialCND:
         return one_sided_confidence_interval(*stated, side)
 
     def p_value(
-        self, theta: Any, tail: Literal["left", "right"] | None = None
+        self, theta: ExactNumber, tail: Literal["left", "right"] | None = None
     ) -> float:
         stated = self.estimate, self.d_in, self.d_out, self.size, theta
         if tail is None:
@@ -51,9 +62,12 @@ class BinomialCND:
         return one_sided_pvalue(*stated, tail)
 
     def rejects(
-        self, theta: Any, alpha: Any, tail: Literal["left", "right"] | None = None
+        self,
+        theta: ExactNumber,
+        alpha: ExactNumber,
+        tail: Literal["left", "right"] | None = None,
     ) -> bool:
-        return self.p_value(theta, tail) <= stated_level(alpha)
+        return self.p_value(theta, tail) <= level_argument(alpha)
 
     def __repr__(self) -> str:
         return (
@@ -62,14 +76,20 @@ class BinomialCND:
         )
 
 
-# === one_sided_pvalue with mpq, probability_up, mirrored, stated_cell, stated_law,
-#    stated_rate, stated_side, Any, _ONE
+# === one_sided_pvalue with mpq, ExactNumber, Loss, cell_argument, law_argument,
+#    mirrored, rate_argument, side_argument, probability_up, ?,
+#    opendp_lite.core.aliases.ExactNumber, opendp_lite.core.aliases.Loss, _ONE
 def one_sided_pvalue(
-    Z: Any, d_in: Any, d_out: Any, size: Any, theta: Any, tail: str
+    Z: ExactNumber,
+    d_in: ExactNumber,
+    d_out: Loss,
+    size: ExactNumber,
+    theta: ExactNumber,
+    tail: str,
 ) -> float:
-    law, cell = stated_law(d_in, d_out, size), stated_cell(Z)
-    rate = stated_rate("theta", theta)
-    if stated_side("tail", tail, ("left", "right")) == "left":
+    law, cell = law_argument(d_in, d_out, size), cell_argument(Z)
+    rate = rate_argument("theta", theta)
+    if side_argument("tail", tail, ("left", "right")) == "left":
         rate, cell = _ONE - rate, mirrored(cell, law.size)
     least = cell[0]
     if least is None:
@@ -79,11 +99,18 @@ def one_sided_pvalue(
     )
 
 
-# === two_sided_pvalue with mpq, Enclosure, probability_up, stated_cell, stated_law,
-#    stated_rate, Any
-def two_sided_pvalue(Z: Any, d_in: Any, d_out: Any, size: Any, theta: Any) -> float:
-    law, (least, most) = stated_law(d_in, d_out, size), stated_cell(Z)
-    rate = stated_rate("theta", theta)
+# === two_sided_pvalue with mpq, ExactNumber, Loss, Enclosure, cell_argument,
+#    law_argument, rate_argument, probability_up, ?,
+#    opendp_lite.core.aliases.ExactNumber, opendp_lite.core.aliases.Loss
+def two_sided_pvalue(
+    Z: ExactNumber,
+    d_in: ExactNumber,
+    d_out: Loss,
+    size: ExactNumber,
+    theta: ExactNumber,
+) -> float:
+    law, (least, most) = law_argument(d_in, d_out, size), cell_argument(Z)
+    rate = rate_argument("theta", theta)
     centre = mpq(law.size) * rate
     if least is not None and least > centre:
         far = least - centre
@@ -99,64 +126,87 @@ def two_sided_pvalue(Z: Any, d_in: Any, d_out: Any, size: Any, theta: Any) -> fl
     return probability_up(enclose)
 
 
-# === one_sided_confidence_interval with mpq, round_down, round_up, least_bound,
-#    mirrored, stated_cell, stated_law, stated_level, stated_side, Any, _ONE
+# === one_sided_confidence_interval with mpq, ExactNumber, Loss, round_down, round_up,
+#    cell_argument, law_argument, level_argument, mirrored, side_argument, least_bound,
+#    ?, opendp_lite.core.aliases.ExactNumber, opendp_lite.core.aliases.Loss, _ONE
 def one_sided_confidence_interval(
-    Z: Any, d_in: Any, d_out: Any, size: Any, alpha: Any, side: str
+    Z: ExactNumber,
+    d_in: ExactNumber,
+    d_out: Loss,
+    size: ExactNumber,
+    alpha: ExactNumber,
+    side: str,
 ) -> float:
-    law, cell = stated_law(d_in, d_out, size), stated_cell(Z)
-    level = stated_level(alpha)
-    upper = stated_side("side", side, ("lower", "upper")) == "upper"
+    law, cell = law_argument(d_in, d_out, size), cell_argument(Z)
+    level = level_argument(alpha)
+    upper = side_argument("side", side, ("lower", "upper")) == "upper"
     least = mirrored(cell, law.size)[0] if upper else cell[0]
     reached = least_bound(law, least, level)
     return round_up(_ONE - reached) if upper else round_down(reached)
 
 
-# === two_sided_confidence_interval with mpq, round_down, round_up, excluded, mirrored,
-#    stated_cell, stated_law, stated_level, Any, _ONE
+# === two_sided_confidence_interval with mpq, ExactNumber, Loss, round_down, round_up,
+#    cell_argument, law_argument, level_argument, mirrored, excluded, ?,
+#    opendp_lite.core.aliases.ExactNumber, opendp_lite.core.aliases.Loss, _ONE
 def two_sided_confidence_interval(
-    Z: Any, d_in: Any, d_out: Any, size: Any, alpha: Any
+    Z: ExactNumber,
+    d_in: ExactNumber,
+    d_out: Loss,
+    size: ExactNumber,
+    alpha: ExactNumber,
 ) -> tuple[float, float]:
     law, cell, level = (
-        stated_law(d_in, d_out, size),
-        stated_cell(Z),
-        stated_level(alpha),
+        law_argument(d_in, d_out, size),
+        cell_argument(Z),
+        level_argument(alpha),
     )
     lower = excluded(law, cell[0], level)
     upper = _ONE - excluded(law, mirrored(cell, law.size)[0], level)
     return round_down(lower), round_up(upper)
 
 
-# === one_sided_uniformly_most_powerful_tests with mpq, critical, rejections,
-#    stated_law, stated_level, stated_rate, stated_side, Any, _ONE
+# === one_sided_uniformly_most_powerful_tests with mpq, ExactNumber, Loss, law_argument,
+#    level_argument, rate_argument, side_argument, critical, rejections, Any, ?,
+#    opendp_lite.core.aliases.ExactNumber, opendp_lite.core.aliases.Loss, _ONE
 def one_sided_uniformly_most_powerful_tests(
-    d_in: Any, d_out: Any, size: Any, theta: Any, alpha: Any, tail: str
+    d_in: ExactNumber,
+    d_out: Loss,
+    size: ExactNumber,
+    theta: ExactNumber,
+    alpha: ExactNumber,
+    tail: str,
 ) -> Any:
     import numpy as np
 
     law, rate, level = (
-        stated_law(d_in, d_out, size),
-        stated_rate("theta", theta),
-        stated_level(alpha),
+        law_argument(d_in, d_out, size),
+        rate_argument("theta", theta),
+        level_argument(alpha),
     )
-    if stated_side("tail", tail, ("left", "right")) == "left":
+    if side_argument("tail", tail, ("left", "right")) == "left":
         threshold = critical(law, rate, level)
         return np.array(rejections(law, threshold))
     threshold = critical(law, _ONE - rate, level)
     return np.array(rejections(law, threshold)[::-1])
 
 
-# === one_sided_power with mpq, round_down, critical, enough, stated_law, stated_level,
-#    stated_rate, Any, _ONE
+# === one_sided_power with mpq, ExactNumber, Loss, round_down, law_argument,
+#    level_argument, rate_argument, critical, enough, ?,
+#    opendp_lite.core.aliases.ExactNumber, opendp_lite.core.aliases.Loss, _ONE
 def one_sided_power(
-    d_in: Any, d_out: Any, size: Any, theta: Any, alpha: Any, alternative: Any
+    d_in: ExactNumber,
+    d_out: Loss,
+    size: ExactNumber,
+    theta: ExactNumber,
+    alpha: ExactNumber,
+    alternative: ExactNumber,
 ) -> float:
     law, rate, level = (
-        stated_law(d_in, d_out, size),
-        stated_rate("theta", theta),
-        stated_level(alpha),
+        law_argument(d_in, d_out, size),
+        rate_argument("theta", theta),
+        level_argument(alpha),
     )
-    truth = stated_rate("alternative", alternative)
+    truth = rate_argument("alternative", alternative)
     if truth < rate:
         rate, truth = _ONE - rate, _ONE - truth
     threshold = critical(law, rate, level)

@@ -12,8 +12,8 @@ from opendp_lite.exact.elementary import exp
 from opendp_lite.exact.grids import ceil_multiple
 from opendp_lite.exact.grids import floor_multiple
 from opendp_lite.exact.intervals import Enclosure
-from opendp_lite.sampling.canonical import CanonicalRV
-from opendp_lite.sampling.tradeoffs import approximate_to_tradeoff
+from opendp_lite.laws.tradeoffs.tradeoff import approximate_to_tradeoff
+from opendp_lite.sampling.noise.canonical import CanonicalRV
 from operator import mul
 import attrs
 
@@ -22,8 +22,8 @@ _MOST_STEPS = 8
 _GUARD = 8
 
 
-# === NoisyBinomial.noise with cached_property, mpq, CanonicalRV,
-#    approximate_to_tradeoff, attrs, _ZERO
+# === NoisyBinomial.noise with cached_property, mpq, approximate_to_tradeoff,
+#    CanonicalRV, attrs, _ZERO
 @attrs.frozen(slots=False)
 class NoisyBinomial:
     scale: mpq

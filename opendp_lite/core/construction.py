@@ -1,0 +1,318 @@
+"""What constructors return, and the record of how it was made.
+
+Repr, equality, hash and pickle of an object come from its record: the constructor and
+its arguments. Unpickling calls the constructor again, checks included. A record is
+given by the decorator `constructor` alone. It is no argument of a class, so that an
+object made by hand, or with a field changed, has none: it prints as unproved.
+"""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Callable, Iterator
+from fractions import Fraction
+from typing import Any, Self
+
+import attrs
+
+from opendp_lite.core.aliases import Value
+from opendp_lite.core.errors import printed, shown
+from opendp_lite.core.ownership import (
+    PACKAGE,
+    Described,
+    foreign_part,
+    is_own_class,
+    is_own_constructor,
+)
+from opendp_lite.core.values.identity import key
+
+__all__ = ["REGISTRY", "Made", "Record", "Registration", "show_argument"]
+
+
+@attrs.frozen
+class Registration:
+    """A registered constructor, its proof, and what only a person can verify.
+
+    `proof` is a path below the folder of proofs, without its ending; `status` is
+    "draft", or "vetted" once somebody other than the author has refereed it.
+    """
+
+    make: Callable[..., Any]
+    proof: str | None = None
+    status: str = "draft"
+    human_verified: tuple[str, ...] = ()
+
+
+REGISTRY: dict[str, Registration] = {}
+
+
+@attrs.frozen(eq=False)
+class Record:
+    """How an object was made: a constructor and its arguments, defaults included.
+
+    Two records are equal when the arguments are, by type and bits.
+    """
+
+    constructor: Callable[..., Any]
+    arguments: tuple[tuple[str, Any], ...]
+
+    def given(self) -> list[tuple[str, Any]]:
+        """Return the arguments that differ from their defaults."""
+        parameters = inspect.signature(self.constructor).parameters
+        defaults = {name: each.default for name, each in parameters.items()}
+        return [(n, v) for n, v in self.arguments if key(v) != key(defaults[n])]
+
+    @property
+    def starts_with_space(self) -> bool:
+        """Whether the first two arguments are a domain and a metric."""
+        names = [name for name, _ in self.arguments[:2]]
+        return [name.removeprefix("input_") for name in names] == ["domain", "metric"]
+
+    def __eq__(self, other: object) -> bool:
+        return (
+            isinstance(other, Record)
+            and self.constructor is other.constructor
+            and _types(self.arguments) == _types(other.arguments)
+            and key(self.arguments) == key(other.arguments)
+        )
+
+    def __hash__(self) -> int:
+        try:
+            return hash((self.constructor, key(self.arguments)))
+        except TypeError:  # an argument, such as a dict, has no hash
+            return hash(self.constructor)
+
+    def __repr__(self) -> str:
+        space = self.starts_with_space
+        shown = [
+            repr(v) if space and i < 2 else f"{n}={show_argument(v)}"
+            for i, (n, v) in enumerate(self.given())
+        ]
+        return f"{self.constructor.__name__}({', '.join(shown)})"
+
+    def as_step(self) -> str:
+        """Return the text of this record as a link of a chain."""
+        if not self.starts_with_space:
+            return repr(self)
+        shown = ", ".join(f"{n}={show_argument(v)}" for n, v in self.given()[2:])
+        return f"then_{self.constructor.__name__.removeprefix('make_')}({shown})"
+
+
+def _types(value: object) -> Any:
+    """Return the type, item by item: a float32 is not read as the equal float is."""
+    return tuple(map(_types, value)) if type(value) is tuple else type(value)
+
+
+def show_argument(value: Value) -> str:
+    """Return an argument as it stands in the text of an object."""
+    if isinstance(value, type):
+        return value.__name__
+    if inspect.isroutine(value):
+        return value.__qualname__
+    if issubclass(type(value), Made):
+        return Made.__repr__(value)  # a derived class may say what it likes of itself
+    if isinstance(value, tuple):
+        inside = ", ".join(map(show_argument, value))
+        return f"({inside},)" if len(value) == 1 else f"({inside})"
+    return shown(value) if isinstance(value, int | Fraction) else printed(value)
+
+
+def _local_functions(value: Value) -> Iterator[str]:
+    """Yield the names of functions in an argument that pickle could not find again."""
+    if inspect.isfunction(value) and "<" in value.__qualname__:
+        yield value.__qualname__
+    if isinstance(value, tuple):
+        for item in value:
+            yield from _local_functions(item)
+    elif attrs.has(type(value)) and not isinstance(value, Made):
+        for field in attrs.fields(type(value)):
+            yield from _local_functions(getattr(value, field.name))
+
+
+def _rebuild(make: Callable[..., Any], arguments: dict[str, Any]) -> Any:
+    return make(**arguments)
+
+
+@attrs.frozen(eq=False, repr=False)
+class Made:
+    """What a constructor returns: it prints, compares and pickles by its record."""
+
+    # No argument of a class: what `attrs.evolve` or a call by hand makes has none.
+    record: Record | None = attrs.field(default=None, init=False)
+
+    def _with_record(self, record: Record) -> Self:
+        """Return the same object with a record; what was checked stays checked."""
+        stamped = object.__new__(type(self))
+        for field in self.__attrs_attrs__:  # proof: fields
+            object.__setattr__(stamped, field.name, getattr(self, field.name))
+        object.__setattr__(stamped, "record", record)  # proof: record
+        return stamped
+
+    def steps(self) -> list[Made]:
+        """Return the links of a chain from the data outward, or just this object."""
+        record = _record_of(self)
+        chained = record is not None and is_own_constructor(record.constructor)
+        arguments = dict(record.arguments) if record and chained else {}
+        inner = arguments.get("transformation0") or arguments.get("measurement0")
+        outer = (
+            arguments.get("transformation1")
+            or arguments.get("measurement1")
+            or arguments.get("postprocess1")
+        )
+        if inner is None or outer is None:
+            return [self]
+        return [
+            link
+            for part in (inner, outer)
+            for link in ([part] if _record_of(part) is None else part.steps())
+        ]
+
+    def explain(self) -> str:
+        """Return, link by link from the data outward, which proof covers what.
+
+        >>> import opendp_lite.prelude as dp
+        >>> space = dp.vector_domain(dp.atom_domain(T=int)), dp.symmetric_distance()
+        >>> print((space >> dp.t.then_count() >> dp.m.then_laplace(scale=2)).explain())
+        then_count()           proofs/transformations/make_count.tex (vetted)
+        then_laplace(scale=2)  proofs/measurements/make_laplace.tex (vetted)
+        >>                     proofs/core/make_chain_mt.tex (vetted)
+        """
+        lines = self._explained()
+        width = max(len(link) for link, _ in lines)
+        return "\n".join(f"{link:{width}}  {proof}" for link, proof in lines)
+
+    def _explained(self) -> list[tuple[str, str]]:
+        """Return each link with its proof; what a link was made of is set below it."""
+        lines = []
+        for step in self.steps():
+            link, parts = _link(step), _parts(step)
+            name = f"{link.partition('(')[0]}(...)" if parts else link
+            lines.append((name, _proof_of(step)))
+            lines += [(f"  {n}", proof) for part in parts for n, proof in part]
+        return lines + [(">>", proof) for proof in sorted(self._chain_proofs())]
+
+    def _chain_proofs(self) -> set[str]:
+        """Return the proofs of the constructors that chained the links."""
+        if self.record is None or self.steps() == [self]:
+            return set()
+        inner = (v for _, v in self.record.arguments if _record_of(v) is not None)
+        return {_proof_of(self)}.union(*(each._chain_proofs() for each in inner))
+
+    def __eq__(self, other: object) -> bool:
+        if self is other:
+            return True
+        return (
+            type(self) is type(other)
+            and isinstance(other, Made)
+            and self.record is not None
+            and self.record == other.record
+        )
+
+    # What is made never changes, so it is its own copy.
+    def __copy__(self) -> Self:
+        return self
+
+    def __deepcopy__(self, memo: object) -> Self:
+        return self
+
+    def __hash__(self) -> int:
+        return id(self) if self.record is None else hash(self.record)
+
+    def __repr__(self) -> str:
+        record = _record_of(self)
+        if record is None:
+            return self._describe_unproved()
+        steps = self.steps()
+        if len(steps) == 1:
+            return repr(record)
+        first = _record_of(steps[0])
+        links = [_link(step) for step in steps]
+        if first is not None and first.starts_with_space:
+            domain, metric = (value for _, value in first.arguments[:2])
+            links.insert(0, f"({domain!r}, {metric!r})")
+        elif first is not None:
+            links[0] = repr(first)
+        line = " >> ".join(links)
+        if len(line) <= 88:
+            return line
+        return "(\n    " + "\n    >> ".join(links) + "\n)"
+
+    def _describe_unproved(self) -> str:
+        fields = [f for f in attrs.fields(type(self)) if f.name != "record"]
+        shown = [
+            f"{f.name}={getattr(self, f.name)!r}"
+            for f in fields
+            if f.name.endswith(("domain", "metric", "measure"))
+        ]
+        return f"{type(self).__name__}(unproved, {', '.join(shown)})"
+
+    def __reduce__(self) -> Any:
+        name = type(self).__name__
+        if self.record is None:
+            raise TypeError(
+                f"this {name} was built by hand and has no record, so it cannot be "
+                "pickled; build it with a registered constructor"
+            )
+        for argument, value in self.record.arguments:
+            for function in _local_functions(value):
+                raise TypeError(
+                    f"{self.record.constructor.__name__}: the function {function} in "
+                    f"the argument {argument} cannot be pickled; pass a function that "
+                    "is defined at the top level of a module"
+                )
+        return _rebuild, (self.record.constructor, dict(self.record.arguments))
+
+
+def _record_of(value: Value) -> Record | None:
+    """Return the record of an object of the library's classes, on spaces of such.
+
+    An object of a derived class may have any record, and say anything of itself. On a
+    domain of a derived class the constructor did what its record says, but no proof
+    is about that domain.
+    """
+    kind = type(value)
+    if not issubclass(kind, Made) or not is_own_class(kind):
+        return None
+    fields = (getattr(value, field.name) for field in attrs.fields(kind))
+    parts = (each for each in fields if issubclass(type(each), Described))
+    record: Record | None = value.record
+    return record if all(foreign_part(part) is None for part in parts) else None
+
+
+def _parts(step: object) -> list[Any]:
+    """Return the lines of the objects that a link, which is no chain, was made of."""
+    record = _record_of(step)
+    values = [] if record is None else [value for _, value in record.arguments]
+    values += [item for value in values if isinstance(value, tuple) for item in value]
+    return [
+        value._explained()
+        if is_own_class(type(value))
+        else [(show_argument(value), "unproved")]
+        for value in values
+        if issubclass(type(value), Made)
+    ]
+
+
+def _link(step: object) -> str:
+    record = _record_of(step)
+    return show_argument(step) if record is None else record.as_step()
+
+
+def _proof_of(step: object) -> str:
+    """Return where the proof of a link stands, and what is said of it."""
+    if not issubclass(type(step), Made):
+        return "a function of the release alone"
+    record = _record_of(step)
+    if record is None:
+        return "unproved"
+    make = record.constructor
+    entry = REGISTRY.get(f"{make.__module__}:{make.__qualname__}")
+    if entry is None or entry.make is not make or entry.proof is None:
+        return "no proof"
+    trust = ", conditions a person must verify" if entry.human_verified else ""
+    package = str.partition(make.__module__, ".")[0]
+    if is_own_constructor(make):
+        return f"proofs/{entry.proof}.tex ({entry.status}{trust})"
+    if package == PACKAGE:
+        return "no proof"
+    return f"proofs/{entry.proof}.tex of {package} ({entry.status}{trust})"

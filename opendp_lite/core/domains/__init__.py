@@ -1,0 +1,25 @@
+"""Domains: the sets of values that functions may be applied to, one file a kind."""
+
+from opendp_lite.core.domains.atom import AtomDomain, atom_domain
+from opendp_lite.core.domains.bitvector import BitVectorDomain, bitvector_domain
+from opendp_lite.core.domains.domain import Domain
+from opendp_lite.core.domains.map import MapDomain, map_domain
+from opendp_lite.core.domains.option import OptionDomain, option_domain
+from opendp_lite.core.domains.user import UserDomain, user_domain
+from opendp_lite.core.domains.vector import VectorDomain, vector_domain
+
+__all__ = [
+    "AtomDomain",
+    "BitVectorDomain",
+    "Domain",
+    "MapDomain",
+    "OptionDomain",
+    "UserDomain",
+    "VectorDomain",
+    "atom_domain",
+    "bitvector_domain",
+    "map_domain",
+    "option_domain",
+    "user_domain",
+    "vector_domain",
+]

@@ -1,0 +1,155 @@
+"""What a domain is: a set of values.
+
+A domain answers three questions: is this value a member (`member`), how is the rule
+said to a person (`rule`), and is every member of that other domain one of mine
+(`contains`). `member` never raises and never changes its argument.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, NoReturn
+
+from opendp_lite.core.aliases import Data
+from opendp_lite.core.errors import OpenDPException
+from opendp_lite.core.ownership import Described
+
+if TYPE_CHECKING:
+    from hypothesis.strategies import SearchStrategy
+
+__all__ = [
+    "Domain",
+]
+
+
+class Domain(Described):
+    """A set of values. Equality of domains is equality of descriptions."""
+
+    def member(self, value: Data) -> bool:
+        """Return whether `value` belongs to the domain."""
+        raise TypeError(f"{type(self).__name__} does not say what its members are")
+
+    def rule(self) -> str:
+        """Return the membership rule as constant text."""
+        raise TypeError(f"{type(self).__name__} does not say what its members are")
+
+    def contains(self, other: Domain) -> bool:
+        """Return whether every member of `other` is surely a member of this domain."""
+        return self == other
+
+    def all_members(self, values: list[Data]) -> bool:
+        """Return whether every element of a list is a member."""
+        return all(map(self.member, values))
+
+    @property
+    def carrier_type(self) -> str:
+        """The type of the members, as text."""
+        return type(self).__name__
+
+    @property
+    def depth(self) -> int:
+        """How many domains lie within one another inside; its members nest no deeper.
+
+        >>> from opendp_lite.core.domains.atom import AtomDomain
+        >>> AtomDomain(T=int).depth
+        0
+        """
+        return 0
+
+    def require(self, value: Data) -> None:
+        """Raise, with constant text, unless `value` is a member."""
+        if not self.member(value):  # proof: member
+            self.refuse()
+
+    def refuse(self) -> NoReturn:
+        """Raise, with constant text, because a value is not a member."""
+        raise OpenDPException(
+            "FailedFunction",
+            f"the argument is not a member of {self!r}: a member is {self.rule()}. "
+            "Nothing was computed or released. Bring raw data into the domain "
+            "with total functions (make_cast_default, make_impute_constant, "
+            "make_clamp), or describe it by a wider domain.",
+        )
+
+    @property
+    def opaque(self) -> bool:
+        """Whether only its owner knows what it is made of; metrics take his word."""
+        return False
+
+    @property
+    def row_domain(self) -> Domain | None:
+        """The domain of the rows, if members are lists or arrays of rows."""
+        return None
+
+    @property
+    def entry_domain(self) -> Domain | None:
+        """The domain of the values, if members are dictionaries."""
+        return None
+
+    @property
+    def atom_type(self) -> type | None:
+        """The type of the single values that members are made of, if it is one."""
+        return None
+
+    @property
+    def array_words(self) -> str | None:
+        """What numpy calls arrays of members; None if arrays do not hold them."""
+        return None
+
+    @property
+    def holds_numbers(self) -> bool:
+        """Whether all members are numbers, and none is NaN."""
+        return False
+
+    @property
+    def usual_metric(self) -> Any:
+        """The metric of a space if none is named: its name or class, or None."""
+        return None
+
+    def without_nan(self) -> Domain:
+        """Return the same domain without NaN."""
+        return self
+
+    def hint(self, expected: Domain) -> str | None:
+        """Return what to insert in a chain before `expected`, if anything helps."""
+        return None
+
+    def row_hint(self, expected: Domain) -> str | None:
+        """As `hint`, for vectors whose rows are members."""
+        return None
+
+    def members(self) -> SearchStrategy[Any]:
+        """Return a strategy of members, random and extreme ones."""
+        raise TypeError(
+            f"no members of {self!r} are known: pass data=... to the contract"
+        )
+
+    def extremes(self) -> list[Any]:
+        """Return the farthest members, to be tried in every run; none if unknown."""
+        return []
+
+    def outside(self) -> list[Any]:
+        """Return values that are hardly no members, to see that they are refused."""
+        return []
+
+    def edited(self, x: Data, resize: bool) -> SearchStrategy[Any]:
+        """Return a strategy of `x` with some parts replaced, most of them members.
+
+        With `resize`, parts are added and left out instead.
+        """
+        from hypothesis import strategies as st
+
+        return st.just(x) | self.members()
+
+    def moved(self, x: Data) -> SearchStrategy[Any]:
+        """Return a strategy of `x` with its numbers changed a little."""
+        return self.edited(x, False)
+
+    def reordered(self, x: Data) -> SearchStrategy[Any]:
+        """Return a strategy of `x` in other orders, where members have an order."""
+        from hypothesis import strategies as st
+
+        return st.just(x)
+
+    def forms(self, value: Data) -> list[Any]:
+        """Return numpy arrays or scalars that are members and stand for `value`."""
+        return []

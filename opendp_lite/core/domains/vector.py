@@ -1,0 +1,190 @@
+"""The domain of lists and arrays."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import attrs
+
+from opendp_lite.core.aliases import Data, ExactNumber
+from opendp_lite.core.arguments import check_type
+from opendp_lite.core.domains.atom import AtomDomain
+from opendp_lite.core.domains.domain import Domain
+from opendp_lite.core.values.array_forms import array_forms
+from opendp_lite.core.values.containers import is_array
+from opendp_lite.core.values.edge_values import edited_rows
+
+if TYPE_CHECKING:
+    from hypothesis.strategies import SearchStrategy
+from opendp_lite.core.domains.inner import DOMAIN_FIX, check_inside, public_size
+
+__all__ = [
+    "VectorDomain",
+    "vector_domain",
+]
+
+
+_MOST_ROWS = 8  # of a vector that a contract tries
+
+
+@attrs.frozen(repr=False)
+class VectorDomain(Domain):
+    """Lists and one-dimensional numpy arrays of members of `element_domain`.
+
+    `size`, if given, is the number of elements, and is public.
+    """
+
+    element_domain: Domain
+    size: int | None = attrs.field(default=None, converter=public_size)
+
+    def __attrs_post_init__(self) -> None:
+        check_inside(element_domain=self.element_domain)
+
+    def member(self, value: Data) -> bool:
+        """Return whether `value` is a list or array of members, of the right size."""
+        if is_array(value):
+            element = self.element_domain
+            if value.ndim != 1 or not isinstance(element, AtomDomain):
+                return False
+            if self.size is not None and value.size != self.size:
+                return False
+            return element.all_array_members(value)
+        if type(value) is not list:
+            return False
+        if self.size is not None and len(value) != self.size:
+            return False
+        return self.element_domain.all_members(value)
+
+    def rule(self) -> str:
+        """Return the rule as constant text."""
+        size = "" if self.size is None else f" of length {self.size}"
+        words = self.element_domain.array_words
+        array = f", or a 1-d numpy array of {words}" if words else ""
+        each = self.element_domain.rule()
+        return f"a list{size} in which each element is {each}{array}"
+
+    def contains(self, other: Domain) -> bool:
+        """Return whether elements and size of `other` fit.
+
+        Arrays are members only of vectors of atoms, so those fit only in each other.
+        """
+        if not isinstance(other, VectorDomain) or self.size not in (None, other.size):
+            return False
+        mine, theirs = self.element_domain, other.element_domain
+        arrays = isinstance(mine, AtomDomain) == isinstance(theirs, AtomDomain)
+        return arrays and mine.contains(theirs)
+
+    @property
+    def row_domain(self) -> Domain:
+        """The domain of the rows."""
+        return self.element_domain
+
+    @property
+    def atom_type(self) -> type | None:
+        """The type of the single values that the rows are made of."""
+        return self.element_domain.atom_type
+
+    @property
+    def usual_metric(self) -> str:
+        """Data sets are as far apart as the rows that were added or removed."""
+        return "SymmetricDistance"
+
+    def without_nan(self) -> VectorDomain:
+        """Return the same domain without NaN in the rows."""
+        return VectorDomain(self.element_domain.without_nan(), self.size)
+
+    def hint(self, expected: Domain) -> str | None:
+        """Return a step for the size, or for the rows."""
+        if not isinstance(expected, VectorDomain):
+            return None  # casts and the like work on rows
+        if expected.size not in (None, self.size):
+            return f"The right side needs the public size {expected.size}."
+        return self.element_domain.row_hint(expected.element_domain)
+
+    def members(self) -> SearchStrategy[list[Any]]:
+        """Return a strategy of lists, of many rows and of a few that repeat."""
+        from hypothesis import strategies as st
+
+        row = self.element_domain.members()
+        least = self.size or 0
+        most = _MOST_ROWS if self.size is None else self.size
+        few = st.lists(row, min_size=1, max_size=2).flatmap(
+            lambda rows: st.lists(st.sampled_from(rows), min_size=least, max_size=most)
+        )
+        return st.lists(row, min_size=least, max_size=most) | few
+
+    def extremes(self) -> list[Any]:
+        """Return lists of the extreme rows: each alone, all of them, none."""
+        rows = self.element_domain.extremes()
+        lists = [[row] * (self.size or 1) for row in rows]
+        lists += [rows, rows[::-1], []]
+        return [each for each in lists if self.member(each)]
+
+    def outside(self) -> list[Any]:
+        """Return lists with a wrong row, and with a row too many."""
+        lists = [[row] * (self.size or 1) for row in self.element_domain.outside()]
+        if self.size is not None:
+            lists += [[row] * (self.size + 1) for row in self.element_domain.extremes()]
+        return [each for each in lists if not self.member(each)]
+
+    def edited(self, x: Data, resize: bool) -> SearchStrategy[list[Any]]:
+        """Return a strategy of lists with other rows, or with more and fewer rows."""
+        row = self.element_domain.members()
+        return edited_rows(row, list(x), resize and self.size is None)
+
+    def moved(self, x: Data) -> SearchStrategy[list[Any]]:
+        """Return a strategy of lists in which each row is moved a little."""
+        from hypothesis import strategies as st
+
+        rows = map(self.element_domain.moved, x)
+        return st.tuples(*rows).map(list)
+
+    def reordered(self, x: Data) -> SearchStrategy[list[Any]]:
+        """Return a strategy of the rows in any order."""
+        from hypothesis import strategies as st
+
+        return st.permutations(x)
+
+    def forms(self, value: Data) -> list[Any]:
+        """Return arrays with exactly the rows of a list of atoms.
+
+        One of them is not contiguous and one cannot be written to.
+        """
+        T = self.atom_type
+        if type(value) is not list or T is None:
+            return []
+        forms = [form for form in array_forms(value, T) if self.member(form)]
+        if forms:
+            apart = forms[0].repeat(2)[::2]
+            fixed = forms[0].copy()
+            fixed.flags.writeable = False
+            forms += [apart, fixed]
+        return forms
+
+    @property
+    def carrier_type(self) -> str:
+        """The type of the members, as text."""
+        return f"Vec<{self.element_domain.carrier_type}>"
+
+    @property
+    def depth(self) -> int:
+        """How many domains lie within one another inside."""
+        return 1 + self.element_domain.depth
+
+    def __repr__(self) -> str:
+        size = "" if self.size is None else f", size={self.size}"
+        return f"VectorDomain({self.element_domain!r}{size})"
+
+
+def vector_domain(atom_domain: Domain, size: ExactNumber | None = None) -> VectorDomain:
+    """Return the domain of lists and arrays, of public `size` if given.
+
+    :param atom_domain: domain of the rows
+    :param size: number of rows, if it is public
+
+    >>> from opendp_lite.core.domains.atom import atom_domain
+    >>> vector_domain(atom_domain(T=int), size=2).member([1, 2])
+    True
+    """
+    check_type("MakeDomain", "atom_domain", atom_domain, Domain, DOMAIN_FIX)
+    return VectorDomain(atom_domain, size)

@@ -1,0 +1,53 @@
+"""Metrics: how far apart two members of a domain are, one file a kind."""
+
+from opendp_lite.core.metrics.absolute import AbsoluteDistance, absolute_distance
+from opendp_lite.core.metrics.counting import (
+    ChangeOneDistance,
+    HammingDistance,
+    InsertDeleteDistance,
+    SymmetricDistance,
+    change_one_distance,
+    hamming_distance,
+    insert_delete_distance,
+    symmetric_distance,
+)
+from opendp_lite.core.metrics.discrete import DiscreteDistance, discrete_distance
+from opendp_lite.core.metrics.l1 import L1Distance, l1_distance
+from opendp_lite.core.metrics.l2 import L2Distance, l2_distance
+from opendp_lite.core.metrics.linf import LInfDistance, linf_distance
+from opendp_lite.core.metrics.map_differences import (
+    L01InfDistance,
+    L02InfDistance,
+    l01inf_distance,
+    l02inf_distance,
+)
+from opendp_lite.core.metrics.metric import Metric
+from opendp_lite.core.metrics.user import UserDistance, user_distance
+
+__all__ = [
+    "AbsoluteDistance",
+    "ChangeOneDistance",
+    "DiscreteDistance",
+    "HammingDistance",
+    "InsertDeleteDistance",
+    "L01InfDistance",
+    "L02InfDistance",
+    "L1Distance",
+    "L2Distance",
+    "LInfDistance",
+    "Metric",
+    "SymmetricDistance",
+    "UserDistance",
+    "absolute_distance",
+    "change_one_distance",
+    "discrete_distance",
+    "hamming_distance",
+    "insert_delete_distance",
+    "l01inf_distance",
+    "l02inf_distance",
+    "l1_distance",
+    "l2_distance",
+    "linf_distance",
+    "symmetric_distance",
+    "user_distance",
+]

@@ -1,0 +1,164 @@
+"""Distances of two maps, key by key: triples (L0, Lp, LInf)."""
+
+from __future__ import annotations
+
+import math
+from typing import TYPE_CHECKING, Any, ClassVar
+
+import attrs
+from gmpy2 import mpq
+
+from opendp_lite.core.aliases import Data, Distance, ExactDistance, Value
+from opendp_lite.core.arguments import (
+    check_type,
+)
+from opendp_lite.core.domains import Domain
+from opendp_lite.core.errors import refusal
+from opendp_lite.core.metrics.counting import (
+    CountingMetric,
+)
+from opendp_lite.core.metrics.metric import Metric
+from opendp_lite.core.values.identity import key
+from opendp_lite.exact.enclosures import sqrt, upper_bound
+from opendp_lite.exact.rationals import Extended
+
+if TYPE_CHECKING:
+    pass
+from opendp_lite.core.metrics.absolute import AbsoluteDistance
+from opendp_lite.core.metrics.numbers import gap, sum_of_squares
+
+__all__ = [
+    "L01InfDistance",
+    "L02InfDistance",
+    "l01inf_distance",
+    "l02inf_distance",
+]
+
+
+@attrs.frozen(repr=False)
+class _L0PInfDistance(Metric):
+    """Triples (L0, Lp, LInf) of the differences of two maps, key by key.
+
+    A missing key has the value 0, but a key that only one map has counts in L0.
+    """
+
+    metric: AbsoluteDistance
+    p: ClassVar[int]
+
+    def __attrs_post_init__(self) -> None:
+        fix = "Pass absolute_distance(T=int)"
+        check_type("MetricSpace", "metric", self.metric, AbsoluteDistance, fix)
+
+    def distance(self, x: Data, y: Data) -> tuple[Any, Any, Any]:
+        """Return how many keys differ, the Lp norm and the greatest difference."""
+        differing, power, greatest = self._powers(x, y)
+        if self.p == 1 or power == math.inf:
+            return differing, power, greatest
+        norm = upper_bound(lambda precision: sqrt(mpq(power), precision))
+        return differing, norm, greatest
+
+    def _powers(self, x: Data, y: Data) -> tuple[int, Extended, Extended]:
+        """As `distance`, with the Lp norm to the power p, which is exact."""
+        left = {key(k): v for k, v in x.items()}
+        right = {key(k): v for k, v in y.items()}
+        gaps: list[Extended] = []
+        differing = 0
+        for each in left.keys() | right.keys():
+            gaps.append(gap(left.get(each, 0), right.get(each, 0)))
+            differing += (each in left) != (each in right) or gaps[-1] != 0
+        if math.inf in gaps:
+            return differing, math.inf, math.inf
+        power = sum(gaps) if self.p == 1 else sum_of_squares(gaps)
+        return differing, power, max(gaps, default=0)
+
+    def within(self, x: Data, y: Data, d: Distance) -> bool:
+        """Compare the triples part by part (L2 by its square)."""
+        l0, lp, linf = self.parse(d, "d")
+        limit = lp if self.p == 1 else lp * lp
+        return self.at_most(self._powers(x, y), (l0, limit, linf))
+
+    def within_exact(self, x: Data, y: Data, d: ExactDistance) -> bool:
+        """Compare part by part (L2 by its square)."""
+        l0, lp, linf = d
+        limit = lp if self.p == 1 or lp == math.inf else mpq(lp) ** 2
+        return self.at_most(self._powers(x, y), (l0, limit, linf))
+
+    def distances(self) -> list[Any]:
+        """Return triples, growing in each part."""
+        return [(0, 0, 0), (1, 1, 1), (1, 2, 2), (3, 4, 2), (10, 10**6, 10**6)]
+
+    def no_distances(self) -> list[Any]:
+        """Return what is no triple, and triples of what are no distances."""
+        wrong = [(math.nan, 1, 1), (-1, 1, 1), (1, -1, 1), (1, 1)]
+        return [*super().no_distances(), *wrong]
+
+    def parse(self, d: Value, name: str = "d_in") -> tuple[Any, Any, Any]:
+        """Return the triple as exact numbers."""
+        if not issubclass(type(d), tuple | list) or len(d) != 3:
+            rule = "must be three numbers (L0, Lp, LInf)"
+            fix = "Pass for example (1, 1, 1): one key changes, by at most 1"
+            raise refusal("InvalidDistance", name, d, rule, fix)
+        l0 = CountingMetric().parse(d[0], f"{name}[0]")
+        rest = (self.metric.parse(d[i], f"{name}[{i}]") for i in (1, 2))
+        return (l0, *rest)
+
+    def at_most(self, d: ExactDistance, limit: ExactDistance) -> bool:
+        """Compare part by part."""
+        return all(a <= b for a, b in zip(d, limit, strict=True))
+
+    def present(self, d: ExactDistance, exact: bool = False) -> Any:
+        """Return the triple with each part as a person reads it."""
+        return (d[0], *(self.metric.present(part, exact) for part in d[1:]))
+
+    def objection(self, domain: Domain) -> str | None:
+        """Maps to numbers without NaN."""
+        if domain.opaque:
+            return None
+        if domain.entry_domain is None:
+            return "it compares maps, so the domain must be a map_domain"
+        return self.metric.objection(domain.entry_domain)
+
+    def matches(self, other: Metric) -> bool:
+        """Match when the inner metrics do."""
+        return type(self) is type(other) and self.metric.matches(other.metric)
+
+    def __repr__(self) -> str:
+        return f"{type(self).__name__}({self.metric!r})"
+
+
+@attrs.frozen(repr=False)
+class L01InfDistance(_L0PInfDistance):
+    """Triples (L0, L1, LInf) for maps."""
+
+    p: ClassVar[int] = 1
+
+
+@attrs.frozen(repr=False)
+class L02InfDistance(_L0PInfDistance):
+    """Triples (L0, L2, LInf) for maps."""
+
+    p: ClassVar[int] = 2
+
+
+def l01inf_distance(metric: Metric) -> L01InfDistance:
+    """Return the product metric (L0, L1, LInf) for maps.
+
+    :param metric: the absolute_distance of the values
+
+    >>> from opendp_lite.core.metrics.absolute import absolute_distance
+    >>> l01inf_distance(absolute_distance(T=int)).distance({"a": 1}, {"b": 2})
+    (2, 3, 2)
+    """
+    return L01InfDistance(metric)  # type: ignore[arg-type]  # the class refuses others
+
+
+def l02inf_distance(metric: Metric) -> L02InfDistance:
+    """Return the product metric (L0, L2, LInf) for maps.
+
+    :param metric: the absolute_distance of the values
+
+    >>> from opendp_lite.core.metrics.absolute import absolute_distance
+    >>> l02inf_distance(absolute_distance(T=int)).within({"a": 3}, {"b": 4}, (2, 5, 4))
+    True
+    """
+    return L02InfDistance(metric)  # type: ignore[arg-type]  # the class refuses others

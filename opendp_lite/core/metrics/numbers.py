@@ -1,0 +1,132 @@
+"""What the metrics of numbers and of vectors of numbers share."""
+
+from __future__ import annotations
+
+import math
+from fractions import Fraction
+from typing import TYPE_CHECKING, Any, ClassVar
+
+import attrs
+from gmpy2 import mpq
+
+from opendp_lite.core.aliases import Data, Distance, ExactDistance
+from opendp_lite.core.arguments import (
+    distance_argument,
+)
+from opendp_lite.core.domains import Domain
+from opendp_lite.core.errors import refusal
+from opendp_lite.core.metrics.metric import Metric, present_number
+from opendp_lite.core.values.containers import native, rows
+from opendp_lite.core.values.type_arguments import TypeArgument, parse_atom
+from opendp_lite.exact.grids import ceil_multiple
+from opendp_lite.exact.rationals import Extended, to_mpq
+
+if TYPE_CHECKING:
+    from hypothesis.strategies import SearchStrategy
+
+__all__ = [
+    "NumberMetric",
+    "gap",
+    "sum_of_squares",
+    "vector_gaps",
+]
+
+
+_REAL_FIX = "Pass a number such as 1 or 0.5"
+
+
+def gap(x: Data, y: Data) -> Extended:
+    """Return |x - y| exactly; 0 for equal values, infinities included."""
+    x, y = native(x), native(y)  # numpy would round one to the other's type
+    if x == y:
+        return 0
+    if x in (math.inf, -math.inf) or y in (math.inf, -math.inf):
+        return math.inf
+    if isinstance(x, int) and isinstance(y, int):
+        return abs(x - y)
+    difference: mpq = to_mpq(x) - to_mpq(y)
+    return abs(difference)
+
+
+def vector_gaps(x: Data, y: Data) -> list[Extended] | None:
+    """Return |x_i - y_i| for each i; None if the lengths differ."""
+    left, right = rows(x), rows(y)
+    if len(left) != len(right):
+        return None
+    return [gap(a, b) for a, b in zip(left, right, strict=True)]
+
+
+def sum_of_squares(gaps: list[Extended]) -> mpq:
+    """Return the sum of the squares, exactly."""
+    return sum((mpq(each) * mpq(each) for each in gaps), mpq(0))
+
+
+def _distance_type(T: TypeArgument) -> type:
+    kind = parse_atom(T).T
+    if kind not in (int, float, Fraction):
+        rule, fix = "distances are numbers", "Pass T=int, T=float or T=Fraction"
+        raise refusal("MetricSpace", "T", T, rule, fix)
+    return kind
+
+
+@attrs.frozen(repr=False)
+class NumberMetric(Metric):
+    """Distances are numbers of type `T`: int, or exact reals (float, Fraction)."""
+
+    T: type = attrs.field(converter=_distance_type)
+    vector: ClassVar[bool] = True
+
+    def __class_getitem__(cls, T: TypeArgument) -> NumberMetric:
+        return cls(T)
+
+    def parse(self, d: Distance, name: str = "d_in") -> Any:
+        """Return the distance as an int, an mpq or infinity."""
+        return distance_argument(name, d, _REAL_FIX, whole=self.T is int)
+
+    def present(self, d: ExactDistance, exact: bool = False) -> Any:
+        """Return int (rounded up) when T is int, else Fraction or float."""
+        if self.T is int and d != math.inf:
+            return ceil_multiple(mpq(d), 0)
+        return (
+            present_number(d, exact) if d == math.inf else present_number(mpq(d), exact)
+        )
+
+    def objection(self, domain: Domain) -> str | None:
+        """Numbers (or vectors of them) without NaN."""
+        if domain.opaque:
+            return None
+        inner = domain.row_domain if self.vector else domain
+        if inner is None:
+            return "it compares vectors of numbers"
+        if not inner.holds_numbers:
+            return "it needs numbers without NaN (atom_domain(T=float, nan=False))"
+        return None
+
+    def matches(self, other: Metric) -> bool:
+        """Float and Fraction distances are the same exact numbers."""
+        if type(self) is not type(other) or not isinstance(other, NumberMetric):
+            return False
+        return (self.T is int) == (other.T is int)
+
+    @classmethod
+    def of_type(cls, T: TypeArgument | None) -> Metric | None:
+        """Return the metric with distances of type `T`."""
+        return None if T is None else cls(T)
+
+    def measured(self, domain: Domain) -> Domain:
+        """Return `domain` without NaN, as only numbers are measured."""
+        return domain.without_nan()
+
+    def distances(self) -> list[Any]:
+        """Return whole distances, and small ones if `T` is not int."""
+        if self.T is int:
+            return super().distances()
+        small = [Fraction(1, 10**5000), Fraction(1, 10**30), 0.1, Fraction(1, 3)]
+        return [0, *small, 1, 2, 10**6, 10**5000, math.inf]
+
+    def near(self, domain: Domain, x: Data) -> SearchStrategy[Any]:
+        """Numbers a little larger or smaller."""
+        return domain.moved(x)
+
+    def __repr__(self) -> str:
+        return f"{type(self).__name__}(T={self.T.__name__})"

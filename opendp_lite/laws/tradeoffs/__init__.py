@@ -1,0 +1,3 @@
+"""Tradeoff functions, by enclosures: what canonical noise needs to know of one."""
+
+__all__: list[str] = []

@@ -1,0 +1,305 @@
+"""Noise that is added to numbers: what the mechanisms of every law have in common.
+
+A constructor checks its arguments (`check_space`, `check_scale`, `check_measure`,
+`check_grid`), takes its function from `releaser`, and its map from `sensitivity` and
+`in_scales`; the law of the noise is an argument of all of these.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from fractions import Fraction
+from typing import Any
+
+import attrs
+from gmpy2 import mpq
+
+from opendp_lite.core.aliases import Data, DataFunction, ExactNumber
+from opendp_lite.core.arguments import integer_argument, rational_argument
+from opendp_lite.core.domains import AtomDomain, VectorDomain
+from opendp_lite.core.errors import refusal
+from opendp_lite.core.measures import Measure
+from opendp_lite.core.measures.measure import MeasureArgument
+from opendp_lite.core.metrics import AbsoluteDistance, L1Distance, L2Distance
+from opendp_lite.core.values.containers import all_of_type, is_array
+from opendp_lite.exact.grids import nearest_multiple, power_of_two
+from opendp_lite.exact.rationals import Extended, to_mpq
+from opendp_lite.exact.rounding import divide_to_double, to_double
+from opendp_lite.laws.noise import Law
+from opendp_lite.measurements.noise.grid import (
+    absolute_sensitivity,
+    l1_sensitivity,
+    l2_sensitivity,
+    spacing,
+)
+from opendp_lite.sampling.lanes import FEW_REALS
+from opendp_lite.sampling.noise.discrete import DiscreteNoise, discrete_noise
+from opendp_lite.sampling.noise.real import RealNoise, real_noise
+
+__all__ = [
+    "NumberSpace",
+    "check_grid",
+    "check_measure",
+    "check_scale",
+    "check_space",
+    "in_scales",
+    "on_members",
+    "releaser",
+    "saturated",
+    "sensitivity",
+]
+
+_MAKE = "MakeMeasurement"
+_INFINITE = (math.inf, -math.inf)
+
+
+@attrs.frozen
+class NumberSpace:
+    """The domain of a number, and whether the members are vectors, of which size."""
+
+    atom: AtomDomain
+    vector: bool
+    size: int | None
+
+
+def check_space(law: Law, domain: Any, metric: object) -> NumberSpace:
+    """Return the space of numbers under the absolute distance, or of vectors.
+
+    The metric of vectors is the L1 distance for Laplace noise and the L2 distance for
+    Gaussian noise.
+    """
+    norm = L1Distance if law.power == 1 else L2Distance
+    fix = (
+        "Pass atom_domain(T=int) and absolute_distance(T=int), or "
+        f"vector_domain(atom_domain(T=int)) and l{law.power}_distance(T=int)"
+    )
+    vector = isinstance(domain, VectorDomain)
+    atom = domain.element_domain if vector else domain
+    if not isinstance(atom, AtomDomain) or atom.T not in (int, float, Fraction):
+        rule = "must hold int, float or Fraction"
+        raise refusal(_MAKE, "input_domain", domain, rule, fix)  # proof: numbers
+    if atom.nan:
+        rule = "must not hold NaN"
+        fix = "Use atom_domain(T=float, nan=False), after make_impute_constant"
+        raise refusal(_MAKE, "input_domain", domain, rule, fix)  # proof: nan
+    wanted = norm if vector else AbsoluteDistance
+    if not isinstance(metric, wanted):
+        rule = f"must be {wanted.__name__} for this domain"
+        raise refusal(_MAKE, "input_metric", metric, rule, fix)  # proof: metric
+    return NumberSpace(atom, vector, domain.size if vector else None)
+
+
+def check_scale(scale: ExactNumber) -> mpq:
+    """Return the scale of the noise as an exact number that is not negative."""
+    fix = "Pass the scale of the noise, such as scale=1.0; 0 means no noise at all"
+    number: mpq = rational_argument(  # proof: range
+        _MAKE, "scale", scale, fix=fix, at_least=0
+    )
+    return number
+
+
+def check_measure(law: Law, MO: MeasureArgument, measure: Measure) -> None:
+    """Refuse an MO that is not `measure`, its class, or the name of its class."""
+    kind = type(measure)
+    if MO not in (kind.__name__, kind, measure):
+        rule = f"{law.name} noise is measured by {kind.__name__}"
+        raise refusal(_MAKE, "MO", MO, rule, "Leave MO out")  # proof: measure
+
+
+def check_grid(k: ExactNumber | None, space: NumberSpace) -> int | None:
+    """Return the exponent of the grid; None stands for no grid."""
+    if k is None:
+        return None
+    fix = "Leave k out: without a grid nothing is lost"
+    exponent = integer_argument(  # proof: range
+        _MAKE, "k", k, fix=fix, at_least=-(2**16), at_most=2**16
+    )
+    if space.atom.T is int and exponent < 0:
+        rule = "must be at least 0 on integers"
+        raise refusal(_MAKE, "k", k, rule, fix)  # proof: integers
+    rounds = spacing(space.atom) < power_of_two(exponent)
+    if space.vector and space.size is None and rounds:
+        rule = (
+            "rounding costs up to one grid step for each entry, and a vector of "
+            "unknown size may have any number of them"
+        )
+        fix = "Leave k out, or use vector_domain(..., size=n)"
+        raise refusal(_MAKE, "k", k, rule, fix)  # proof: unsized
+    return exponent
+
+
+def releaser(
+    law: Law, space: NumberSpace, scale: mpq, k: int | None
+) -> Callable[[Any], Any]:
+    """Return the function that adds noise to a number, or to each of a vector.
+
+    An integer x is released as x + Z, exactly, and another number as the double
+    nearest to x + Y, saturated, where Z is discrete and Y real noise of the law and
+    `scale`. With `k`, x is rounded to a multiple of 2^k first, and the noise is
+    discrete on those multiples. Arrays become int64, saturated, or float64.
+    """
+    whole = space.atom.T is int
+    if k is None and whole:
+        return on_members(
+            space,
+            *_integers(discrete_noise(law, scale)),  # proof: integers
+        )
+    if k is None:
+        return on_members(space, *_reals(real_noise(law, scale)))  # proof: reals
+    noise = discrete_noise(law, scale / power_of_two(k))  # proof: steps
+    choose = _integers_on_grid if whole else _reals_on_grid
+    return on_members(space, *choose(noise, k))
+
+
+def on_members(
+    space: NumberSpace,
+    number: DataFunction,
+    array: DataFunction,
+    several: Callable[[list[Any]], list[Any]] | None = None,
+) -> Callable[[Any], Any]:
+    """Return `number` for numbers; for vectors `array`, and `several` for lists.
+
+    Without `several`, lists are released by `number`; but many floats as an array,
+    which becomes a list again.
+    """
+    if not space.vector:
+        return number  # proof: number
+
+    def function(arg: Data) -> Any:
+        if is_array(arg):
+            return array(arg)  # proof: array
+        if several is not None:
+            return several(arg)  # proof: several
+        if len(arg) >= FEW_REALS and all_of_type(arg, float):
+            return array(_as_float64(arg)).tolist()  # proof: floats
+        return [number(x) for x in arg]  # proof: list
+
+    return function
+
+
+_Releases = tuple[Callable[[Any], Any], ...]
+"""The release of a number, that of an array of them, and maybe that of a list."""
+
+
+def _integers(noise: DiscreteNoise) -> _Releases:
+    sample = noise.sample
+
+    def number(x: Data) -> int:
+        return int(x) + sample()  # proof: sum
+
+    def array(values: Data) -> Any:
+        if not _fits_int64(values):
+            return saturated(number, values)  # proof: wide
+        return noise.add(_as_int64(values))  # proof: bulk
+
+    return number, array, noise.add_to_list  # proof: list
+
+
+def _integers_on_grid(noise: DiscreteNoise, k: int) -> _Releases:
+    sample, step = noise.sample, 1 << k
+
+    def multiple(x: Data) -> int:
+        return (2 * int(x) + step) // (2 * step)  # proof: multiple
+
+    def number(x: Data) -> int:
+        return (multiple(x) + sample()) * step  # proof: sum
+
+    def several(values: list[Data]) -> list[int]:
+        sums = noise.add_to_list([multiple(x) for x in values])  # proof: sums
+        return [y * step for y in sums]  # proof: products
+
+    def array(values: Data) -> Any:
+        if not _fits_int64(values):
+            return saturated(number, values)  # proof: wide
+        return noise.add_on_grid(_as_int64(values), k)  # proof: bulk
+
+    return number, array, several
+
+
+def _reals(noise: RealNoise) -> _Releases:
+    release = noise.release
+
+    def number(x: Data) -> float:
+        if type(x) is float:
+            return release(x)  # proof: double
+        if isinstance(x, Fraction | int):
+            return noise.draw(
+                *x.as_integer_ratio(), divide_to_double
+            )  # proof: rational
+        return release(float(x))  # proof: numpy-double
+
+    def array(values: Data) -> Any:
+        return noise.add(_as_float64(values))  # proof: bulk
+
+    def several(values: list[Data]) -> list[float]:
+        if all_of_type(values, float):
+            return noise.releases(values)  # proof: floats
+        return [number(x) for x in values]  # proof: others
+
+    return number, array, several
+
+
+def _reals_on_grid(noise: DiscreteNoise, k: int) -> _Releases:
+    sample, step = noise.sample, power_of_two(k)
+
+    def number(x: Data) -> float:
+        if x in _INFINITE:
+            return float(x)  # proof: infinite
+        multiple = nearest_multiple(to_mpq(x), k) + sample()  # proof: multiple
+        return to_double(mpq(multiple) * step)  # proof: sum
+
+    def array(values: Data) -> Any:
+        return noise.add_on_grid(_as_float64(values), k)  # proof: bulk
+
+    return number, array
+
+
+def saturated(release: Callable[[Any], int], values: Data) -> Any:
+    """Release each of an array of integers; what leaves int64 becomes its end."""
+    import numpy
+
+    released = [release(x) for x in values.tolist()]  # proof: entries
+    ends = -(2**63), 2**63 - 1
+    clamped = [min(max(y, ends[0]), ends[1]) for y in released]  # proof: clamped
+    return numpy.array(clamped, numpy.int64)
+
+
+def _fits_int64(values: Data) -> bool:
+    """Whether all integers of the dtype are int64; the values have no part in it."""
+    return bool(values.dtype.kind == "i" or values.dtype.itemsize < 8)  # proof: dtype
+
+
+def _as_int64(values: Data) -> Any:
+    import numpy
+
+    return numpy.asarray(values, numpy.int64)  # proof: integers
+
+
+def _as_float64(values: Data) -> Any:
+    import numpy
+
+    return numpy.asarray(values, numpy.float64)  # proof: doubles
+
+
+def sensitivity(
+    law: Law, space: NumberSpace, k: int | None, d_in: Extended
+) -> Extended:
+    """Return a bound on the distance to which rounding takes members at `d_in`."""
+    if k is None:
+        return d_in  # proof: unrounded
+    step = spacing(space.atom)
+    if not space.vector:
+        return absolute_sensitivity(d_in, k, step)  # proof: number
+    # Without a size nothing is rounded (`check_grid`), and none is needed.
+    bound = l1_sensitivity if law.power == 1 else l2_sensitivity
+    return bound(d_in, k, step, space.size or 0)  # proof: vector
+
+
+def in_scales(distance: Extended, scale: mpq) -> Extended:
+    """Return distance/scale: 0 at the distance 0, and else infinite at the scale 0."""
+    if distance == 0:
+        return 0  # proof: zero
+    if distance == math.inf or scale == 0:
+        return math.inf  # proof: infinite
+    return mpq(distance) / scale  # proof: quotient

@@ -1,0 +1,3 @@
+"""Measurements that answer at random: randomized response."""
+
+__all__: list[str] = []

@@ -1,0 +1,148 @@
+"""Randomized response on every row of a column."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable
+from typing import Any
+
+from gmpy2 import mpq
+
+from opendp_lite.core.aliases import Array, Data, ExactDistance, ExactNumber
+from opendp_lite.core.domains import Domain, VectorDomain
+from opendp_lite.core.errors import refusal
+from opendp_lite.core.measurement import Measurement
+from opendp_lite.core.measures import max_divergence
+from opendp_lite.core.metrics import HammingDistance, Metric
+from opendp_lite.core.registry import constructor, then
+from opendp_lite.core.values.containers import is_array, rows
+from opendp_lite.measurements.responses.category_codes import (
+    category_array,
+    encode_categories,
+)
+from opendp_lite.measurements.responses.randomized_response import (
+    check_categories,
+    check_truth,
+    make_randomized_response,
+)
+from opendp_lite.sampling.lanes import FEW_COINS, is_bulk
+
+__all__ = ["make_randomized_response_column", "then_randomized_response_column"]
+
+_FIX = "Pass vector_domain(atom_domain(T=str)), hamming_distance() and a list of str"
+
+
+@constructor(proof="measurements/make_randomized_response_column", status="vetted")
+def make_randomized_response_column(
+    input_domain: Domain,
+    input_metric: Metric,
+    categories: Iterable[Data],
+    prob: ExactNumber,
+) -> Measurement:
+    """Return a measurement that answers for every row of a column, independently, as
+    `make_randomized_response` does.
+
+    Guarantee: for x, x' that differ in at most d_in rows,
+    P(M(x) in S) <= e^epsilon P(M(x') in S) for every S, where epsilon is
+    d ln(p (k - 1) / (1 - p)), rounded up, d is d_in, or the `size` of the domain if
+    that is smaller, p is `prob` and k the number of `categories`.
+
+    The release has one category for each row. Its length is that of the column, so
+    columns of different lengths (infinitely far apart) lose everything. For a list it
+    is a list. For an array it is an array: of bool, of int64, or of text as wide as the
+    longest category; where no such array holds the categories exactly (an integer of
+    more than 64 bits, a text that ends in NUL), a list. So its kind tells nothing of
+    the rows.
+
+    :param input_domain: vector_domain of an atom_domain of bool, int or str
+    :param input_metric: hamming_distance
+    :param categories: k >= 2 different values of the type of the rows
+    :param prob: p, from 1/k to 1, exact: float, Fraction, Decimal or text
+
+    >>> import opendp_lite.prelude as dp
+    >>> space = dp.vector_domain(dp.atom_domain(T=str)), dp.hamming_distance()
+    >>> response = space >> dp.m.then_randomized_response_column(["a", "b", "c"], 0.5)
+    >>> response.map(1), response.map(2)
+    (0.6931471805599454, 1.3862943611198908)
+    >>> len(response(["a", "a", "z"]))
+    3
+    >>> import numpy as np
+    >>> response(np.array(["a", "z"] * 50)).dtype
+    dtype('<U1')
+
+    Proof: proofs/measurements/make_randomized_response_column.tex
+    """
+    # Each argument is read once: a value may answer differently when asked again.
+    _, values = check_categories("MakeMeasurement", categories)  # proof: values
+    p = check_truth(prob, len(values))  # proof: p
+    response = make_randomized_response(values, p)  # proof: response
+    if not isinstance(input_domain, VectorDomain) or not (
+        response.input_domain.contains(input_domain.element_domain)  # proof: rows
+    ):
+        rule = "must be a vector_domain whose rows are of the type of the categories"
+        raise refusal("MakeMeasurement", "input_domain", input_domain, rule, _FIX)
+    if not isinstance(input_metric, HammingDistance):  # proof: metric
+        rule = "must be hamming_distance(): the release has the order of the rows"
+        raise refusal("MakeMeasurement", "input_metric", input_metric, rule, _FIX)
+    size = math.inf if input_domain.size is None else input_domain.size  # proof: size
+    epsilon = response.privacy_map(1)  # proof: epsilon
+
+    def function(arg: Data) -> Any:
+        table = category_array(values) if is_array(arg) else None  # proof: table
+        if is_bulk(len(arg), FEW_COINS):
+            picked = _pick(_encode(arg, values), values, p)  # proof: picked
+            if table is not None:
+                return table.take(picked)  # proof: take
+            return [values[i] for i in picked.tolist()]  # proof: listed
+        answers = [response.function(row) for row in rows(arg)]  # proof: answers
+        return answers if table is None else _as_array(answers, table)  # proof: few
+
+    def privacy_map(d_in: ExactDistance) -> Any:
+        differing = min(d_in, size)  # proof: differing
+        if differing == 0:
+            return 0  # proof: zero
+        if math.inf in (differing, epsilon):
+            return math.inf  # proof: infinite
+        return differing * epsilon  # proof: loss
+
+    return Measurement(
+        input_domain, function, input_metric, max_divergence(), privacy_map
+    )
+
+
+def _encode(column: Array, values: list[Data]) -> Any:
+    """Return for each row which of the values it is, or -1 if none."""
+    import numpy as np
+
+    if is_array(column):
+        return encode_categories(column, values)  # proof: array
+    positions = {value: i for i, value in enumerate(values)}  # proof: positions
+    codes = [positions.get(row, -1) for row in rows(column)]  # proof: codes
+    return np.array(codes, dtype=np.int64)
+
+
+def _pick(codes: Array, values: list[Data], p: mpq) -> Any:
+    """Return the answer of each row, as a position; `codes` are the true ones."""
+    from opendp_lite.sampling.bulk_coins import sample_bernoullis, sample_uniforms_below
+
+    if type(values[0]) is bool:
+        return codes ^ sample_bernoullis(mpq(1) - p, codes.size)  # proof: flip
+    # To tell the truth with probability s, and else one of all k categories, is to
+    # tell it with probability p. Rows that are none of them need no other draw.
+    k, one = mpq(len(values)), mpq(1)
+    s = (k * p - one) / (k - one)  # proof: s
+    truthful = sample_bernoullis(s, codes.size)  # proof: truthful
+    picked = sample_uniforms_below(len(values), codes.size)  # proof: any
+    # A product, because numpy selects much more slowly where nothing is predictable.
+    picked += (truthful & (codes >= 0)) * (codes - picked)  # proof: truth
+    return picked
+
+
+def _as_array(answers: list[Data], table: Any) -> Any:
+    """Return the answers as an array of the dtype of the table."""
+    import numpy as np
+
+    return np.array(answers, dtype=table.dtype)  # proof: dtype
+
+
+then_randomized_response_column = then(make_randomized_response_column)

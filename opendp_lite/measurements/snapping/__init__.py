@@ -1,0 +1,3 @@
+"""The snapping mechanism: its arguments, its precision, its constructor."""
+
+__all__: list[str] = []

@@ -1,0 +1,81 @@
+"""The answer of the whole review, kept until something that it depends on changes.
+
+It depends on every file of the package and of the proofs, on this library, the reviewer
+included, on the style file, and on the versions of Python and of all that is installed.
+The digest of these is kept with the answer in proofs/build, which is never committed.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import importlib.metadata
+import json
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import suppress
+from pathlib import Path
+
+import attrs
+
+from opendp_lite.review.code.library import Library
+from opendp_lite.review.problems import Problem
+from opendp_lite.review.project import Project
+
+__all__ = ["inputs_digest", "remembered"]
+
+ANSWER = "answer.json"
+_OWN = "opendp_lite"
+
+
+def remembered(
+    project: Project, review: Callable[[], list[Problem]], fresh: bool = False
+) -> list[Problem]:
+    """Return what `review` found when all was as it is now; else let it look again.
+
+    A failed check of algebra is not kept: it may fail for reasons of its own.
+    """
+    path = project.folder / "build" / ANSWER
+    digest = inputs_digest(project)
+    if not fresh:
+        with suppress(OSError, ValueError, TypeError, KeyError):
+            answer = json.loads(path.read_text(encoding="utf-8"))
+            if answer["inputs"] == digest:
+                return [Problem(**each) for each in answer["problems"]]
+    problems = review()
+    failed = any(problem.kind == "check-failed" for problem in problems)
+    found = [attrs.asdict(problem) for problem in problems]
+    with suppress(OSError):  # a folder that cannot be written keeps no answer
+        path.parent.mkdir(exist_ok=True)
+        path.unlink(missing_ok=True)
+        if not failed and inputs_digest(project) == digest:  # nothing moved meanwhile
+            path.write_text(json.dumps({"inputs": digest, "problems": found}))
+    return problems
+
+
+def inputs_digest(project: Project) -> str:
+    """Return the digest of all that the answer depends on."""
+    digest = hashlib.sha256()
+    for title, content in _inputs(project):
+        for part in (title.encode(), content):
+            digest.update(len(part).to_bytes(8, "big") + part)
+    return digest.hexdigest()
+
+
+def _inputs(project: Project) -> Iterator[tuple[str, bytes]]:
+    yield "python", f"{sys.version} {sys.flags.optimize}".encode()
+    found = importlib.metadata.distributions()
+    installed = {f"{each.name} {each.version}" for each in found}
+    yield "installed", "\n".join(sorted(installed)).encode()
+    yield "style", project.style_text.encode()
+    for name in sorted({project.package, _OWN}):
+        yield from _files(name, Library(name).root)
+    yield from _files("proofs", project.folder, "build")
+
+
+def _files(
+    title: str, root: Path, without: str = "__pycache__"
+) -> Iterator[tuple[str, bytes]]:
+    for path in sorted(root.rglob("*")) if root.is_dir() else [root]:
+        parts = path.relative_to(root).parts
+        if path.is_file() and without not in parts[:1] and "__pycache__" not in parts:
+            yield f"{title}:{'/'.join(parts)}", path.read_bytes()

@@ -1,0 +1,230 @@
+"""A module as text: its definitions, and what its global names are bound to.
+
+Nothing is imported here. A global name is bound by a definition, by an import, or by
+another statement, which makes it a constant.
+"""
+
+from __future__ import annotations
+
+import ast
+import builtins
+from collections.abc import Iterator
+from functools import cached_property
+from typing import TypeAlias
+
+import attrs
+
+__all__ = [
+    "Definition",
+    "Import",
+    "Module",
+    "bindings",
+    "changed",
+    "import_targets",
+    "outside_definitions",
+    "root_name",
+]
+
+Definition: TypeAlias = ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef
+
+
+@attrs.frozen
+class Import:
+    """A name bound by an import: a module, or an attribute of one."""
+
+    module: str
+    attribute: str | None = None
+
+
+def root_name(node: ast.AST) -> str | None:
+    """Return the name at the root of `a.b[c].d`, or of a call on it."""
+    while isinstance(node, ast.Attribute | ast.Subscript | ast.Starred | ast.Call):
+        node = node.func if isinstance(node, ast.Call) else node.value
+    return node.id if isinstance(node, ast.Name) else None
+
+
+def import_targets(
+    node: ast.Import | ast.ImportFrom, module: str, is_package: bool
+) -> dict[str, Import]:
+    """Return what an import binds: local name to target, dots resolved."""
+    if isinstance(node, ast.Import):
+        return {
+            alias.asname or alias.name.split(".")[0]: Import(
+                alias.name if alias.asname else alias.name.split(".")[0]
+            )
+            for alias in node.names
+        }
+    base = node.module or ""
+    if node.level:
+        parts = module.split(".")
+        parts = parts[: len(parts) - node.level + is_package]
+        base = ".".join([*parts, *([node.module] if node.module else [])])
+    return {
+        alias.asname or alias.name: Import(base, alias.name) for alias in node.names
+    }
+
+
+@attrs.frozen(slots=False, eq=False)
+class Module:
+    """One module: its text, its tree, and what its global names are bound to."""
+
+    name: str
+    text: str
+    is_package: bool = False
+
+    @cached_property
+    def tree(self) -> ast.Module:
+        """The syntax tree."""
+        return ast.parse(self.text)
+
+    @cached_property
+    def lines(self) -> list[str]:
+        """The lines of the text."""
+        return self.text.split("\n")
+
+    @cached_property
+    def definitions(self) -> dict[str, list[tuple[Definition, ...]]]:
+        """Qualified name to definitions, each with those around it, outermost first."""
+        found: dict[str, list[tuple[Definition, ...]]] = {}
+
+        def collect(node: ast.AST, around: tuple[Definition, ...]) -> None:
+            for child in ast.iter_child_nodes(node):
+                if isinstance(child, Definition):
+                    path = (*around, child)
+                    found.setdefault(".".join(d.name for d in path), []).append(path)
+                    collect(child, path)
+                elif isinstance(child, ast.stmt | ast.excepthandler | ast.match_case):
+                    collect(child, around)
+
+        collect(self.tree, ())
+        return found
+
+    @cached_property
+    def _globals(self) -> dict[str, list[Import | Definition | ast.stmt]]:
+        bound: dict[str, list[Import | Definition | ast.stmt]] = {}
+        importing: dict[str, list[ast.stmt]] = {}
+        for statement in self.tree.body:
+            for name, what in bindings(statement, self):
+                entries = bound.setdefault(name, [])
+                if what not in entries:
+                    entries.append(what)
+                if isinstance(what, Import):
+                    importing.setdefault(name, []).append(statement)
+        for name, statements in importing.items():
+            # Which of several imports counts depends on their order and conditions.
+            if name != "*" and len(bound[name]) > 1:
+                bound[name] += [s for s in statements if s not in bound[name]]
+        for statement in self.tree.body:
+            for name in changed(statement):
+                entries = bound.get(name, [])
+                if statement not in entries and any(
+                    not isinstance(each, Import) for each in entries
+                ):
+                    entries.append(statement)
+            for name in _passed(statement):
+                entries = bound.get(name, [])
+                if statement not in entries and not any(
+                    isinstance(each, Import | Definition) for each in entries
+                ):
+                    entries.append(statement)
+        return bound
+
+    def bindings(self, name: str) -> list[Import | Definition | ast.stmt]:
+        """Return all that a global name is bound to."""
+        return self._globals.get(name, [])
+
+    @cached_property
+    def stars(self) -> list[str]:
+        """The modules from which everything is imported."""
+        return [
+            each.module
+            for each in self._globals.get("*", [])
+            if isinstance(each, Import)
+        ]
+
+    @cached_property
+    def imported(self) -> set[str]:
+        """The modules named by any import, at the top or inside a function."""
+        names = set()
+        for node in _statements(self.tree):
+            if isinstance(node, ast.Import):
+                names |= {alias.name for alias in node.names}
+            elif isinstance(node, ast.ImportFrom):
+                for target in import_targets(node, self.name, self.is_package).values():
+                    names |= {target.module, f"{target.module}.{target.attribute}"}
+        return names
+
+    @cached_property
+    def methods(self) -> dict[str, set[str]]:
+        """Name of a method or property to the qualified names that it may mean."""
+        found: dict[str, set[str]] = {}
+        for qualname, paths in self.definitions.items():
+            for path in paths:
+                if len(path) > 1 and isinstance(path[-2], ast.ClassDef):
+                    found.setdefault(path[-1].name, set()).add(qualname)
+        return found
+
+
+def _statements(node: ast.AST) -> Iterator[ast.AST]:
+    """Yield all statements in a node; expressions hold none."""
+    for child in ast.iter_child_nodes(node):
+        if isinstance(child, ast.stmt | ast.excepthandler | ast.match_case):
+            yield child
+            yield from _statements(child)
+
+
+def outside_definitions(statement: ast.stmt) -> Iterator[ast.AST]:
+    """Yield the nodes of a statement that run when the module is imported."""
+    stack: list[ast.AST] = [statement]
+    while stack:
+        node = stack.pop()
+        yield node
+        if not isinstance(node, Definition | ast.Lambda):
+            stack.extend(ast.iter_child_nodes(node))
+
+
+def bindings(
+    statement: ast.stmt, module: Module
+) -> Iterator[tuple[str, Import | Definition | ast.stmt]]:
+    """Yield what one top-level statement binds, name by name."""
+    for node in outside_definitions(statement):
+        if isinstance(node, ast.Import | ast.ImportFrom):
+            targets = import_targets(node, module.name, module.is_package)
+            yield from targets.items()
+        elif isinstance(node, Definition):
+            yield node.name, node
+        elif isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store):
+            yield node.id, statement
+
+
+def changed(statement: ast.stmt) -> Iterator[str]:
+    """Yield the names whose values a top-level statement may change in place.
+
+    `TABLE[k] = v` and `TABLE.limit = v` do, and `TABLE.update(...)` may; so may a call
+    that is made for its effect, such as `fill(TABLE)`.
+    """
+    if isinstance(statement, ast.Expr) and isinstance(statement.value, ast.Call):
+        yield from (n.id for n in ast.walk(statement) if isinstance(n, ast.Name))
+    for node in outside_definitions(statement):
+        stored = isinstance(node, ast.Attribute | ast.Subscript) and not isinstance(
+            node.ctx, ast.Load
+        )
+        called = isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute)
+        root = root_name(node) if stored or called else None
+        if root is not None:
+            yield root
+
+
+def _passed(statement: ast.stmt) -> Iterator[str]:
+    """Yield the names that a top-level statement gives to functions.
+
+    These may change a table in place. A function or a class is seldom given away for
+    that: `then_x = then(make_x)` leaves `make_x` alone.
+    """
+    for node in outside_definitions(statement):
+        if isinstance(node, ast.Call):
+            if isinstance(node.func, ast.Name) and node.func.id in vars(builtins):
+                continue
+            for each in [*node.args, *(k.value for k in node.keywords)]:
+                if isinstance(each, ast.Name):
+                    yield each.id

@@ -1,0 +1,3 @@
+"""What the command line does: review, record, move, build, begin a proof."""
+
+__all__: list[str] = []

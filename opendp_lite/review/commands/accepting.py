@@ -1,0 +1,196 @@
+"""Recording that a proof was read: by whom, against which code, with what result."""
+
+from __future__ import annotations
+
+import datetime
+from pathlib import Path
+
+from opendp_lite.review.commands.index import write_index
+from opendp_lite.review.commands.reviewing import check, premises, statement_digests
+from opendp_lite.review.problems import Problem, ReviewError
+from opendp_lite.review.project import Project
+from opendp_lite.review.records import (
+    AMENDED,
+    STATUSES,
+    Reading,
+    Review,
+    code_digests,
+    note_path,
+    people,
+    read_reviews,
+    write_reviews,
+)
+from opendp_lite.review.reviewed_code import read_code, write_code
+
+__all__ = ["accept"]
+
+# What a new record settles, and what does not concern the proof alone.
+_SETTLED = {"unrecorded", "code-changed", "text-changed", "premise-changed"}
+_SETTLED |= {"record-broken", "note", "status", "rests-on-draft"}
+_ELSEWHERE = {"lemma-unused", "proof-orphan"}
+
+
+def accept(
+    project: Project,
+    names: list[str],
+    reviewer: str | None,
+    author: str | None = None,
+    status: str = "draft",
+    note: Path | None = None,
+) -> list[str]:
+    """Return a sentence about each proof whose reading, or amending, was recorded.
+
+    Nothing is recorded unless all can be.
+
+    :param project: the package and its proofs
+    :param names: names of proofs, such as measurements/make_laplace
+    :param reviewer: who read them, if anybody other than the author did
+    :param author: who wrote them; needed once
+    :param status: draft, amended or vetted
+    :param note: the file with the objections and their answers
+    """
+    names = [project.full_name(name) for name in names]
+    reviews = read_reviews(project.folder)
+    problems = check(project)
+    foundations = premises(project, names)[1]
+    said = _note_text(status, note)
+    sections: dict[str, str] = {}
+    touched: set[str] = set()
+    for name in names:
+        _check_text_and_code(name, problems)
+        old, tex = reviews.get(name), project.files[name]
+        wrote, reading = _reading(name, old, reviewer, author, status)
+        code = project.sections(tex)
+        sections |= code
+        touched |= {*code, *(old.code if old else ())}
+        reviews[name] = Review(
+            wrote,
+            tex.digest,
+            (*(old.readings if old else ()), reading),
+            code_digests(code),
+            statement_digests(project, [name])[name],
+        )
+    for name in names:
+        _check_foundations(name, reviews, foundations[name])
+    for module in sorted({header.partition(":")[0] for header in touched}):
+        _keep(project, reviews, module, sections)
+    for name in names:
+        if said is not None:
+            path = note_path(project.folder, name)
+            path.parent.mkdir(parents=True, exist_ok=True)
+            path.write_text(said, encoding="utf-8")
+    write_reviews(project.folder, reviews)
+    write_index(project)
+    return [_sentence(project, name, status) for name in names]
+
+
+def _keep(
+    project: Project, reviews: dict[str, Review], name: str, sections: dict[str, str]
+) -> None:
+    """Keep the code of one module that was read now, and what other records have."""
+    recorded = {header for review in reviews.values() for header in review.code}
+    head = f"{name}:"
+    new = {h.removeprefix(head): t for h, t in sections.items() if h.startswith(head)}
+    texts = read_code(project.folder, name) | new
+    module = project.library.module(name)
+    order = [*(module.definitions if module else ()), *texts]
+    kept = {each: texts[each] for each in order if f"{head}{each}" in recorded}
+    write_code(project.folder, name, kept, new)
+
+
+def _reading(
+    name: str,
+    old: Review | None,
+    reviewer: str | None,
+    author: str | None,
+    status: str,
+) -> tuple[str, Reading]:
+    """Return who wrote a proof, and the new entry of its record."""
+    today = datetime.datetime.now(datetime.UTC).date().isoformat()
+    if status == AMENDED:
+        if old is None:
+            raise ReviewError(
+                f"{name} has no record yet, so there is nothing to amend."
+            )
+        if reviewer is not None or author is None or not author.strip():
+            raise ReviewError(
+                "who amends a proof is named by --author, and nobody has read it yet: "
+                "leave --reviewer out."
+            )
+        return old.author, Reading(today, _clean(author), AMENDED)
+    wrote = author or (old.author if old else None)
+    if wrote is None or not wrote.strip():
+        raise ReviewError(f"{name} has no record yet: name who wrote it, by --author.")
+    if reviewer is None or not reviewer.strip():
+        raise ReviewError("name who read it, by --reviewer.")
+    wrote = _clean(wrote)
+    writers = [wrote, *([old.author, *(e.who for e in old.amendments)] if old else [])]
+    if people(reviewer) & people(*writers):
+        raise ReviewError(
+            f"{reviewer} wrote or amended {name}, and nobody reviews their own proof. "
+            "Let someone else read it. Nothing was recorded."
+        )
+    return wrote, Reading(today, _clean(reviewer), status)
+
+
+def _clean(person: str) -> str:
+    return " ".join(person.split())
+
+
+def _note_text(status: str, note: Path | None) -> str | None:
+    if status not in STATUSES:
+        raise ReviewError(f"the status must be one of {', '.join(STATUSES)}.")
+    if note is None:
+        if status == "vetted":
+            raise ReviewError(
+                "`vetted` needs the note of the refereeing: objections and answers, in "
+                "a file that --note names. Nothing was recorded."
+            )
+        return None
+    if status == AMENDED:
+        raise ReviewError("the note is of the refereeing; an amendment has none.")
+    try:
+        text = note.read_text(encoding="utf-8")
+    except OSError as error:
+        raise ReviewError(f"the note cannot be read: {error}.") from None
+    if not text.strip():
+        raise ReviewError(f"the note {note} is empty. Write what was objected to.")
+    return text
+
+
+def _check_text_and_code(name: str, problems: list[Problem]) -> None:
+    concern = [
+        problem
+        for problem in problems
+        if (problem.proof == name and problem.kind not in _SETTLED | _ELSEWHERE)
+        or (problem.proof == "" and problem.kind == "check-failed")
+    ]
+    if concern:
+        listed = "\n".join(str(problem) for problem in concern)
+        raise ReviewError(
+            f"{name} cannot be accepted while this is wrong with it:\n{listed}"
+        )
+
+
+def _check_foundations(name: str, reviews: dict[str, Review], below: set[str]) -> None:
+    weak = [
+        each
+        for each in sorted(below)
+        if each not in reviews or reviews[each].status != "vetted"
+    ]
+    if reviews[name].status == "vetted" and weak:
+        raise ReviewError(
+            f"{name} cannot be vetted: it rests on {', '.join(weak)}, not vetted "
+            "themselves. Let these be refereed first. Nothing was recorded."
+        )
+
+
+def _sentence(project: Project, name: str, status: str) -> str:
+    text = f"{name} is recorded as {status}."
+    tex = project.files[name]
+    if not tex.is_lemma:
+        subject = f"{tex.subject.module}.{tex.subject.name}"
+        entry = project.registered.get(subject)
+        if entry is not None and entry.status != status:
+            text += f' Now write status="{status}" in the decorator of {entry.name}.'
+    return text

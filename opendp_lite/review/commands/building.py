@@ -1,0 +1,251 @@
+r"""Building the PDFs: in parallel, only what changed, and strict about the log.
+
+The contract with the style file opendp-lite.sty, for the proof ``family/name``:
+
+* TeX runs in ``proofs/build/family-name/``, which holds ``odl-status.tex`` and one
+  ``code-<module>-<function>.lst`` for each ``\code{module}{function}``.
+* ``odl-status.tex`` defines ``\odlstatus`` (``draft``, ``vetted``, ``amended by`` whom
+  and when, or ``draft`` with a remark: ``not recorded``, ``changed since the review``),
+  ``\odlauthor``, ``\odlreviewer`` and ``\odldate``, empty where there is no record.
+  They come from reviews.toml alone.
+* ``TEXINPUTS`` and ``BIBINPUTS`` name the proofs folder and the folder of the style
+  file, so ``opendp-lite.sty`` and ``references.bib`` are found there.
+* A listing is UTF-8; labels in it are ``(*@\label{function:label}@*)``.
+
+The PDF is ``proofs/build/family-name.pdf``. It is made again when the text, the quoted
+code, the style, the references, the status or the version of TeX changed.
+
+Loading the style takes most of the time of a document. For several documents it is
+loaded once, into a format of TeX, which is made for each build and not kept; where that
+fails, and for a document that begins in another way, TeX loads the style as usual.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import shutil
+import subprocess
+import tempfile
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor, as_completed
+from pathlib import Path
+
+import attrs
+
+from opendp_lite.review.problems import Problem, ReviewError
+from opendp_lite.review.project import STYLE, Project
+from opendp_lite.review.records import Review, is_current, read_reviews
+from opendp_lite.review.tex.log import MISSING_TEX, complaints
+from opendp_lite.review.tex.texfile import TexFile
+
+__all__ = ["Job", "build", "jobs", "status_text"]
+
+_VERSION = "2"  # of what is asked of a log; part of the digest of the inputs
+_HEAD = "\\documentclass[11pt]{article}\n\\usepackage{opendp-lite}\n"
+# With the style loaded, the first line of a document has nothing left to do. The
+# identifier of a PDF, which the style empties, is not a part of a format.
+_FORMAT = _HEAD + "\\renewcommand{\\documentclass}[2][]{\\pdftrailerid{}}\n\\dump\n"
+_SPECIAL = {c: f"\\{c}" for c in "#$%&_{}"} | {
+    "\\": r"\textbackslash{}",
+    "~": r"\textasciitilde{}",
+    "^": r"\textasciicircum{}",
+}
+
+
+@attrs.frozen
+class Job:
+    """One document: the files TeX reads, written before it runs."""
+
+    name: str
+    folder: Path
+    files: dict[str, str]
+    digest: str
+
+    @property
+    def work(self) -> Path:
+        """The folder in which TeX runs."""
+        return self.folder / "build" / self.name.replace("/", "-")
+
+    @property
+    def pdf(self) -> Path:
+        """The finished document."""
+        return self.work.with_name(f"{self.work.name}.pdf")
+
+    @property
+    def stamp(self) -> Path:
+        """Where the digest of the inputs of the last good run is kept."""
+        return self.work / "inputs.sha256"
+
+    @property
+    def is_done(self) -> bool:
+        """Whether the document is there and nothing it depends on has changed."""
+        return (
+            self.pdf.is_file()
+            and self.stamp.is_file()
+            and self.stamp.read_text(encoding="utf-8") == self.digest
+        )
+
+
+def status_text(project: Project, tex: TexFile, review: Review | None) -> str:
+    """Return the contents of odl-status.tex."""
+    if review is None:
+        fields = ["draft, not recorded", "", "", ""]
+    else:
+        current = is_current(project, tex, review)
+        status = review.standing if current else "draft, changed since the review"
+        fields = [status, review.author, review.verdict.who, review.verdict.date]
+    names = ["status", "author", "reviewer", "date"]
+    lines = [
+        f"\\def\\odl{name}{{{''.join(_SPECIAL.get(c, c) for c in field)}}}"
+        for name, field in zip(names, fields, strict=True)
+    ]
+    return "\n".join(lines) + "\n"
+
+
+def jobs(
+    project: Project, only: list[str] | None = None
+) -> tuple[list[Job], list[Problem]]:
+    """Return the documents of a project, and those whose code cannot be printed."""
+    if project.style is None:
+        raise ReviewError(f"{STYLE} is not there. Copy it into {project.folder}.")
+    reviews = read_reviews(project.folder)
+    shared = [_VERSION, _tex_version(), project.style_text]
+    for folder in _folders(project):
+        shared += [p.read_text(encoding="utf-8") for p in sorted(folder.glob("*.bib"))]
+    found: list[Job] = []
+    problems: list[Problem] = []
+    for name, tex in project.files.items():
+        if only is not None and name not in only:
+            continue
+        files = {"odl-status.tex": status_text(project, tex, reviews.get(name))}
+        try:
+            for each in tex.quotes:
+                listing = f"code-{each.module}-{each.name}.lst"
+                files[listing] = project.quote(each).listing()
+        except ReviewError as error:
+            message = f"its code cannot be printed: {error}"
+            problems.append(Problem("quote", name, message, "See above."))
+            continue
+        parts = [*shared, tex.raw, *(f"{k}\0{v}" for k, v in sorted(files.items()))]
+        digest = hashlib.sha256("\0".join(parts).encode()).hexdigest()
+        found.append(Job(name, project.folder, files, digest))
+    return found, problems
+
+
+def _folders(project: Project) -> list[Path]:
+    assert project.style is not None
+    own = project.folder.resolve()
+    return list(dict.fromkeys([own, project.style.resolve().parent]))
+
+
+def build(
+    project: Project,
+    workers: int = 2,
+    everything: bool = False,
+    only: list[str] | None = None,
+    done: Callable[[int, int, str], None] = lambda count, total, name: None,
+) -> tuple[int, list[Problem]]:
+    """Return how many PDFs had to be made, and what went wrong.
+
+    :param project: the package and its proofs
+    :param workers: how many runs of TeX go on at once
+    :param everything: whether to make also what is up to date
+    :param only: names of proofs; all by default
+    :param done: is told how many are made, of how many, and the name of the last
+    """
+    documents, problems = jobs(project, only)
+    waiting = [job for job in documents if everything or not job.is_done]
+    if waiting and not (shutil.which("latexmk") and shutil.which("pdflatex")):
+        raise ReviewError(MISSING_TEX)
+    environment = _environment(project)
+    with (
+        tempfile.TemporaryDirectory() as folder,
+        ThreadPoolExecutor(max(1, workers)) as pool,
+    ):
+        loaded = _loaded_style(Path(folder), environment) if len(waiting) > 1 else None
+        running = {pool.submit(_run, job, environment, loaded): job for job in waiting}
+        for count, future in enumerate(as_completed(running), start=1):
+            problems += future.result()
+            done(count, len(waiting), running[future].name)
+    return len(waiting), sorted(problems, key=lambda problem: problem.proof)
+
+
+def _environment(project: Project) -> dict[str, str]:
+    # An empty last entry stands for the folders of TeX itself.
+    folders = os.pathsep.join(["", *(str(each) for each in _folders(project)), ""])
+    return {
+        **os.environ,
+        "TEXINPUTS": f".{folders}",
+        "BIBINPUTS": f".{folders}",
+        "max_print_line": "10000",
+        "LC_ALL": "C",
+    }
+
+
+def _tex_version() -> str:
+    """Return what TeX says of itself, or nothing if there is none."""
+    if not shutil.which("pdflatex"):
+        return ""
+    command = ["pdflatex", "--version"]
+    return subprocess.run(command, capture_output=True, check=True).stdout.decode()
+
+
+def _loaded_style(folder: Path, environment: dict[str, str]) -> Path | None:
+    """Return a format of TeX that holds the style, made in a folder, or None."""
+    (folder / "proof.tex").write_text(_FORMAT, encoding="utf-8")
+    command = ["pdflatex", "-ini", "-no-shell-escape", "-interaction=nonstopmode"]
+    run = subprocess.run(
+        [*command, "&pdflatex", "proof.tex"],
+        cwd=folder,
+        env=environment,
+        stdin=subprocess.DEVNULL,
+        capture_output=True,
+        check=False,
+    )
+    made = folder / "proof.fmt"
+    return made if run.returncode == 0 and made.is_file() else None
+
+
+def _run(job: Job, environment: dict[str, str], loaded: Path | None) -> list[Problem]:
+    """Build one document and read its log.
+
+    :param loaded: a format that holds the style, if there is one
+    """
+    job.work.mkdir(parents=True, exist_ok=True)
+    job.stamp.unlink(missing_ok=True)
+    for old in job.work.glob("code-*.lst"):
+        old.unlink()
+    for name, text in job.files.items():
+        (job.work / name).write_text(text, encoding="utf-8")
+    tex = job.folder / f"{job.name}.tex"
+    source = os.path.relpath(tex, job.work)
+    pdflatex = "pdflatex -no-shell-escape -interaction=nonstopmode"
+    if loaded is not None and tex.read_text(encoding="utf-8").startswith(_HEAD):
+        pdflatex += f" -fmt='{loaded}'"
+    command = ["latexmk", "-norc", "-pdf", "-g", "-silent"]
+    command += [f"-pdflatex={pdflatex} %O %S"]
+    run = subprocess.run(
+        [*command, "-jobname=proof", source],
+        cwd=job.work,
+        env=environment,
+        stdin=subprocess.DEVNULL,
+        capture_output=True,
+        check=False,
+    )
+    log_path = job.work / "proof.log"
+    log = log_path.read_text("utf-8", "replace") if log_path.is_file() else ""
+    wrong = complaints(log)
+    made = job.work / "proof.pdf"
+    if not wrong and (run.returncode != 0 or not made.is_file()):
+        said = (run.stdout + run.stderr).decode("utf-8", "replace").splitlines()
+        wrong = [f"latexmk failed with code {run.returncode}", *said[-8:]]
+    if wrong:
+        message = f"the document does not build: {wrong[0]}"
+        detail = "\n".join(wrong[1:])
+        return [
+            Problem("build", job.name, message, f"Mend it; see {log_path}.", detail)
+        ]
+    shutil.copyfile(made, job.pdf)
+    job.stamp.write_text(job.digest, encoding="utf-8")
+    return []

@@ -1,0 +1,3 @@
+"""Reading TeX: macros, what a proof says to the reviewer, what a log says."""
+
+__all__: list[str] = []

@@ -1,0 +1,217 @@
+"""Integer noise for whole arrays."""
+
+from __future__ import annotations
+
+from array import array
+from collections.abc import Callable
+from operator import add, index
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from opendp_lite.sampling.blocks import TEST_BITS
+from opendp_lite.sampling.bulk import (
+    FEW_LANES,
+    MOST_BLOCKS,
+    QUICK_BITS,
+    BlockArrays,
+    block_arrays,
+    certain_exp,
+    check_array,
+    joined,
+    run_lanes,
+    table_arrays,
+)
+from opendp_lite.sampling.lanes import Array, LaneBits, Lanes, is_bulk
+from opendp_lite.sampling.lazy import LazyUniform
+from opendp_lite.sampling.table import CELL_BITS
+
+if TYPE_CHECKING:
+    from opendp_lite.sampling.noise.discrete import DiscreteNoise
+
+__all__ = ["add_discrete", "add_discrete_to_list", "draw_discrete", "saturated"]
+
+_MOST_BITS = 47
+_SHORT_BITS = 16  # int32 holds what is below 2^14 blocks of 2^16
+_LEAST, _MOST = -(2**63), 2**63 - 1
+_HALF = 2**62
+_U64 = np.uint64
+_NONE = np.empty(0, dtype=np.int64)
+
+
+def draw_discrete(
+    noise: DiscreteNoise, bits: LaneBits, lanes: Lanes
+) -> tuple[Array, Array]:
+    """Return X of each of the lanes, and the indices of those that are rejected.
+
+    X is of an integer type and below 2^62 in size, or else Python integers are in it.
+    """
+    if noise.table is not None:
+        cell = bits.integers(lanes, CELL_BITS)  # proof: table-cell
+        x = table_arrays(noise.table).draw(bits, lanes, cell)  # proof: table
+        return x, _NONE
+    if noise.blocks is None:
+        return np.zeros(len(lanes), dtype=np.int64), _NONE  # proof: zero
+    if noise.bits > _MOST_BITS:
+        return _one_by_one(noise, bits, lanes), _NONE  # proof: large
+    return _trial(noise, block_arrays(noise.blocks), bits, lanes)  # proof: trial
+
+
+def _one_by_one(noise: DiscreteNoise, bits: LaneBits, lanes: Lanes) -> Array:
+    drawn = []
+    for lane in lanes:
+        with bits.lane(lane):
+            drawn.append(noise.sample())  # proof: sample
+    small = all(-_HALF < x < _HALF for x in drawn)
+    return np.array(drawn, dtype=np.int64 if small else object)  # proof: fits
+
+
+def _trial(
+    noise: DiscreteNoise, arrays: BlockArrays, bits: LaneBits, lanes: Lanes
+) -> tuple[Array, Array]:
+    b = noise.bits
+    cell = bits.integers(lanes, CELL_BITS)  # proof: cell
+    head = bits.integers(lanes, 1 + TEST_BITS)  # proof: head
+    low = bits.integers(lanes, b)  # proof: low
+    if low.dtype == _U64:
+        # The sum of int64 and uint64 would be a float.
+        low = low.view(np.int64)  # proof: view
+    test = head & np.uint16((1 << TEST_BITS) - 1)  # proof: test
+    flip = head.view(np.int16) >> np.int16(TEST_BITS)  # proof: flip
+    if noise.law.sides == 1:
+        flip = np.zeros_like(flip)
+    # Nothing is out of range, so nothing wraps; this mode is the fastest.
+    entry = arrays.entries.take(cell, mode="wrap")  # proof: entry
+    rest = np.flatnonzero(test >= entry.astype(np.uint16))  # proof: quick
+    entry >>= QUICK_BITS  # proof: block
+    y = entry[rest].astype(np.int64)  # proof: kept
+    x = _values(entry, low, flip, b)  # proof: value
+    if rest.size < FEW_LANES:
+        words = joined(rest, cell, head, low, b)
+        return _alone(noise, x, bits, lanes, words), _NONE  # proof: few
+    lanes, test, low, flip = lanes[rest], test[rest], low[rest], flip[rest]
+    late = np.flatnonzero(y < 0)  # proof: unknown
+    drawn = arrays.table.draw_longer(bits, lanes[late], cell[rest[late]])
+    y[late] = drawn  # proof: drawn
+    values = _values(y.copy(), low, flip, b)  # proof: late
+    if values.dtype == object:
+        x = x.astype(object)
+    x[rest] = values  # proof: values
+    unsure = np.flatnonzero(test >= arrays.quick_at(y))  # proof: unsure
+    rest, lanes, test, y = rest[unsure], lanes[unsure], test[unsure], y[unsure]
+    flip, low = flip[unsure].astype(np.int64), low[unsure]
+    place = np.abs((flip << b) + low)  # proof: place
+    prefix = bits.integers(lanes, 64 - TEST_BITS).astype(_U64)
+    prefix |= test.astype(_U64) << _U64(64 - TEST_BITS)  # proof: prefix
+    yes, no = certain_exp(prefix, arrays.losses(y, place * 2.0**-b))
+    for i in np.flatnonzero(~(yes | no)):
+        begun = LazyUniform(int(prefix[i]), 64)
+        with bits.lane(lanes[i]):
+            yes[i] = arrays.blocks.accepts(  # proof: exact
+                int(y[i]), int(place[i]), b, begun
+            )
+    return x, rest[~yes]  # proof: rejected
+
+
+def _alone(
+    noise: DiscreteNoise,
+    x: Array,
+    bits: LaneBits,
+    lanes: Lanes,
+    words: dict[int, int],
+) -> Array:
+    """x, but at some indices what lanes draw alone that have read these words."""
+    for i, word in words.items():
+        with bits.lane(lanes[i]):
+            drawn = noise.continued(word)  # proof: continued
+        if abs(drawn) >> noise.bits + 14 and x.dtype != object:
+            x = x.astype(object)  # proof: longer
+        x[i] = drawn  # proof: placed
+    return x
+
+
+def _values(y: Array, low: Array, flip: Array, b: int) -> Array:
+    """y 2^b + low where `flip` is 0, and (-1 - y) 2^b + low where it is -1.
+
+    The array y is overwritten.
+    """
+    kind: type = np.int32 if b <= _SHORT_BITS else np.int64  # proof: short
+    if y.size and int(y.max()) >= MOST_BLOCKS:
+        kind = object  # proof: long
+    x: Array = y.astype(kind, copy=False)  # proof: type
+    x ^= flip  # proof: signs
+    x <<= b  # proof: shift
+    x += low  # proof: low-bits
+    return x
+
+
+def add_discrete(
+    noise: DiscreteNoise,
+    values: Array,
+    run: Callable[..., None] = run_lanes,
+) -> Array:
+    """Return x + X for each x of an int64 array, saturated at the ends of int64."""
+    check_array(values, np.int64)  # proof: array
+    if not is_bulk(values.size, noise.few):
+        return _as_int64(noise.add_to_list(values.tolist()))  # proof: few
+    out = np.empty(values.size, dtype=np.int64)
+
+    def step(bits: LaneBits, where: slice | Lanes, lanes: Lanes) -> Array:
+        x, rejected = draw_discrete(noise, bits, lanes)  # proof: draw
+        out[where] = _saturating_sum(values[where], x, out[where])
+        return rejected
+
+    run(values.size, step)
+    return out
+
+
+def add_discrete_to_list(
+    noise: DiscreteNoise, values: list[Any], run: Callable[..., None] = run_lanes
+) -> list[int]:
+    """Return x + X for each x of a list of integers, exactly; it is not empty."""
+    drawn = np.empty(len(values), dtype=np.int64)
+
+    def step(bits: LaneBits, where: slice | Lanes, lanes: Lanes) -> Array:
+        nonlocal drawn
+        x, rejected = draw_discrete(noise, bits, lanes)  # proof: draw
+        if x.dtype == object:
+            drawn = drawn.astype(object)  # proof: python
+        drawn[where] = x  # proof: drawn
+        return rejected
+
+    run(len(values), step)
+    try:
+        numbers = np.frombuffer(array("q", values), np.int64)  # proof: numbers
+    except OverflowError:
+        pass  # an integer beyond int64  # proof: beyond
+    else:
+        inside = int(numbers.min()) >= -_HALF and int(numbers.max()) < _HALF
+        if inside and drawn.dtype != object:
+            drawn += numbers  # proof: sums
+            return drawn.tolist()
+    return list(map(add, map(index, values), drawn.tolist()))  # proof: one-by-one
+
+
+def saturated(x: int) -> int:
+    """Return the integer x, or the nearer end of int64 beyond it."""
+    return min(max(x, _LEAST), _MOST)  # proof: saturated
+
+
+def _as_int64(sums: list[int]) -> Array:
+    """An array of the integers, saturated."""
+    try:
+        return np.array(sums, dtype=np.int64)  # proof: as-they-are
+    except OverflowError:
+        return np.array(list(map(saturated, sums)), dtype=np.int64)  # proof: some
+
+
+def _saturating_sum(a: Array, b: Array, total: Array) -> Array:
+    """The exact sums of int64 a and noise b, saturated; `total` is overwritten."""
+    if b.dtype == object:
+        return _as_int64([int(x) + y for x, y in zip(a, b, strict=True)])
+    np.add(a, b, out=total)  # proof: wrapped
+    if a.size and int(a.min()) >= -_HALF and int(a.max()) < _HALF:
+        return total  # proof: inside
+    wrapped = ((a ^ total) & (b ^ total)) < 0  # proof: overflow
+    total[wrapped] = np.where(b[wrapped] < 0, _LEAST, _MOST)  # proof: ends
+    return total

@@ -1,0 +1,230 @@
+"""Real noise for whole arrays of doubles, rounded once.
+
+A lane has a sign, a block y and 64 bits of its place V, so that its noise is
+t w with t = y + V known to 2^-64 and w the width of a block. The sum x + t w is formed
+with error-free transformations, as two doubles and a bound of the error.
+Where no boundary of rounding is within that bound, the nearest double is known; else
+the lane goes on one by one.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from functools import lru_cache
+from typing import TYPE_CHECKING
+
+import attrs
+import numpy as np
+from gmpy2 import mpq
+
+from opendp_lite.exact.rounding import (
+    FloatFormat,
+    divide_to_double,
+    round_nearest,
+    to_double,
+)
+from opendp_lite.sampling.blocks import TEST_BITS
+from opendp_lite.sampling.bulk import (
+    FEW_LANES,
+    MOST_BLOCKS,
+    QUICK_BITS,
+    block_arrays,
+    certain_exp,
+    check_array,
+    joined,
+    run_lanes,
+)
+from opendp_lite.sampling.lanes import FEW_REALS, Array, LaneBits, Lanes, is_bulk
+from opendp_lite.sampling.lazy import LazyUniform
+from opendp_lite.sampling.table import CELL_BITS
+
+if TYPE_CHECKING:
+    from opendp_lite.sampling.noise.real import RealNoise
+
+__all__ = ["add_real"]
+
+_HALF_DOUBLE = FloatFormat(26, -1074, 998)
+_FEW_REJECTED = 24  # fewer begin again alone: this takes less time
+_NONE = np.empty(0, dtype=np.int64)
+_U64 = np.uint64
+
+
+def add_real(
+    noise: RealNoise, values: Array, run: Callable[..., None] = run_lanes
+) -> Array:
+    """Return RN(x + scale Y) for each x of a float64 array; an infinite x stays."""
+    check_array(values, np.float64)  # proof: array
+    if noise.numerator == 0:
+        return values + 0.0  # proof: zero
+    if not is_bulk(values.size, FEW_REALS):
+        few = noise.releases(values.tolist())
+        return np.array(few, dtype=np.float64)  # proof: few
+    out = np.empty(values.size, dtype=np.float64)
+    width = _width(noise)
+
+    def step(bits: LaneBits, where: slice | Lanes, lanes: Lanes) -> Array:
+        draw = _trial(noise, bits, lanes)  # proof: trial
+        x = values[where]
+        result, certain = _rounded_sums(x, draw, width)  # proof: rounded
+        certain[draw.rejected] = True  # proof: again
+        certain[list(draw.alone)] = False  # proof: alone
+        for i in np.flatnonzero(~certain):
+            with bits.lane(lanes[i]):
+                result[i] = _finish(noise, float(x[i]), draw, int(i))  # proof: finish
+        out[where] = result  # proof: out
+        return draw.rejected
+
+    # No setting of numpy's may turn an overflow or a lost bit into an error.
+    with np.errstate(all="ignore"):
+        run(values.size, step)  # proof: run
+    return out
+
+
+@attrs.frozen(eq=False)
+class _Draw:
+    """A sign, a block and 64 bits of the place of each lane.
+
+    `rejected` are the indices of the lanes to be drawn again; `longer` holds the places
+    of which more bits are known. `alone` are the indices of those for which the rest is
+    not meant, with the bits of a trial that they have read, or None for a new one.
+    """
+
+    negative: Array
+    y: Array
+    place: Array
+    rejected: Array
+    longer: dict[int, LazyUniform]
+    alone: dict[int, int | None]
+
+
+def _trial(noise: RealNoise, bits: LaneBits, lanes: Lanes) -> _Draw:
+    """`RealNoise.trial` of each lane; or, of a few, the bits that it begins with."""
+    arrays = block_arrays(noise.blocks)
+    cell = bits.integers(lanes, CELL_BITS)  # proof: cell
+    head = bits.integers(lanes, 1 + TEST_BITS)  # proof: head
+    place = bits.integers(lanes, 64)  # proof: place
+    negative = head >> np.uint16(TEST_BITS)  # proof: sign
+    test = head & np.uint16((1 << TEST_BITS) - 1)  # proof: test
+    # Nothing is out of range, so nothing wraps; this mode is the fastest.
+    y = arrays.entries.take(cell, mode="wrap")  # proof: entry
+    rest = np.flatnonzero(test >= y.astype(np.uint16))  # proof: quick
+    y >>= QUICK_BITS  # proof: block
+    if rest.size < FEW_LANES:
+        words = joined(rest, cell, head, place, 64)
+        return _Draw(negative, y, place, _NONE, {}, {**words})  # proof: few
+    late = rest[y[rest] < 0]
+    y = y.astype(np.int64)
+    y[late] = arrays.table.draw_longer(bits, lanes[late], cell[late])  # proof: late
+    rest = rest[test[rest] >= arrays.quick_at(y[rest])]  # proof: unsure
+    longer: dict[int, LazyUniform] = {}
+    prefix = bits.integers(lanes[rest], 64 - TEST_BITS).astype(_U64)
+    prefix |= test[rest].astype(_U64) << _U64(64 - TEST_BITS)  # proof: prefix
+    loss = arrays.losses(y[rest], place[rest] * 2.0**-64)  # proof: loss
+    yes, no = certain_exp(prefix, loss)  # proof: floats
+    for i in np.flatnonzero(~(yes | no)):
+        lane = int(rest[i])
+        longer[lane] = LazyUniform(int(place[lane]), 64)
+        with bits.lane(lanes[lane]):
+            yes[i] = noise.accepts(  # proof: exact
+                int(y[lane]), longer[lane], LazyUniform(int(prefix[i]), 64)
+            )
+    rejected = rest[~yes]  # proof: rejected
+    if rejected.size < _FEW_REJECTED:
+        again = dict.fromkeys(rejected.tolist())
+        return _Draw(negative, y, place, _NONE, longer, again)  # proof: alone
+    return _Draw(negative, y, place, rejected, longer, {})
+
+
+def _finish(noise: RealNoise, x: float, draw: _Draw, i: int) -> float:
+    """RN(x + scale Y) of lane i, with the bits that it has read and more."""
+    if math.isinf(x):
+        return x  # proof: infinite
+    n, d = x.as_integer_ratio()
+    if i in draw.alone:
+        word = draw.alone[i]
+        if word is None:
+            return noise.release(x)  # proof: new
+        return noise.draw(n, d, divide_to_double, word)  # proof: begun
+    place = draw.longer.get(i)  # proof: longer
+    if place is None:
+        place = LazyUniform(int(draw.place[i]), 64)  # proof: same
+    negative, y = int(draw.negative[i]), int(draw.y[i])
+    return noise.finish(n, d, negative, y, place, divide_to_double)
+
+
+@attrs.frozen
+class _Width:
+    """The width w of a block as doubles: w = whole + rest, but for 2^-105 w.
+
+    `whole` = `upper` + `lower`, each of at most 26 bits. Where the width is so large or
+    so small that sums might overflow or lose bits, `usable` is false.
+    """
+
+    whole: float
+    upper: float
+    lower: float
+    rest: float
+    usable: bool
+
+    @classmethod
+    def of(cls, width: mpq) -> _Width:
+        whole = to_double(width)  # proof: whole
+        if not 2.0**-900 < whole < 2.0**900:
+            return cls(0.0, 0.0, 0.0, 0.0, usable=False)  # proof: unusable
+        upper = to_double(round_nearest(mpq(whole), _HALF_DOUBLE))  # proof: upper
+        rest = to_double(width - mpq(whole))  # proof: rest
+        return cls(whole, upper, whole - upper, rest, usable=True)  # proof: lower
+
+
+@lru_cache(maxsize=32)
+def _width(noise: RealNoise) -> _Width:
+    """The width of the blocks of a noise, made once."""
+    return _Width.of(mpq(noise.numerator, noise.denominator))  # proof: of-noise
+
+
+def _rounded_sums(x: Array, draw: _Draw, width: _Width) -> tuple[Array, Array]:
+    """Doubles near x + t w, and where they are certain to be the nearest ones.
+
+    t = coarse + fine, where coarse has 26 bits, so that its products with the two
+    halves of the width are exact. All that is rounded or left out before the last sum
+    is below 5 w/2^64 and a part 2^-105 of the result.
+    """
+    sign = 1.0 - 2.0 * draw.negative  # proof: sign
+    coarse = (draw.place >> _U64(52)) * 2.0**-12  # proof: coarse
+    coarse += draw.y
+    coarse *= sign
+    fine = (draw.place & _U64(2**52 - 1)) * 2.0**-64  # proof: fine
+    fine *= sign
+    main = coarse * width.upper  # proof: main
+    small = coarse * width.lower  # proof: small
+    coarse *= width.rest  # proof: times-rest
+    fine *= width.whole  # proof: times-whole
+    fine += coarse  # proof: finest
+    small += fine  # proof: small-sum
+    total, rest = _two_sum(x, main)  # proof: total
+    rest += small  # proof: rest-sum
+    result, left = _two_sum(total, rest)  # proof: result
+    size = np.abs(result)
+    before = (size.view(np.int64) - 1).view(np.float64)  # proof: before
+    gap = size - before  # proof: gap
+    error = np.abs(left, out=left)
+    error += width.whole * (5 * 2.0**-64)  # proof: slack
+    gap *= 0.5 - 2.0**-40
+    certain = error < gap  # proof: certain
+    certain &= size > 2.0**-900  # proof: least
+    certain &= size < 2.0**1000  # proof: most
+    certain &= draw.y < MOST_BLOCKS  # proof: few
+    certain &= width.usable  # proof: usable
+    return result, certain
+
+
+def _two_sum(a: Array, b: Array) -> tuple[Array, Array]:
+    """The rounded sums of a and b, and their errors, which are exact."""
+    total = a + b  # proof: sum
+    from_b = total - a  # proof: from-b
+    error = total - from_b
+    np.subtract(a, error, out=error)  # proof: error-a
+    np.subtract(b, from_b, out=from_b)  # proof: error-b
+    error += from_b  # proof: errors
+    return total, error

@@ -1,0 +1,120 @@
+"""The check of a contract that arrays and lists are treated alike."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from opendp_lite.core.aliases import Release
+from opendp_lite.core.domains import Domain
+from opendp_lite.core.errors import OpenDPException
+from opendp_lite.core.transformation import Transformation
+from opendp_lite.core.values.containers import is_array, rows
+from opendp_lite.core.values.identity import key
+from opendp_lite.verify.contracts.checks import Trial, look, release_of
+from opendp_lite.verify.contracts.errors import ContractBroken, told
+
+__all__ = ["check_arrays", "constant_forms"]
+
+
+def check_arrays(trial: Trial) -> None:
+    """Check that arrays and numpy scalars are treated as lists and numbers are."""
+    made, domain = trial.made, trial.made.input_domain
+    forms = domain.forms(trial.x)
+    exact = isinstance(made, Transformation) and trial.replays
+    expected = trial.run(trial.x) if exact else None
+    for form in forms:
+        if not is_array(form):
+            _check_scalar(trial, form)
+            continue
+        if _refuses_dtype(trial, form):
+            continue
+        before = key(form)
+        output = trial.run(form)
+        if trial.replays:
+            look(made, output)
+        if key(form) != before:
+            raise ContractBroken(f"values: {made!r} changed its input, an array")
+        if exact and not _same_rows(output, expected):
+            raise ContractBroken(
+                f"values: {made!r} gave {told(output)} for the array {form!r} of dtype "
+                f"{form.dtype}, but {told(expected)} for the list"
+            )
+        if exact and not made.output_domain.member(output):
+            raise ContractBroken(
+                f"stability: {made!r} took the array {form!r} to {told(output)}, which "
+                f"is no member of {made.output_domain!r}"
+            )
+    _check_kinds(trial, [form for form in forms if is_array(form)])
+
+
+def _check_scalar(trial: Trial, form: Any) -> None:
+    """A numpy scalar is treated as the number or text that it stands for."""
+    made = trial.made
+    output, expected = trial.run(form), trial.run(trial.x)
+    if trial.replays and look(made, output) != look(made, expected):
+        raise ContractBroken(
+            f"values: {made!r} gave {told(output)} for {told(form)}, but "
+            f"{told(expected)} for {told(trial.x)}"
+        )
+
+
+def _check_kinds(trial: Trial, lefts: list[Any]) -> None:
+    """The type and dtype of an output do not depend on the rows."""
+    rights = trial.made.input_domain.forms(trial.x2) if lefts else []
+    for left, right in zip(lefts[:1], rights[:1], strict=False):
+        if _kind(left) != _kind(right) or _refuses_dtype(trial, left):
+            continue
+        kinds = [_kind(trial.run(each)) for each in (left, right)]
+        if kinds[0] != kinds[1]:
+            raise ContractBroken(
+                f"values: for the arrays {left!r} and {right!r}, {trial.made!r} gave "
+                f"outputs of the types {kinds[0]} and {kinds[1]}: what type comes out "
+                "may not depend on the data"
+            )
+
+
+def _refuses_dtype(trial: Trial, form: Any) -> bool:
+    """Whether arrays of this dtype are refused, whatever their rows are.
+
+    The dtype of an array is public, so it may be refused; with the same words for
+    other rows.
+    """
+    texts = set()
+    for each in (form, *constant_forms(form, trial.made.input_domain)):
+        try:
+            release_of(trial.made, each, trial.seed)
+            texts.add("")
+        except OpenDPException as error:
+            texts.add(str(error))
+        except Exception as error:
+            raise ContractBroken(
+                f"members: {trial.made!r} failed on the member {each!r} of dtype "
+                f"{each.dtype}: {error!r}"
+            ) from error
+    if len(texts) > 1:
+        raise ContractBroken(
+            f"members: whether {trial.made!r} fails on arrays of dtype {form.dtype} "
+            f"depends on the rows: {texts}"
+        )
+    return texts != {""}
+
+
+def constant_forms(form: Any, domain: Domain) -> list[Any]:
+    """Return arrays of the dtype of `form` with other rows: none, or all the same."""
+    import numpy
+
+    forms = [form[:0]] + [numpy.full_like(form, row) for row in form[:2]]
+    return [each for each in forms if domain.member(each)]
+
+
+def _kind(output: Release) -> Any:
+    if not is_array(output):
+        return type(output).__name__
+    return output.dtype.kind if output.dtype.kind == "U" else str(output.dtype)
+
+
+def _same_rows(left: Any, right: object) -> bool:
+    if is_array(left) or isinstance(left, list):
+        vector = is_array(right) or isinstance(right, list)
+        return vector and key(rows(left)) == key(rows(right))
+    return key(left) == key(right)

@@ -1,0 +1,154 @@
+"""The checks of a contract on objects and data that hypothesis draws."""
+
+from __future__ import annotations
+
+from itertools import pairwise
+from typing import Any
+
+import attrs
+
+from opendp_lite.core.construction import Made
+from opendp_lite.core.measurement import Measurement
+from opendp_lite.core.transformation import Transformation
+from opendp_lite.verify.contracts import checks
+from opendp_lite.verify.contracts.array_checks import check_arrays
+from opendp_lite.verify.contracts.errors import ContractBroken, told
+from opendp_lite.verify.contracts.guard import Guard
+from opendp_lite.verify.contracts.maps import check_map
+from opendp_lite.verify.contracts.members import (
+    members,
+    neighbours,
+    outsiders,
+    require_hypothesis,
+)
+from opendp_lite.verify.contracts.terms import Arguments, Contract
+
+__all__ = ["check_examples", "settings"]
+
+_TURNS = 12  # calls for each of two members; for releases many more are made later
+_IN_WORDS = 4  # a bit string that is read in words, without runs: it is read fast
+
+
+def settings(examples: int) -> Any:
+    """Return settings for the same cases in every run, without clock and files."""
+    hypothesis = require_hypothesis()
+    return hypothesis.settings(
+        max_examples=examples,
+        derandomize=True,
+        deadline=None,
+        database=None,
+        report_multiple_bugs=False,
+        phases=[hypothesis.Phase.generate, hypothesis.Phase.shrink],
+        suppress_health_check=list(hypothesis.HealthCheck),
+    )
+
+
+@attrs.frozen(repr=False)
+class _Case:
+    """Arguments, the object that they made, two members of its domain, and bits."""
+
+    arguments: Arguments
+    made: Any
+    x: Any
+    x2: Any
+    seed: int
+
+    def __repr__(self) -> str:
+        parts = told(dict(self.arguments)), told(self.x), told(self.x2)
+        return f"arguments={parts[0]}, x={parts[1]}, x2={parts[2]}, bits={self.seed}"
+
+
+def check_examples(checked: Contract, guard: Guard) -> None:
+    """Draw arguments, data and neighbours, and check everything that must hold."""
+    hypothesis = require_hypothesis()
+    from hypothesis import strategies as st
+
+    @st.composite
+    def cases(draw: Any) -> _Case:
+        arguments = draw(checked.arguments)
+        made = guard.call(_make, checked, arguments)
+        strategy = checked.data or (lambda each: members(each.input_domain))
+        x = draw(strategy(made))
+        near = checked.neighbours or (
+            lambda each, x: neighbours(each.input_domain, each.input_metric, x)
+        )
+        seed = st.integers(0, 2**16)
+        return _Case(arguments, made, x, draw(near(made, x)), draw(seed))
+
+    by_domain: dict[str, _Case] = {}
+    broken: list[ContractBroken] = []
+
+    def holds(case: _Case) -> None:
+        try:
+            guard.call(_check, checked, case)
+        except ContractBroken as error:
+            broken.append(error)
+            raise
+        by_domain.setdefault(repr(case.made.input_domain), case)
+
+    try:
+        settings(checked.examples)(hypothesis.given(cases())(holds))()
+    except hypothesis.errors.Flaky as error:
+        raise broken[-1] if broken else error from error
+    # Not in an example: hypothesis repeats those, and must find them as they were.
+    for case in by_domain.values():
+        guard.watch(_check_calls, checked, case)
+        guard.call(_check_further, checked, case)
+
+
+def _make(checked: Contract, arguments: Arguments) -> Any:
+    try:
+        made = checked.constructor(**arguments)
+    except Exception as error:
+        raise ContractBroken(
+            f"refusals: the valid arguments {told(dict(arguments))} were refused: "
+            f"{error!r}"
+        ) from error
+    if not isinstance(made, Made):
+        raise ContractBroken(
+            "values: a constructor returns a Transformation or a Measurement, "
+            f"not a {type(made).__name__}"
+        )
+    if isinstance(made, Measurement) and not checked.certificates:
+        raise ContractBroken(
+            f"privacy: {made!r} has no certificate. Give certificates=[(arguments, x, "
+            "x2, depth)] with neighbours x and x2 of a small case"
+        )
+    return made
+
+
+def _check(checked: Contract, case: _Case) -> None:
+    """Check the object of a case, and its outputs for two members."""
+    made = case.made
+    checks.check_values(made, checked.name, case.arguments, checked.pickles)
+    check_map(made, checked.distances, checked.zero_at_zero)
+    trial = checks.Trial(made, case.x, case.x2, case.seed, checked.replays)
+    checks.check_members(trial)
+    if isinstance(made, Transformation):
+        checks.check_stability(trial)
+    if checked.arrays:
+        check_arrays(trial)
+    strangers = list(outsiders(made.input_domain))
+    strangers += [] if checked.outsiders is None else checked.outsiders(made)
+    checks.check_outsiders(made, strangers)
+
+
+def _check_calls(checked: Contract, case: _Case) -> None:
+    """What a profile function watches: the map, and a release of each member."""
+    for d in list(checked.distances or case.made.input_metric.distances())[:2]:
+        case.made.map(d)
+    trial = checks.Trial(case.made, case.x, case.x2, case.seed, checked.replays)
+    checks.check_members(trial, turns=1)
+
+
+def _check_further(checked: Contract, case: _Case) -> None:
+    """Once for each domain: many calls, and the farthest members that there are."""
+    made, extreme = case.made, case.made.input_domain.extremes()
+    stable = isinstance(made, Transformation)
+    trial = checks.Trial(made, case.x, case.x2, case.seed, checked.replays)
+    checks.check_members(trial, _TURNS if stable else 3)
+    for x, x2 in pairwise([*extreme, case.x]):
+        trial = checks.Trial(made, x, x2, _IN_WORDS, checked.replays)
+        checks.check_member(trial, x)
+        if stable:
+            checks.check_stability(trial)

@@ -1,0 +1,104 @@
+"""The check of a contract on the releases of a measurement for a pair of inputs."""
+
+from __future__ import annotations
+
+import math
+from collections import Counter
+from collections.abc import Hashable
+from typing import Any
+
+import attrs
+from gmpy2 import mpq
+
+from opendp_lite.core.aliases import Data
+from opendp_lite.core.measurement import Measurement
+from opendp_lite.core.values.identity import visible
+from opendp_lite.sampling.entropy import use_source
+from opendp_lite.verify.certificates import Claim, Release, certificate_of
+from opendp_lite.verify.contracts.counts import RELEASES, unlikely_count
+from opendp_lite.verify.contracts.errors import ContractBroken, told
+from opendp_lite.verify.contracts.guard import Guard
+from opendp_lite.verify.contracts.replay import HashedBits
+from opendp_lite.verify.tree import Tree, enumerate_tree
+
+__all__ = ["Pair", "check_pair"]
+
+_WATCHED = 16  # releases of each input that are made under a profile function
+_REPEATED = 32  # releases of each input that are made again at the end
+_WORD = 64
+
+
+@attrs.frozen
+class Pair:
+    """A measurement, two members of its input domain, and what they may cost.
+
+    `depth` and `runs` limit the trees, `cap` is what may stay open of delta, and `rate`
+    the probability of a false alarm if the bits of the releases in words were random.
+    """
+
+    made: Measurement
+    x: Any
+    x2: Any
+    depth: int
+    runs: int
+    cap: mpq
+    rate: mpq
+
+
+def check_pair(pair: Pair, guard: Guard) -> bool:
+    """Check that a certificate holds, that words have its laws, and nothing is kept.
+
+    Return whether anything is claimed of this pair: a finite loss, a delta below 1.
+    """
+    left, right = (_law(pair, x, guard) for x in (pair.x, pair.x2))
+    claim = Claim.of(pair.made, pair.x, pair.x2, None, mpq(1))
+    certificate = certificate_of(pair.made, claim, left, right, pair.cap)
+    if not certificate.holds:
+        raise ContractBroken(f"privacy: {_shown(pair)}:\n{certificate}")
+    _check_words(pair, [left, right], guard)
+    return claim.loss != math.inf and claim.delta < 1
+
+
+def _shown(pair: Pair) -> str:
+    return f"x={told(pair.x)}, x2={told(pair.x2)}"
+
+
+def _law(pair: Pair, x: Data, guard: Guard) -> Tree:
+    release = Release(pair.made, x)
+    try:
+        return enumerate_tree(lambda: guard.call(release), pair.depth, runs=pair.runs)
+    except ContractBroken as error:
+        raise ContractBroken(f"{error}, on some bit path for {told(x)}") from error
+    except Exception as error:
+        raise ContractBroken(
+            f"members: the function failed on a bit path for {told(x)}: {error!r}"
+        ) from error
+
+
+def _check_words(pair: Pair, trees: list[Tree], guard: Guard) -> None:
+    """Release both inputs in turns, count, and release some of them again."""
+    seeds = range(RELEASES)
+    first = guard.watch(_looks, pair, seeds[:_WATCHED])
+    first += guard.call(_looks, pair, seeds[_WATCHED:])
+    for place, (x, tree) in enumerate(zip((pair.x, pair.x2), trees, strict=True)):
+        event = unlikely_count(tree, Counter(look[place] for look in first), pair.rate)
+        if event is not None:
+            raise ContractBroken(
+                f"privacy: in words of {_WORD} bits {pair.made!r} does not release "
+                f"{told(x)} with the law that it has for single bits: {event}"
+            )
+    if first[:_REPEATED] != guard.call(_looks, pair, seeds[:_REPEATED]):
+        raise ContractBroken(
+            f"members: {pair.made!r} gave other outputs for {_shown(pair)} under the "
+            "same random bits after some calls: it depends on something else"
+        )
+
+
+def _looks(pair: Pair, seeds: range) -> list[tuple[Hashable, Hashable]]:
+    return [(_look(pair, pair.x, n), _look(pair, pair.x2, n)) for n in seeds]
+
+
+def _look(pair: Pair, x: Data, seed: int) -> Hashable:
+    with use_source(HashedBits(seed, granularity=_WORD)):
+        value = pair.made.function(x)
+    return visible(value)

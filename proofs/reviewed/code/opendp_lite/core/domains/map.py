@@ -1,0 +1,57 @@
+# ruff: noqa
+# fmt: off
+# What was read of opendp_lite.core.domains.map; written by `opendp-lite proofs
+# accept`, never by hand, and never run.
+
+from opendp_lite.core.aliases import Data
+from opendp_lite.core.domains.atom import AtomDomain
+from opendp_lite.core.domains.domain import Domain
+from opendp_lite.core.domains.inner import check_inside
+from opendp_lite.core.domains.option import OptionDomain
+from opendp_lite.core.errors import refusal
+from opendp_lite.core.values.containers import native
+import attrs
+
+opendp_lite.core.aliases.Data: typing.TypeAlias = typing.Any
+
+
+# === MapDomain.__attrs_post_init__ with AtomDomain, Domain, check_inside, OptionDomain,
+#    refusal, attrs
+@attrs.frozen(repr=False)
+class MapDomain(Domain):
+    key_domain: Domain
+    value_domain: Domain
+    def __attrs_post_init__(self) -> None:
+        check_inside(key_domain=self.key_domain, value_domain=self.value_domain)
+        keys = self.key_domain
+        inner = keys.element_domain if isinstance(keys, OptionDomain) else None
+        if any(isinstance(each, AtomDomain) and each.nan for each in (keys, inner)):
+            rule, fix = "keys must not be NaN", "Use atom_domain(T=float, nan=False)"
+            raise refusal("MakeDomain", "key_domain", keys, rule, fix)
+
+
+# === MapDomain.member with Data, Domain, native, attrs, opendp_lite.core.aliases.Data
+@attrs.frozen(repr=False)
+class MapDomain(Domain):
+    key_domain: Domain
+    value_domain: Domain
+    def member(self, value: Data) -> bool:
+        return (
+            type(value) is dict
+            and self.key_domain.all_members(list(value.keys()))
+            and self.value_domain.all_members(list(value.values()))
+            and len(set(map(native, value))) == len(value)
+        )
+
+
+# === MapDomain.contains with Domain, attrs
+@attrs.frozen(repr=False)
+class MapDomain(Domain):
+    key_domain: Domain
+    value_domain: Domain
+    def contains(self, other: Domain) -> bool:
+        return (
+            isinstance(other, MapDomain)
+            and self.key_domain.contains(other.key_domain)
+            and self.value_domain.contains(other.value_domain)
+        )

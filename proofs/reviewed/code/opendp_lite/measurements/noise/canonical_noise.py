@@ -1,0 +1,129 @@
+# ruff: noqa
+# fmt: off
+# What was read of opendp_lite.measurements.noise.canonical_noise; written by `opendp-lite proofs
+# accept`, never by hand, and never run.
+
+from gmpy2 import mpq
+from opendp_lite.core.aliases import Data
+from opendp_lite.core.aliases import ExactDistance
+from opendp_lite.core.aliases import ExactNumber
+from opendp_lite.core.aliases import Loss
+from opendp_lite.core.arguments import rational_argument
+from opendp_lite.core.domains.atom import AtomDomain
+from opendp_lite.core.domains.domain import Domain
+from opendp_lite.core.errors import refusal
+from opendp_lite.core.measurement import Measurement
+from opendp_lite.core.measures.approximate import approximate
+from opendp_lite.core.measures.max_divergence import max_divergence
+from opendp_lite.core.metrics.absolute import AbsoluteDistance
+from opendp_lite.core.metrics.metric import Metric
+from opendp_lite.exact.rationals import Extended
+from opendp_lite.exact.rationals import to_mpq
+from opendp_lite.exact.rationals import to_target
+from opendp_lite.exact.rounding import round_down
+from opendp_lite.exact.rounding import to_double
+from opendp_lite.sampling.noise.truncated_uniform_laplace import truncated_uniform_laplace
+from typing import Any
+import math
+import sys
+
+if typing.TYPE_CHECKING:
+    import numpy as np
+    opendp_lite.core.aliases.NumpyNumber: typing.TypeAlias = numpy.integer[typing.Any] | numpy.floating[typing.Any]
+    opendp_lite.core.aliases.Array: typing.TypeAlias = numpy.ndarray[typing.Any, typing.Any]
+else:
+    opendp_lite.core.aliases.NumpyNumber, opendp_lite.core.aliases.Array = (typing.SupportsFloat, collections.abc.Sequence)
+opendp_lite.core.aliases.ExactNumber: typing.TypeAlias = int | float | str | fractions.Fraction | decimal.Decimal | gmpy2.mpz | gmpy2.mpq | gmpy2.mpfr | opendp_lite.core.aliases.NumpyNumber
+opendp_lite.core.aliases.Loss: typing.TypeAlias = object
+opendp_lite.core.aliases.ExactDistance: typing.TypeAlias = typing.Any
+opendp_lite.core.aliases.Data: typing.TypeAlias = typing.Any
+_LARGEST = sys.float_info.max
+_MAKE = "MakeMeasurement"
+opendp_lite.exact.rationals.Extended: typing.TypeAlias = int | gmpy2.mpq | float
+
+
+# === make_canonical_noise with Data, ExactDistance, ExactNumber, Loss, Domain,
+#    Measurement, approximate, max_divergence, Metric, to_mpq, to_double,
+#    truncated_uniform_laplace, Any, math, sys, ?, opendp_lite.core.aliases.ExactNumber,
+#    opendp_lite.core.aliases.Loss, opendp_lite.core.aliases.ExactDistance,
+#    opendp_lite.core.aliases.Data, _LARGEST
+def make_canonical_noise(
+    input_domain: Domain, input_metric: Metric, d_in: ExactNumber, d_out: Loss
+) -> Measurement:
+    limit = check_sensitivity(input_domain, input_metric, d_in)
+    epsilon, delta = check_target(d_out)
+    noise = truncated_uniform_laplace(epsilon, delta, limit)
+
+    def function(arg: Data) -> float:
+        if arg in (math.inf, -math.inf):
+            arg = _LARGEST if arg > 0 else -_LARGEST
+        if isinstance(arg, float):
+            return noise.release(float(arg))
+        return to_double(noise.sample(to_mpq(arg)))
+
+    def privacy_map(d_in: ExactDistance) -> Any:
+        check_within(input_metric, d_in, limit)
+        return (epsilon, delta) if d_in > 0 else (0, 0)
+
+    return Measurement(
+        input_domain,
+        function,
+        input_metric,
+        approximate(max_divergence()),
+        privacy_map,
+        covers_rationals=True,
+    )
+
+
+# === check_sensitivity with mpq, ExactNumber, rational_argument, AtomDomain, refusal,
+#    AbsoluteDistance, ?, opendp_lite.core.aliases.ExactNumber, _MAKE
+def check_sensitivity(
+    input_domain: object, input_metric: object, d_in: ExactNumber
+) -> mpq:
+    fix = "Pass atom_domain(T=float, nan=False) and absolute_distance(T=float)"
+    if not isinstance(input_domain, AtomDomain) or input_domain.T is not float:
+        rule = "must be an atom_domain of float"
+        raise refusal(_MAKE, "input_domain", input_domain, rule, fix)
+    if input_domain.nan:
+        rule = "must not hold NaN"
+        raise refusal(_MAKE, "input_domain", input_domain, rule, fix)
+    if not isinstance(input_metric, AbsoluteDistance):
+        rule = "must be AbsoluteDistance"
+        raise refusal(_MAKE, "input_metric", input_metric, rule, fix)
+    fix = "Pass the sensitivity of the data, such as d_in=1.0"
+    sensitivity: mpq = rational_argument(
+        _MAKE, "d_in", d_in, fix=fix, at_least=0
+    )
+    return sensitivity
+
+
+# === check_within with mpq, refusal, Extended, round_down, Any,
+#    opendp_lite.exact.rationals.Extended
+def check_within(input_metric: Any, d_in: Extended, limit: mpq) -> None:
+    if d_in > limit:
+        most = round_down(limit)
+        named = int(most) if input_metric.T is int else most
+        rule = "is beyond the distance for which the noise was made"
+        fix = f"Pass at most {named}, or make noise for more"
+        shown = input_metric.present(d_in)
+        raise refusal("FailedMap", "d_in", shown, rule, fix)
+
+
+# === check_target with mpq, Loss, rational_argument, refusal, to_target,
+#    opendp_lite.core.aliases.Loss, _MAKE
+def check_target(d_out: Loss) -> tuple[mpq, mpq]:
+    if not isinstance(d_out, tuple | list) or len(d_out) != 2:
+        rule, fix = "must be a pair (epsilon, delta)", "Pass for example (1.0, 1e-9)"
+        raise refusal(_MAKE, "d_out", d_out, rule, fix)
+    fix = "Pass a number such as 1 or 0.5, a Fraction, or text such as '0.1'"
+    epsilon: mpq = rational_argument(
+        _MAKE, "d_out[0]", d_out[0], fix=fix, convert=to_target, at_least=0
+    )
+    fix = "Pass a probability such as 1e-9"
+    delta: mpq = rational_argument(
+        _MAKE, "d_out[1]", d_out[1], fix=fix, convert=to_target, at_least=0, at_most=1
+    )
+    if epsilon == 0 and delta == 0:
+        rule, fix = "must not be (0, 0)", "Nothing can be released there; ask for more"
+        raise refusal(_MAKE, "d_out", d_out, rule, fix)
+    return epsilon, delta

@@ -1,0 +1,107 @@
+# ruff: noqa
+# fmt: off
+# What was read of opendp_lite.measurements.noise.tradeoff_noise; written by `opendp-lite proofs
+# accept`, never by hand, and never run.
+
+from collections.abc import Callable
+from gmpy2 import mpq
+from opendp_lite.core.aliases import Data
+from opendp_lite.core.aliases import ExactDistance
+from opendp_lite.core.aliases import ExactNumber
+from opendp_lite.core.arguments import check_type
+from opendp_lite.core.domains.domain import Domain
+from opendp_lite.core.errors import refusal
+from opendp_lite.core.measurement import Measurement
+from opendp_lite.core.measures.curves import smoothed_max_divergence
+from opendp_lite.core.metrics.metric import Metric
+from opendp_lite.exact.rationals import Extended
+from opendp_lite.exact.rationals import to_mpq
+from opendp_lite.exact.rounding import to_double
+from opendp_lite.laws.tradeoffs.location import GaussianTradeoff
+from opendp_lite.laws.tradeoffs.location import LaplaceTradeoff
+from opendp_lite.laws.tradeoffs.profiles import delta_at
+from opendp_lite.laws.tradeoffs.tradeoff import ApproximateTradeoff
+from opendp_lite.laws.tradeoffs.tradeoff import Tradeoff
+from opendp_lite.laws.tradeoffs.user import UserTradeoff
+from opendp_lite.measurements.noise.canonical_noise import check_sensitivity
+from opendp_lite.measurements.noise.canonical_noise import check_within
+from opendp_lite.sampling.noise.canonical import CanonicalRV
+from opendp_lite.sampling.noise.canonical import PartialSample
+import math
+import sys
+
+if typing.TYPE_CHECKING:
+    import numpy as np
+    opendp_lite.core.aliases.NumpyNumber: typing.TypeAlias = numpy.integer[typing.Any] | numpy.floating[typing.Any]
+    opendp_lite.core.aliases.Array: typing.TypeAlias = numpy.ndarray[typing.Any, typing.Any]
+else:
+    opendp_lite.core.aliases.NumpyNumber, opendp_lite.core.aliases.Array = (typing.SupportsFloat, collections.abc.Sequence)
+opendp_lite.core.aliases.ExactNumber: typing.TypeAlias = int | float | str | fractions.Fraction | decimal.Decimal | gmpy2.mpz | gmpy2.mpq | gmpy2.mpfr | opendp_lite.core.aliases.NumpyNumber
+_MAKE = "MakeMeasurement"
+opendp_lite.core.aliases.ExactDistance: typing.TypeAlias = typing.Any
+opendp_lite.core.aliases.Data: typing.TypeAlias = typing.Any
+opendp_lite.exact.rationals.Extended: typing.TypeAlias = int | gmpy2.mpq | float
+_LARGEST = sys.float_info.max
+
+
+# === make_tradeoff_noise with ExactNumber, Domain, refusal, Measurement, Metric,
+#    GaussianTradeoff, LaplaceTradeoff, ApproximateTradeoff, Tradeoff, ?,
+#    opendp_lite.core.aliases.ExactNumber, _MAKE
+def make_tradeoff_noise(
+    input_domain: Domain, input_metric: Metric, d_in: ExactNumber, tradeoff: Tradeoff
+) -> Measurement:
+    own = (GaussianTradeoff, LaplaceTradeoff, ApproximateTradeoff)
+    if not any(type(tradeoff) is each for each in own):
+        rule = "must be a GaussianTradeoff, LaplaceTradeoff or ApproximateTradeoff"
+        fix = "Pass gaussian_tradeoff(mu=1); make_user_tradeoff_noise is for your own"
+        raise refusal(_MAKE, "tradeoff", tradeoff, rule, fix)
+    return _canonical(input_domain, input_metric, d_in, tradeoff)
+
+
+# === make_user_tradeoff_noise with ExactNumber, check_type, Domain, Measurement,
+#    Metric, UserTradeoff, ?, opendp_lite.core.aliases.ExactNumber, _MAKE
+def make_user_tradeoff_noise(
+    input_domain: Domain,
+    input_metric: Metric,
+    d_in: ExactNumber,
+    tradeoff: UserTradeoff,
+) -> Measurement:
+    fix = "Pass user_tradeoff(values); make_tradeoff_noise is for the library's"
+    check_type(_MAKE, "tradeoff", tradeoff, UserTradeoff, fix)
+    return _canonical(input_domain, input_metric, d_in, tradeoff)
+
+
+# === _canonical with Callable, mpq, Data, ExactDistance, ExactNumber, Domain,
+#    Measurement, smoothed_max_divergence, Metric, Extended, to_mpq, to_double,
+#    delta_at, Tradeoff, check_sensitivity, check_within, CanonicalRV, PartialSample,
+#    math, sys, ?, opendp_lite.core.aliases.ExactNumber,
+#    opendp_lite.core.aliases.ExactDistance, opendp_lite.core.aliases.Data,
+#    opendp_lite.exact.rationals.Extended, _LARGEST
+def _canonical(
+    input_domain: Domain, input_metric: Metric, d_in: ExactNumber, tradeoff: Tradeoff
+) -> Measurement:
+    limit = check_sensitivity(input_domain, input_metric, d_in)
+
+    def function(arg: Data) -> float:
+        if arg in (math.inf, -math.inf):
+            arg = _LARGEST if arg > 0 else -_LARGEST
+        shift = to_mpq(arg)
+        if limit == 0:
+            return to_double(shift)
+        noisy = CanonicalRV(shift, limit, tradeoff, tradeoff.fixed_point)
+        return PartialSample(noisy).value()
+
+    def privacy_map(d_in: ExactDistance) -> Callable[[Extended], mpq]:
+        check_within(input_metric, d_in, limit)
+        if d_in == 0:
+            return lambda epsilon: mpq(0)
+        return lambda epsilon: delta_at(tradeoff, epsilon)
+
+    return Measurement(
+        input_domain,
+        function,
+        input_metric,
+        smoothed_max_divergence(),
+        privacy_map,
+        covers_rationals=True,
+    )

@@ -1,0 +1,229 @@
+# ruff: noqa
+# fmt: off
+# What was read of opendp_lite.sampling.noise.bulk_discrete; written by `opendp-lite proofs
+# accept`, never by hand, and never run.
+
+from array import array
+from collections.abc import Callable
+from opendp_lite.sampling.blocks import TEST_BITS
+from opendp_lite.sampling.bulk import BlockArrays
+from opendp_lite.sampling.bulk import FEW_LANES
+from opendp_lite.sampling.bulk import MOST_BLOCKS
+from opendp_lite.sampling.bulk import QUICK_BITS
+from opendp_lite.sampling.bulk import block_arrays
+from opendp_lite.sampling.bulk import certain_exp
+from opendp_lite.sampling.bulk import check_array
+from opendp_lite.sampling.bulk import joined
+from opendp_lite.sampling.bulk import run_lanes
+from opendp_lite.sampling.bulk import table_arrays
+from opendp_lite.sampling.lanes import Array
+from opendp_lite.sampling.lanes import LaneBits
+from opendp_lite.sampling.lanes import Lanes
+from opendp_lite.sampling.lanes import is_bulk
+from opendp_lite.sampling.lazy import LazyUniform
+from opendp_lite.sampling.noise.discrete import DiscreteNoise
+from opendp_lite.sampling.table import CELL_BITS
+from operator import add
+from operator import index
+from typing import Any
+import numpy as np
+
+opendp_lite.sampling.lanes.Array: typing.TypeAlias = 'np.ndarray[Any, Any]'
+opendp_lite.sampling.lanes.Lanes: typing.TypeAlias = 'np.ndarray[Any, Any]'
+_MOST_BITS = 47
+_NONE = np.empty(0, dtype=np.int64)
+opendp_lite.sampling.table.CELL_BITS = 16
+_HALF = 2**62
+opendp_lite.sampling.blocks.TEST_BITS = 15
+opendp_lite.sampling.bulk.FEW_LANES = 8
+opendp_lite.sampling.bulk.QUICK_BITS = 16
+_U64 = np.uint64
+opendp_lite.sampling.bulk.MOST_BLOCKS = 1 << 14
+_SHORT_BITS = 16
+_LEAST, _MOST = -(2**63), 2**63 - 1
+
+
+# === draw_discrete with block_arrays, table_arrays, Array, LaneBits, Lanes,
+#    DiscreteNoise, CELL_BITS, np, opendp_lite.sampling.lanes.Array,
+#    opendp_lite.sampling.lanes.Lanes, _MOST_BITS, _NONE,
+#    opendp_lite.sampling.table.CELL_BITS
+def draw_discrete(
+    noise: DiscreteNoise, bits: LaneBits, lanes: Lanes
+) -> tuple[Array, Array]:
+    if noise.table is not None:
+        cell = bits.integers(lanes, CELL_BITS)
+        x = table_arrays(noise.table).draw(bits, lanes, cell)
+        return x, _NONE
+    if noise.blocks is None:
+        return np.zeros(len(lanes), dtype=np.int64), _NONE
+    if noise.bits > _MOST_BITS:
+        return _one_by_one(noise, bits, lanes), _NONE
+    return _trial(noise, block_arrays(noise.blocks), bits, lanes)
+
+
+# === _one_by_one with Array, LaneBits, Lanes, DiscreteNoise, np,
+#    opendp_lite.sampling.lanes.Array, opendp_lite.sampling.lanes.Lanes, _HALF
+def _one_by_one(noise: DiscreteNoise, bits: LaneBits, lanes: Lanes) -> Array:
+    drawn = []
+    for lane in lanes:
+        with bits.lane(lane):
+            drawn.append(noise.sample())
+    small = all(-_HALF < x < _HALF for x in drawn)
+    return np.array(drawn, dtype=np.int64 if small else object)
+
+
+# === _trial with TEST_BITS, BlockArrays, FEW_LANES, QUICK_BITS, certain_exp, joined,
+#    Array, LaneBits, Lanes, LazyUniform, DiscreteNoise, CELL_BITS, np,
+#    opendp_lite.sampling.blocks.TEST_BITS, opendp_lite.sampling.bulk.FEW_LANES,
+#    opendp_lite.sampling.bulk.QUICK_BITS, opendp_lite.sampling.lanes.Array,
+#    opendp_lite.sampling.lanes.Lanes, _U64, _NONE, opendp_lite.sampling.table.CELL_BITS
+def _trial(
+    noise: DiscreteNoise, arrays: BlockArrays, bits: LaneBits, lanes: Lanes
+) -> tuple[Array, Array]:
+    b = noise.bits
+    cell = bits.integers(lanes, CELL_BITS)
+    head = bits.integers(lanes, 1 + TEST_BITS)
+    low = bits.integers(lanes, b)
+    if low.dtype == _U64:
+        low = low.view(np.int64)
+    test = head & np.uint16((1 << TEST_BITS) - 1)
+    flip = head.view(np.int16) >> np.int16(TEST_BITS)
+    if noise.law.sides == 1:
+        flip = np.zeros_like(flip)
+    entry = arrays.entries.take(cell, mode="wrap")
+    rest = np.flatnonzero(test >= entry.astype(np.uint16))
+    entry >>= QUICK_BITS
+    y = entry[rest].astype(np.int64)
+    x = _values(entry, low, flip, b)
+    if rest.size < FEW_LANES:
+        words = joined(rest, cell, head, low, b)
+        return _alone(noise, x, bits, lanes, words), _NONE
+    lanes, test, low, flip = lanes[rest], test[rest], low[rest], flip[rest]
+    late = np.flatnonzero(y < 0)
+    drawn = arrays.table.draw_longer(bits, lanes[late], cell[rest[late]])
+    y[late] = drawn
+    values = _values(y.copy(), low, flip, b)
+    if values.dtype == object:
+        x = x.astype(object)
+    x[rest] = values
+    unsure = np.flatnonzero(test >= arrays.quick_at(y))
+    rest, lanes, test, y = rest[unsure], lanes[unsure], test[unsure], y[unsure]
+    flip, low = flip[unsure].astype(np.int64), low[unsure]
+    place = np.abs((flip << b) + low)
+    prefix = bits.integers(lanes, 64 - TEST_BITS).astype(_U64)
+    prefix |= test.astype(_U64) << _U64(64 - TEST_BITS)
+    yes, no = certain_exp(prefix, arrays.losses(y, place * 2.0**-b))
+    for i in np.flatnonzero(~(yes | no)):
+        begun = LazyUniform(int(prefix[i]), 64)
+        with bits.lane(lanes[i]):
+            yes[i] = arrays.blocks.accepts(
+                int(y[i]), int(place[i]), b, begun
+            )
+    return x, rest[~yes]
+
+
+# === _alone with Array, LaneBits, Lanes, DiscreteNoise,
+#    opendp_lite.sampling.lanes.Array, opendp_lite.sampling.lanes.Lanes
+def _alone(
+    noise: DiscreteNoise,
+    x: Array,
+    bits: LaneBits,
+    lanes: Lanes,
+    words: dict[int, int],
+) -> Array:
+    for i, word in words.items():
+        with bits.lane(lanes[i]):
+            drawn = noise.continued(word)
+        if abs(drawn) >> noise.bits + 14 and x.dtype != object:
+            x = x.astype(object)
+        x[i] = drawn
+    return x
+
+
+# === _values with MOST_BLOCKS, Array, np, opendp_lite.sampling.bulk.MOST_BLOCKS,
+#    opendp_lite.sampling.lanes.Array, _SHORT_BITS
+def _values(y: Array, low: Array, flip: Array, b: int) -> Array:
+    kind: type = np.int32 if b <= _SHORT_BITS else np.int64
+    if y.size and int(y.max()) >= MOST_BLOCKS:
+        kind = object
+    x: Array = y.astype(kind, copy=False)
+    x ^= flip
+    x <<= b
+    x += low
+    return x
+
+
+# === add_discrete with Callable, check_array, run_lanes, Array, LaneBits, Lanes,
+#    is_bulk, DiscreteNoise, np, opendp_lite.sampling.lanes.Array,
+#    opendp_lite.sampling.lanes.Lanes
+def add_discrete(
+    noise: DiscreteNoise,
+    values: Array,
+    run: Callable[..., None] = run_lanes,
+) -> Array:
+    check_array(values, np.int64)
+    if not is_bulk(values.size, noise.few):
+        return _as_int64(noise.add_to_list(values.tolist()))
+    out = np.empty(values.size, dtype=np.int64)
+
+    def step(bits: LaneBits, where: slice | Lanes, lanes: Lanes) -> Array:
+        x, rejected = draw_discrete(noise, bits, lanes)
+        out[where] = _saturating_sum(values[where], x, out[where])
+        return rejected
+
+    run(values.size, step)
+    return out
+
+
+# === add_discrete_to_list with array, Callable, run_lanes, Array, LaneBits, Lanes,
+#    DiscreteNoise, add, index, Any, np, opendp_lite.sampling.lanes.Array,
+#    opendp_lite.sampling.lanes.Lanes, _HALF
+def add_discrete_to_list(
+    noise: DiscreteNoise, values: list[Any], run: Callable[..., None] = run_lanes
+) -> list[int]:
+    drawn = np.empty(len(values), dtype=np.int64)
+
+    def step(bits: LaneBits, where: slice | Lanes, lanes: Lanes) -> Array:
+        nonlocal drawn
+        x, rejected = draw_discrete(noise, bits, lanes)
+        if x.dtype == object:
+            drawn = drawn.astype(object)
+        drawn[where] = x
+        return rejected
+
+    run(len(values), step)
+    try:
+        numbers = np.frombuffer(array("q", values), np.int64)
+    except OverflowError:
+        pass
+    else:
+        inside = int(numbers.min()) >= -_HALF and int(numbers.max()) < _HALF
+        if inside and drawn.dtype != object:
+            drawn += numbers
+            return drawn.tolist()
+    return list(map(add, map(index, values), drawn.tolist()))
+
+
+# === saturated with _LEAST
+def saturated(x: int) -> int:
+    return min(max(x, _LEAST), _MOST)
+
+
+# === _as_int64 with Array, np, opendp_lite.sampling.lanes.Array
+def _as_int64(sums: list[int]) -> Array:
+    try:
+        return np.array(sums, dtype=np.int64)
+    except OverflowError:
+        return np.array(list(map(saturated, sums)), dtype=np.int64)
+
+
+# === _saturating_sum with Array, np, opendp_lite.sampling.lanes.Array, _LEAST, _HALF
+def _saturating_sum(a: Array, b: Array, total: Array) -> Array:
+    if b.dtype == object:
+        return _as_int64([int(x) + y for x, y in zip(a, b, strict=True)])
+    np.add(a, b, out=total)
+    if a.size and int(a.min()) >= -_HALF and int(a.max()) < _HALF:
+        return total
+    wrapped = ((a ^ total) & (b ^ total)) < 0
+    total[wrapped] = np.where(b[wrapped] < 0, _LEAST, _MOST)
+    return total

@@ -1,0 +1,90 @@
+"""Parameters say what may be passed: `Any` is rare, and hints can be read."""
+
+from __future__ import annotations
+
+import ast
+import inspect
+import itertools
+import typing
+from decimal import Decimal
+from fractions import Fraction
+from pathlib import Path
+
+import numpy as np
+import pytest
+from gmpy2 import mpfr, mpq, mpz
+
+import opendp_lite
+import opendp_lite.prelude as dp
+from opendp_lite.core import aliases
+from opendp_lite.exact.rationals import to_mpq
+
+PACKAGE = Path(opendp_lite.__file__).parent
+
+# Greatest shares of parameters whose annotation says `Any`, in percent.
+LIMITS = {"": 8, "core": 12}
+
+
+def shares(sources: list[str]) -> tuple[int, int]:
+    """How many parameters say `Any` (or nothing at all), and how many there are."""
+    vague = total = 0
+    for source in sources:
+        for node in ast.walk(ast.parse(source)):
+            if isinstance(node, ast.arg) and node.arg not in ("self", "cls"):
+                total += 1
+                vague += node.annotation is None or any(
+                    isinstance(each, ast.Name) and each.id == "Any"
+                    for each in ast.walk(node.annotation)
+                )
+    return vague, total
+
+
+@pytest.mark.parametrize("part", LIMITS)
+def test_few_parameters_are_of_any_type(part: str) -> None:
+    sources = [path.read_text() for path in (PACKAGE / part).rglob("*.py")]
+    # The parameters of lambdas cannot be annotated.
+    sources = [ast.unparse(WithoutLambdas().visit(ast.parse(s))) for s in sources]
+    vague, total = shares(sources)
+    assert total > 100
+    assert 100 * vague < LIMITS[part] * total
+
+
+class WithoutLambdas(ast.NodeTransformer):
+    def visit_Lambda(self, node: ast.Lambda) -> ast.AST:
+        return ast.Constant(None)
+
+
+def test_a_vague_parameter_is_counted() -> None:
+    assert shares(["def f(self, a: int, b: Any, *c: list[Any], d): ..."]) == (3, 4)
+
+
+@pytest.mark.parametrize("module", [dp, dp.c, dp.m, dp.t], ids=lambda m: m.__name__)
+def test_hints_can_be_read(module: object) -> None:
+    for name in dir(module):
+        value = getattr(module, name)
+        if inspect.isfunction(value) and not name.startswith("then_"):
+            assert "return" in typing.get_type_hints(value)
+
+
+@pytest.mark.parametrize(
+    "number",
+    [
+        *(1, 1.0, "1", "2/2", Fraction(1), Decimal(1), mpz(1), mpq(1), mpfr(1)),
+        *(np.int8(1), np.float32(1), np.float64(1)),
+    ],
+    ids=lambda number: type(number).__name__,
+)
+def test_exact_numbers_are_read(number: aliases.ExactNumber) -> None:
+    assert to_mpq(number) == 1
+
+
+def test_every_name_is_explained() -> None:
+    statements = ast.parse(inspect.getsource(aliases)).body
+    explained = {
+        before.target.id
+        for before, after in itertools.pairwise(statements)
+        if isinstance(before, ast.AnnAssign)
+        and isinstance(before.target, ast.Name)
+        and isinstance(after, ast.Expr)
+    }
+    assert set(aliases.__all__) == explained | {"Array", "NumpyNumber"}

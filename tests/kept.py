@@ -1,0 +1,372 @@
+"""A pytest plugin that leaves out files whose tests passed on the same code before.
+
+`make test` loads it by `-p tests.kept`; `make test FRESH=1` empties what is kept first,
+and `make audit` and a plain `pytest` do not load it. What passed stands in
+.cache/tests.json, which is never committed.
+
+A file of tests is left out when all of its tests passed in a run of the whole suite,
+and nothing that they depend on has changed since: the file, its doctests, every module
+and every file of data in its closure (tests/closure.py), pytest's configuration, the
+plugins of this repository, the versions of Python, of TeX and of all that is installed,
+the platform, and the variables of the environment that these read. The closure is found
+from the syntax, so the run itself is watched too. A file whose tests read anything of
+the repository beyond the closure, list its folders, or start programs depends on the
+whole repository; so does one that uses a module which was seen to do this.
+
+What is not known is run: nothing is answered, and nothing kept, if the command line
+selects tests; no file is kept of which a test failed, was skipped or did not report, or
+on which somebody worked during the run. Statistical tests are kept like others: they
+passed on this code, with a flakiness that was counted in the run in which they did, and
+FRESH=1 draws again. So are properties, although hypothesis chooses among the constants
+of all modules that are loaded: each of its choices is a fair one.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import importlib.metadata
+import json
+import os
+import platform
+import re
+import shutil
+import subprocess
+import sys
+import tomllib
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.closure import Repository
+
+__all__ = ["Watch", "environment", "pytest_configure", "read", "selection"]
+
+KEPT = ".cache/tests.json"
+_HARMLESS = re.compile(
+    r"-[qv]+|-p|tests\.kept|-n|auto|\d+|--dist|worksteal|load|--durations=\d+"
+    r"|--junitxml=.+"
+)
+_VARIABLES = re.compile(r"PYTHON|HYPOTHESIS|OPENDP|OPENBLAS|OMP|MKL|LC_|LANG|TZ$|TEX")
+_PROGRAMS = {"subprocess.Popen", "os.system", "os.exec", "os.posix_spawn", "os.spawn"}
+_LISTS = {"os.listdir", "os.scandir"}
+_ALL = "*"  # in place of a file: any of them
+_CONSTANTS = os.path.join("hypothesis", "internal", "constants_ast.py")
+
+Seen = dict[str, set[tuple[str, str]]]  # file of tests -> (who read, what was read)
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    """Begin to watch, in every process, and to keep, in the first."""
+    given = getattr(config, "workerinput", None)
+    if given is not None:
+        keeper: Any = _Worker(config, set(given["answered"]))
+    elif reason := selection(config.invocation_params.args, os.environ):
+        keeper = _Idle(reason)
+    else:
+        keeper = _Keeper(config)
+    config.pluginmanager.register(keeper, "kept")
+
+
+def selection(arguments: tuple[str | os.PathLike[str], ...], variables: Any) -> str:
+    """Return what may select tests on the command line, or nothing."""
+    for name in ("PYTEST_ADDOPTS", "PYTEST_PLUGINS"):
+        if variables.get(name):
+            return name
+    strange = (str(a) for a in arguments if not _HARMLESS.fullmatch(str(a)))
+    return next(strange, "")
+
+
+def environment() -> str:
+    """Return what the result of a test depends on beside the repository."""
+    tex = ""
+    if shutil.which("pdflatex"):
+        command = ["pdflatex", "--version"]
+        tex = subprocess.run(command, capture_output=True, text=True, check=True).stdout
+    found = importlib.metadata.distributions()
+    installed = sorted({f"{each.name} {each.version}" for each in found})
+    variables = {k: v for k, v in os.environ.items() if _VARIABLES.match(k)}
+    parts = [sys.version, repr(sys.flags), platform.platform(), installed, tex]
+    return json.dumps([*parts, sorted(variables.items())])
+
+
+def read(path: Path) -> dict[str, dict[str, Any]]:
+    """Return what is kept; nothing, if it cannot be read as it was written."""
+    with suppress(OSError, ValueError, KeyError, TypeError, AttributeError):
+        kept = json.loads(path.read_text(encoding="utf-8"))
+        types = {"digest": str, "wide": bool, "tests": int}
+        for each in kept.values():
+            if {name: type(value) for name, value in each.items()} != types:
+                return {}
+        return dict(kept)
+    return {}
+
+
+class Digests:
+    """The digests of files of tests and of all that they depend on."""
+
+    def __init__(self, root: Path) -> None:
+        """Read the repository; `root` is its folder."""
+        self.repository = Repository(root)
+        self.contents = {
+            path: hashlib.sha256(content).hexdigest()
+            for path, content in self.repository.files.items()
+        }
+        settings = tomllib.loads(self.repository.files["pyproject.toml"].decode())
+        points = settings.get("project", {}).get("entry-points", {})
+        plugins = points.get("pytest11", {}).values()
+        self.shared = {"pyproject.toml"}
+        for module in [*plugins, "tests.kept"]:
+            if module in self.repository.modules:
+                path = self.repository.modules[module]
+                self.shared |= self.repository.closure(path)
+        paths = settings["tool"]["pytest"]["ini_options"]["testpaths"]
+        folders = tuple(f"{path}/" for path in paths)
+        tests = [path for path in self.contents if path.startswith(folders)]
+        self.closures = {
+            path: self.repository.closure(path) | self.shared
+            for path in tests
+            if path.endswith(".py")
+        }
+        self.environment = environment()
+
+    def digest(self, path: str, wide: bool) -> str:
+        """Return the digest for a file of tests; `wide`: of the whole repository."""
+        files = set(self.contents) if wide else self.closures[path]
+        parts = [
+            path,
+            self.environment,
+            *(f"{f} {self.contents[f]}" for f in sorted(files)),
+        ]
+        return hashlib.sha256("\n".join(parts).encode()).hexdigest()
+
+    def answered(self, kept: dict[str, dict[str, Any]]) -> dict[str, dict[str, Any]]:
+        """Return that part of what is kept on which everything is as it was."""
+        return {
+            path: each
+            for path, each in kept.items()
+            if path in self.closures
+            if each["digest"] == self.digest(path, each["wide"])
+        }
+
+    def widths(self, seen: Seen) -> dict[str, bool]:
+        """Return, for every file of tests, whether it depends on the whole repository.
+
+        That is so if its tests read more than their closure, or look for files and it
+        is not seen for which.
+        """
+        # What one file of tests had read, another may find in memory.
+        read_by: dict[str, set[str]] = {}
+        for reads in seen.values():
+            for who, what in reads:
+                if not what.endswith(".py"):
+                    read_by.setdefault(who, set()).add(what)
+        around = set(filter(self.repository.looks_around, self.contents))
+        wide = {}
+        for path, closure in self.closures.items():
+            read = {what for _, what in seen.get(path, ())}
+            read = read.union(*(read_by[who] for who in closure & read_by.keys()))
+            top = path.split("/")[0] + "/"
+            looks = any(each.startswith(top) for each in closure & around)
+            wide[path] = looks or not read <= closure
+        return wide
+
+
+class Watch:
+    """Notes what is read of the repository while a file of tests is at work."""
+
+    def __init__(self, root: Path) -> None:
+        """Watch from now on: an audit hook is never removed."""
+        self.root = f"{root}{os.sep}"
+        self.is_ignored = Repository(root).is_ignored
+        self.is_ignored("")  # which reads .gitignore, now
+        self.path: str | None = None
+        self.seen: Seen = {}
+        sys.addaudithook(self._hear)
+
+    @contextmanager
+    def during(self, path: str) -> Iterator[None]:
+        """Take what is read for reads of this file of tests."""
+        before, self.path = self.path, path
+        try:
+            yield
+        finally:
+            self.path = before
+
+    def _hear(self, event: str, args: tuple[Any, ...]) -> None:
+        if self.path is None:
+            return
+        given = args[0] if args else None
+        if isinstance(given, bytes):
+            given = os.fsdecode(given)
+        if event == "open":
+            what = self._inside(given)
+        elif event in _LISTS:
+            what = _ALL if self._inside(given or ".") is not None else None
+        elif event in _PROGRAMS:
+            what = _ALL
+        else:
+            return
+        if what is None or (event in _LISTS and _is_importing()):
+            return
+        who = self._reader()
+        # What no code of the repository asked for, tools read for themselves: .pdbrc.
+        if who is not None and (who or what.endswith(".py")):
+            self.seen.setdefault(self.path, set()).add((who, what))
+
+    def _inside(self, path: Any) -> str | None:
+        """Return the path relative to the root, of a module's source for bytecode."""
+        if not isinstance(path, str) or path.startswith("<"):
+            return None  # a descriptor; code without a file
+        full = os.path.abspath(path)
+        if not f"{full}{os.sep}".startswith(self.root):
+            return None
+        *folders, name = full[len(self.root) :].split(os.sep)
+        if folders and folders[-1] == "__pycache__":
+            folders.pop()
+            name = name.split(".")[0] + ".py"
+        if any(map(self.is_ignored, folders)):
+            return None  # caches, and the environment
+        return "/".join([*folders, name])
+
+    def _reader(self) -> str | None:
+        """Return the innermost file of the repository that is running, or "".
+
+        None stands for hypothesis, in search of constants.
+        """
+        frame = sys._getframe(2)
+        while frame is not None:
+            if frame.f_code.co_filename.endswith(_CONSTANTS):
+                return None
+            path = self._inside(frame.f_code.co_filename)
+            if path is not None and frame.f_code.co_filename != __file__:
+                return path
+            frame = frame.f_back  # type: ignore[assignment]
+        return ""
+
+
+def _is_importing() -> bool:
+    return sys._getframe(2).f_code.co_filename.startswith("<frozen importlib")
+
+
+class _Idle:
+    """Says why nothing is kept or answered."""
+
+    def __init__(self, reason: str) -> None:
+        self.reason = reason
+
+    def pytest_terminal_summary(self, terminalreporter: Any) -> None:
+        terminalreporter.write_line(
+            f"Nothing is kept or answered from before: {self.reason} may select tests."
+        )
+
+
+class _Worker:
+    """Runs tests: leaves out what is answered, and watches the rest."""
+
+    def __init__(self, config: pytest.Config, answered: set[str]) -> None:
+        self.config = config
+        self.root = config.rootpath.resolve()
+        self.answered = answered
+        self.watch = Watch(self.root)
+
+    def pytest_ignore_collect(self, collection_path: Path) -> bool | None:
+        return True if self._path(collection_path) in self.answered else None
+
+    @pytest.hookimpl(wrapper=True)
+    def pytest_make_collect_report(self, collector: pytest.Collector) -> Any:
+        if not isinstance(collector, pytest.File):
+            return (yield)
+        with self.watch.during(self._path(collector.path)):
+            return (yield)
+
+    @pytest.hookimpl(wrapper=True)
+    def pytest_runtest_protocol(self, item: pytest.Item) -> Any:
+        with self.watch.during(self._path(item.path)):
+            return (yield)
+
+    def pytest_sessionfinish(self, session: pytest.Session) -> None:
+        output = getattr(self.config, "workeroutput", None)
+        if output is not None:
+            seen = self.watch.seen
+            output["seen"] = {path: sorted(reads) for path, reads in seen.items()}
+
+    def _path(self, path: Path) -> str:
+        with suppress(ValueError):
+            return path.resolve().relative_to(self.root).as_posix()
+        return ""
+
+
+class _Keeper(_Worker):
+    """Decides what is answered, and keeps what passed."""
+
+    def __init__(self, config: pytest.Config) -> None:
+        self.digests = Digests(config.rootpath.resolve())
+        self.file = config.rootpath / KEPT
+        self.kept = self.digests.answered(read(self.file))
+        super().__init__(config, set(self.kept))
+        self.known = True  # whether all processes said what they saw
+        self.collected: dict[str, set[str]] = {}
+        self.passed: dict[str, set[str]] = {}
+
+    def pytest_configure_node(self, node: Any) -> None:
+        node.workerinput["answered"] = sorted(self.answered)
+
+    def pytest_testnodedown(self, node: Any) -> None:
+        output = getattr(node, "workeroutput", None) or {}
+        self.known &= "seen" in output
+        for path, reads in output.get("seen", {}).items():
+            self.watch.seen.setdefault(path, set()).update(map(tuple, reads))
+
+    def pytest_xdist_node_collection_finished(self, ids: list[str]) -> None:
+        for each in ids:
+            self.collected.setdefault(each.split("::")[0], set()).add(each)
+
+    def pytest_collection_finish(self, session: pytest.Session) -> None:
+        self.pytest_xdist_node_collection_finished([i.nodeid for i in session.items])
+
+    def pytest_collectreport(self, report: pytest.CollectReport) -> None:
+        self.known &= report.passed
+
+    def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
+        path = report.nodeid.split("::")[0]
+        if not report.passed:
+            self.collected.setdefault(path, set()).add("something that did not pass")
+        elif report.when == "teardown":
+            self.passed.setdefault(path, set()).add(report.nodeid)
+
+    @pytest.hookimpl(tryfirst=True)
+    def pytest_sessionfinish(self, session: pytest.Session) -> None:
+        if session.exitstatus == pytest.ExitCode.NO_TESTS_COLLECTED and self.answered:
+            session.exitstatus = pytest.ExitCode.OK
+        finished = pytest.ExitCode.OK, pytest.ExitCode.TESTS_FAILED
+        if not self.known or session.exitstatus not in finished:
+            return
+        before, now = self.digests.repository.files, Repository(self.root).files
+        if set(before) != set(now):
+            return
+        touched = {path for path in before if before[path] != now[path]}
+        widths = self.digests.widths(self.watch.seen)
+        for path, closure in self.digests.closures.items():
+            passed = self.passed.get(path, set())
+            if path in self.answered or passed != self.collected.get(path, set()):
+                continue
+            wide = widths[path]
+            if not touched & (set(before) if wide else closure):
+                digest = self.digests.digest(path, wide)
+                count = len(passed)
+                self.kept[path] = {"digest": digest, "wide": wide, "tests": count}
+        self.file.parent.mkdir(exist_ok=True)
+        made = self.file.with_suffix(f".{os.getpid()}")
+        made.write_text(json.dumps(self.kept, indent=1), encoding="utf-8")
+        made.replace(self.file)
+
+    def pytest_terminal_summary(self, terminalreporter: Any) -> None:
+        tests = sum(self.kept[path]["tests"] for path in self.answered)
+        if tests:
+            terminalreporter.write_line(
+                f"{tests} tests in {len(self.answered)} files passed before on the "
+                "same code and were not run; make test FRESH=1 runs them."
+            )

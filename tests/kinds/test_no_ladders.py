@@ -1,0 +1,114 @@
+"""Only a kind's own file, and checks of arguments, ask of which kind a part is.
+
+Elsewhere in the package a ladder of `isinstance` over kinds of domains, metrics or
+measures would have to grow with every new kind. Constructors may ask: their proofs are
+about the kinds that they name.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+
+from opendp_lite.core import domains, measures, metrics  # noqa: F401 (define the kinds)
+from opendp_lite.core.domains import Domain
+from opendp_lite.core.measures import Measure
+from opendp_lite.core.metrics import Metric
+from opendp_lite.core.ownership import is_own_class
+from tests.test_layers import MODULES
+
+BASES = (Domain, Metric, Measure)
+CONSTRUCTORS = {"transformations", "measurements", "combinators"}
+# Proofs quote these, and are about the kinds that they name; to others they say no.
+PROVED = {
+    "_accepts_rationals",
+    "VectorDomain.member",
+    "VectorDomain.contains",
+    "MapDomain.__attrs_post_init__",
+}
+
+
+def kinds(base: type) -> Iterator[type]:
+    """The classes that are derived from `base`, and those derived from them."""
+    derived: list[type] = base.__subclasses__()
+    for kind in derived:
+        if is_own_class(kind):
+            yield kind
+            yield from kinds(kind)
+
+
+HOME = {kind.__name__: kind.__module__ for base in BASES for kind in kinds(base)}
+
+
+def ladders(module: str, source: str) -> list[str]:
+    """Calls of `isinstance` and `issubclass`, and `type(x) is`, that name a kind."""
+    found = []
+    for function, node in _nodes(ast.parse(source), ""):
+        asked: ast.AST | None = None
+        if isinstance(node, ast.Call) and len(node.args) == 2:
+            if ast.unparse(node.func) in ("isinstance", "issubclass"):
+                asked = node.args[1]
+        elif isinstance(node, ast.Compare) and "type(" in ast.unparse(node.left):
+            asked = node.comparators[0]
+        elif isinstance(node, ast.MatchClass):
+            asked = node.cls
+        names = "" if asked is None else ast.unparse(asked).replace(".", " ")
+        for name in HOME:
+            other = (
+                not module.startswith(HOME[name].rpartition(".")[0])
+                and function not in PROVED
+            )
+            if asked is not None and other and name in _words(names):
+                found.append(f"{module}:{node.lineno} asks for a {name}")
+    return found
+
+
+def _words(text: str) -> set[str]:
+    return set("".join(c if c.isalnum() or c == "_" else " " for c in text).split())
+
+
+def _nodes(tree: ast.AST, function: str) -> Iterator[tuple[str, Any]]:
+    for node in ast.iter_child_nodes(tree):
+        inside = function
+        if isinstance(node, ast.FunctionDef | ast.ClassDef):
+            inside = f"{function}.{node.name}".strip(".")
+        if isinstance(node, ast.expr | ast.MatchClass):
+            yield inside, node
+        yield from _nodes(node, inside)
+
+
+def test_the_kinds_are_found() -> None:
+    assert {"AtomDomain", "VectorDomain", "UserDomain", "BitVectorDomain"} <= set(HOME)
+    assert {"L2Distance", "L02InfDistance", "DiscreteDistance"} <= set(HOME)
+    assert {"MaxDivergence", "ApproximateDivergence"} <= set(HOME)
+
+
+@pytest.mark.parametrize(
+    "module",
+    sorted(name for name in MODULES if not CONSTRUCTORS & set(name.split("."))),
+)
+def test_no_ladders_over_kinds(module: str) -> None:
+    assert ladders(module, MODULES[module].read_text()) == []
+
+
+@pytest.mark.parametrize(
+    "source",
+    [
+        "if isinstance(x, VectorDomain): pass",
+        "if isinstance(x, (int, domain.VectorDomain)): pass",
+        "if isinstance(made.metric, L1Distance | L2Distance): pass",
+        "def f(x):\n    return type(x) is MaxDivergence",
+        "match x:\n    case AtomDomain():\n        pass",
+        "class Kind:\n    def member(self, x):\n        issubclass(x, OptionDomain)",
+    ],
+)
+def test_planted_ladders_are_found(source: str) -> None:
+    assert ladders("opendp_lite.verify.contracts.members", source)
+
+
+def test_a_kind_may_ask_for_itself_and_all_for_the_bases() -> None:
+    assert not ladders("opendp_lite.core.domains", "isinstance(x, AtomDomain)")
+    assert not ladders("opendp_lite.verify.x", "isinstance(x, Domain)")

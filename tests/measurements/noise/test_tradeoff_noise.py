@@ -1,0 +1,311 @@
+"""make_tradeoff_noise and make_user_tradeoff_noise: law, privacy, map, refusals.
+
+The certificates are exact and have no flakiness. They run on toy formats of floats, on
+which the bit tree of a release is small.
+"""
+
+from __future__ import annotations
+
+import math
+import pickle
+from collections.abc import Iterator
+from fractions import Fraction
+from functools import cache
+from typing import Any
+
+import pytest
+from gmpy2 import mpq
+
+import opendp_lite.prelude as dp
+from opendp_lite import verify
+from opendp_lite.exact.enclosures import exp, upper_bound
+from opendp_lite.exact.rounding import FloatFormat
+from opendp_lite.laws.tradeoffs.location import GaussianTradeoff
+from opendp_lite.laws.tradeoffs.profiles import delta_at
+from opendp_lite.measurements.noise import tradeoff_noise
+from opendp_lite.sampling.noise import canonical
+from opendp_lite.sampling.noise.canonical import CanonicalRV
+from opendp_lite.verify.divergences import hockey_stick
+from opendp_lite.verify.tree import Tree
+from tests.measurements.noise.test_canonical_noise import NAMED
+
+FLOATS = dp.atom_domain(T=float, nan=False), dp.absolute_distance(T=float)
+TOY = FloatFormat(2, -2, 1)
+DEPTH = 11
+EPSILONS = [mpq(0), mpq(1, 4), mpq(1), mpq(3)]
+LARGEST = 1.7976931348623157e308
+
+
+def halves(a: Fraction, precision: int) -> Any:
+    """(epsilon, delta) with e^epsilon = 2 and delta = 1/8."""
+    f = max(0, Fraction(7, 8) - 2 * a, (Fraction(7, 8) - a) / 2)
+    return f, f
+
+
+def make(tradeoff: Any, d_in: Any = 1, space: Any = FLOATS) -> Any:
+    if isinstance(tradeoff, dp.m.user_tradeoff(halves).__class__):
+        return dp.m.make_user_tradeoff_noise(*space, d_in, tradeoff)
+    return dp.m.make_tradeoff_noise(*space, d_in, tradeoff)
+
+
+@pytest.fixture(autouse=True)
+def trusting() -> Iterator[None]:
+    dp.enable_features("honest-but-curious")
+    yield
+    dp.disable_features("honest-but-curious")
+
+
+@pytest.fixture
+def toy(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Round to the toy format; all paths of a tree begin with the same quantiles."""
+    monkeypatch.setattr(canonical, "BINARY64", TOY)
+    monkeypatch.setattr(CanonicalRV, "quantile", cache(CanonicalRV.quantile))
+
+
+def trees(measurement: Any, x: float, x2: float) -> tuple[Tree, Tree]:
+    left, right = (
+        verify.enumerate_tree(lambda value=value: measurement(value), DEPTH)
+        for value in (x, x2)
+    )
+    assert max(left.unresolved, right.unresolved) < mpq(1, 50)
+    return left, right
+
+
+def excess(left: Tree, right: Tree, epsilon: mpq) -> tuple[mpq, mpq]:
+    """Bounds on the least delta of a pair of laws at epsilon, in the worse order."""
+    factor = upper_bound(lambda precision: exp(epsilon, precision), 128)
+    lows, highs = [], []
+    for p, q in ((left, right), (right, left)):
+        found = hockey_stick(p.masses, q.masses, epsilon)
+        highs.append(found + p.unresolved)
+        lows.append(found - factor * q.unresolved)
+    return max(lows), max(highs)
+
+
+TRADEOFFS = {
+    "gaussian": dp.m.gaussian_tradeoff(1),
+    "laplace": dp.m.laplace_tradeoff(1),
+    "laplace large": dp.m.laplace_tradeoff(4),
+    "halves": dp.m.user_tradeoff(halves),
+}
+by_tradeoff = pytest.mark.parametrize("name", TRADEOFFS)
+# The first pair has a boundary of rounding in the middle.
+PAIRS = [(-0.375, 0.625, 1), (0.5, 0.75, "1/4"), (-1.5, 0.5, 2)]
+
+
+# Privacy
+
+
+@by_tradeoff
+def test_neighbours_are_as_close_as_f_says(toy: None, name: str) -> None:
+    tradeoff = TRADEOFFS[name]
+    for x, x2, d_in in PAIRS:
+        measurement = make(tradeoff, d_in)
+        left, right = trees(measurement, x, x2)
+        delta = measurement.map(d_in, exact=True)
+        for epsilon in EPSILONS:
+            least, most = excess(left, right, epsilon)
+            claimed = mpq(delta(epsilon))
+            assert least <= claimed
+            factor = upper_bound(lambda p, e=epsilon: exp(e, p), 128)
+            slack = left.unresolved + right.unresolved
+            assert most <= claimed + slack * (1 + factor)
+
+
+@by_tradeoff
+def test_smaller_distances_are_covered_by_the_same_curve(toy: None, name: str) -> None:
+    measurement = make(TRADEOFFS[name])
+    delta = measurement.map("0.3", exact=True)
+    left, right = trees(measurement, 0.25, 0.5)
+    for epsilon in EPSILONS:
+        assert excess(left, right, epsilon)[0] <= delta(epsilon)
+
+
+@by_tradeoff
+def test_nothing_is_left_over_at_the_full_distance(toy: None, name: str) -> None:
+    # The best test at epsilon = 0 is a threshold in the middle.
+    measurement = make(TRADEOFFS[name])
+    left, right = trees(measurement, -0.375, 0.625)
+    claimed = mpq(measurement.map(1, exact=True)(0))
+    assert excess(left, right, mpq(0))[1] >= claimed
+
+
+@by_tradeoff
+def test_a_little_less_noise_is_found(
+    toy: None, monkeypatch: pytest.MonkeyPatch, name: str
+) -> None:
+    def less(shift: mpq, scale: mpq, *rest: Any) -> CanonicalRV:
+        return CanonicalRV(shift, scale * mpq(9, 10), *rest)
+
+    monkeypatch.setattr(tradeoff_noise, "CanonicalRV", less)
+    measurement = make(TRADEOFFS[name])
+    left, right = trees(measurement, -0.375, 0.625)
+    delta = measurement.map(1, exact=True)
+    assert any(excess(left, right, e)[0] > delta(e) for e in EPSILONS)
+
+
+def test_a_profile_that_is_too_small_is_found(
+    toy: None, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(
+        tradeoff_noise, "delta_at", lambda f, e: delta_at(f, e) * mpq(97, 100)
+    )
+    measurement = make(dp.m.laplace_tradeoff(1))
+    left, right = trees(measurement, -0.375, 0.625)
+    assert excess(left, right, mpq(0))[0] > measurement.map(1, exact=True)(0)
+
+
+# The map
+
+
+def test_the_map_is_the_profile() -> None:
+    delta = make(dp.m.gaussian_tradeoff(1), 2).map(2)
+    assert delta(0) == 0.38292492254802624
+    assert delta("1") == 0.12693673750664397
+    assert delta(math.inf) == 0
+    assert make(dp.m.laplace_tradeoff(1), 2).map(2)(1.0) == 0
+    assert make(dp.m.laplace_tradeoff(1), 2).map(0.5)(0) == 0.39346934028736663
+
+
+def test_the_map_at_0_and_beyond() -> None:
+    measurement = make(dp.m.gaussian_tradeoff(1), 2)
+    assert measurement.map(0)(0) == 0
+    with pytest.raises(dp.OpenDPException, match="beyond the distance") as caught:
+        measurement.map(2.0000001)
+    assert caught.value.variant == "FailedMap"
+    assert "at most 2.0" in caught.value.message
+    with pytest.raises(dp.OpenDPException, match="beyond"):
+        measurement.map(math.inf)
+    still = make(dp.m.gaussian_tradeoff(1), 0)
+    assert still.map(0)(0) == 0
+    with pytest.raises(dp.OpenDPException, match="beyond"):
+        still.map("1e-300")
+
+
+@pytest.mark.parametrize("name", ["gaussian", "halves"])
+@pytest.mark.parametrize(("T", "limit", "named"), NAMED)
+def test_the_distance_that_a_refusal_names_is_taken(
+    name: str, T: type, limit: str, named: float
+) -> None:
+    space = FLOATS[0], dp.absolute_distance(T=T)
+    measurement = make(TRADEOFFS[name], limit, space)
+    with pytest.raises(dp.OpenDPException, match="beyond the distance") as caught:
+        measurement.map(math.inf)
+    found = T(caught.value.message.split("at most ")[1].split(", or")[0])
+    assert (type(found), found) == (T, named)
+    assert measurement.map(found)(math.inf) <= 1
+
+
+def test_curves_are_not_compared() -> None:
+    with pytest.raises(dp.OpenDPException, match="curves"):
+        make(dp.m.gaussian_tradeoff(1)).check(1, lambda epsilon: 1)
+    with pytest.raises(dp.OpenDPException, match="at least 0"):
+        make(dp.m.gaussian_tradeoff(1)).map(1)(-1)
+
+
+# Releases
+
+
+def test_edges_of_the_data() -> None:
+    measurement = make(dp.m.laplace_tradeoff(1))
+    assert measurement(math.inf) == LARGEST
+    assert measurement(-math.inf) == -LARGEST
+    assert make(dp.m.laplace_tradeoff(1), 10**310)(0.0) in (LARGEST, -LARGEST)
+    for x, released in [(0.1, 0.1), (-0.0, 0.0), (math.inf, LARGEST), (7, 7.0)]:
+        found = make(dp.m.gaussian_tradeoff(1), 0)(x)
+        assert type(found) is float
+        assert math.copysign(1, found) == math.copysign(1, released)
+        assert found == released
+
+
+def test_rationals_may_come_from_a_transformation() -> None:
+    bounded = dp.vector_domain(dp.atom_domain(bounds=(0.0, 1.0)), size=2)
+    total = dp.t.make_sum(bounded, dp.symmetric_distance())
+    noise = dp.m.make_tradeoff_noise(*FLOATS, 1, dp.m.gaussian_tradeoff(30))
+    noisy = total >> noise
+    assert abs(noisy([0.25, 0.5]) - 0.75) < 3
+    assert noisy.map(2)(0) == noise.map(1)(0)
+
+
+# Records and features
+
+
+@by_tradeoff
+def test_objects_are_values(name: str) -> None:
+    made = make(TRADEOFFS[name])
+    again = pickle.loads(pickle.dumps(made))
+    assert again == made
+    assert hash(again) == hash(made)
+    assert repr(again) == repr(made)
+    assert made != make(TRADEOFFS[name], 2)
+    assert repr(TRADEOFFS[name]) in repr(made)
+
+
+def test_a_function_that_cannot_be_found_again_does_not_pickle() -> None:
+    made = make(dp.m.user_tradeoff(lambda a, precision: halves(a, precision)))
+    with pytest.raises(TypeError, match="tradeoff cannot be pickled"):
+        pickle.dumps(made)
+
+
+def test_only_a_users_own_needs_a_feature() -> None:
+    dp.disable_features("honest-but-curious")
+    make(dp.m.gaussian_tradeoff(1))
+    mine = dp.m.user_tradeoff(halves)
+    with pytest.raises(dp.OpenDPException, match="convex, symmetric") as caught:
+        dp.m.make_user_tradeoff_noise(*FLOATS, 1, mine)
+    assert caught.value.variant == "FeatureRequired"
+    with pytest.raises(dp.OpenDPException, match="make_user_tradeoff_noise"):
+        dp.m.make_tradeoff_noise(*FLOATS, 1, mine)
+
+
+def test_a_derived_class_is_no_way_around_it() -> None:
+    class Mine(GaussianTradeoff):
+        def value(self, a: Any, precision: int) -> Any:
+            return super().value(a / 2, precision)  # promises more than the noise keeps
+
+    with pytest.raises(dp.OpenDPException, match="make_user_tradeoff_noise"):
+        dp.m.make_tradeoff_noise(*FLOATS, 1, Mine(1))
+
+
+# The tradeoffs
+
+
+@pytest.mark.parametrize("make_one", [dp.m.gaussian_tradeoff, dp.m.laplace_tradeoff])
+@pytest.mark.parametrize(
+    ("mu", "words"),
+    [(0, "positive"), (-1, "positive"), ("x", "such as mu=1"), (math.nan, "finite")],
+)
+def test_shifts_that_are_refused(make_one: Any, mu: Any, words: str) -> None:
+    with pytest.raises(dp.OpenDPException, match=words) as caught:
+        make_one(mu)
+    assert caught.value.variant == "MakeMeasurement"
+
+
+@pytest.mark.parametrize("mu", [0.1, "0.1", Fraction(1, 10)])
+def test_a_float_is_the_lesser_of_its_two_readings(mu: Any) -> None:
+    assert dp.m.gaussian_tradeoff(mu).mu == mpq(1, 10)
+
+
+@pytest.mark.parametrize(
+    ("values", "words"),
+    [
+        (3, "callable"),
+        (lambda a, precision: (1 - a, 1 - a), "below 1/2 at 1/2"),
+        (lambda a, precision: ((1 - a) ** 2, (1 - a) ** 2), "symmetric"),
+        (lambda a, precision: None, "two numbers"),
+    ],
+)
+def test_a_users_own_that_is_refused(values: Any, words: str) -> None:
+    with pytest.raises(dp.OpenDPException, match=words) as caught:
+        dp.m.user_tradeoff(values)
+    assert caught.value.variant == "MakeMeasurement"
+
+
+@pytest.mark.parametrize(
+    ("guess", "words"),
+    [("x", "guess='x'"), (math.nan, "guess=nan"), (lambda p: "x", "as its guess")],
+)
+def test_a_guess_that_is_refused(guess: Any, words: str) -> None:
+    with pytest.raises(dp.OpenDPException, match=words) as caught:
+        dp.m.user_tradeoff(halves, guess)
+    assert caught.value.variant == "MakeMeasurement"

@@ -1,0 +1,265 @@
+"""What is recorded when a proof is accepted, and what is refused."""
+
+from __future__ import annotations
+
+import datetime
+import importlib
+from pathlib import Path
+
+import pytest
+
+import opendp_lite.prelude as dp
+from opendp_lite.review import ReviewError
+from opendp_lite.review.records import (
+    Reading,
+    Review,
+    read_reviews,
+    write_reviews,
+)
+from tests.review.example import LEMMA, NAME, Example
+
+TODAY = datetime.datetime.now(datetime.UTC).date().isoformat()
+
+
+def test_a_change_that_was_read_is_accepted(example: Example) -> None:
+    example.edit(example.code, "abs(factor) * d_in", "d_in * abs(factor)")
+    example.edit(example.proof, "The constructor sees no data.", "It sees no data.")
+    assert example.kinds() == {"code-changed", "text-changed"}
+    (said,) = example.accept("make_multiply", author=None, reviewer="Another Reader")
+    assert said == f"{NAME} is recorded as draft."
+    assert example.problems() == []
+    review = read_reviews(example.root / "proofs")[NAME]
+    assert review.author == "Example Author"
+    assert review.readings == (
+        Reading("2026-11-16", "Example Reader", "draft"),
+        Reading(TODAY, "Another Reader", "draft"),
+    )
+    assert "d_in * abs(factor)" in example.read(example.kept)
+    assert "Another Reader" in example.read("proofs/INDEX.md")
+
+
+@pytest.mark.parametrize(
+    ("author", "reviewer"),
+    [
+        ("Example Author", "Example Author"),
+        ("Example Author", "  example   AUTHOR "),
+        ("A, B", "B"),
+        ("A", "B, A"),
+        (None, "Example Author"),
+        ("Somebody Else", "Example Author"),
+        (None, "Ex\N{ZERO WIDTH SPACE}ample Author"),
+        (None, "Exámple Author <author@example.org>"),
+        (None, "Somebody & AUTHOR Example"),
+    ],
+)
+def test_nobody_reviews_their_own_proof(
+    example: Example, author: str | None, reviewer: str
+) -> None:
+    before = example.read("proofs/reviews.toml")
+    with pytest.raises(ReviewError, match="their own proof"):
+        example.accept(NAME, author=author, reviewer=reviewer)
+    assert example.read("proofs/reviews.toml") == before
+
+
+def test_a_first_record_needs_an_author(example: Example) -> None:
+    example.write("proofs/reviews.toml", "")
+    with pytest.raises(ReviewError, match="--author"):
+        example.accept(NAME, author=None)
+
+
+def test_a_name_must_be_known(example: Example) -> None:
+    with pytest.raises(ReviewError, match="no proof 'make_other'"):
+        example.accept("make_other")
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "complaint"),
+    [
+        (
+            r"\ref{scaled_distance:zero}",
+            r"\ref{scaled_distance:no}",
+            "no line of quoted",
+        ),
+        ("sees no data.", r"sees no \unfinished{x}.", "unfinished"),
+        (r"\by{make_multiply:domain}", "", "does not end in"),
+    ],
+)
+def test_a_proof_with_other_faults_is_refused(
+    example: Example, old: str, new: str, complaint: str
+) -> None:
+    text = example.read(example.proof)
+    assert old in text
+    example.write(example.proof, text.replace(old, new, 1))
+    before = example.read("proofs/reviews.toml")
+    with pytest.raises(ReviewError, match=complaint):
+        example.accept(NAME)
+    assert example.read("proofs/reviews.toml") == before
+
+
+def test_a_proof_whose_step_fails_is_refused(example: Example) -> None:
+    example.edit(example.checks, "c**2", "c**3")
+    with pytest.raises(ReviewError, match="scaled_gap"):
+        example.accept(LEMMA)
+
+
+def test_vetted_needs_a_note(example: Example, tmp_path: Path) -> None:
+    with pytest.raises(ReviewError, match="note of the refereeing"):
+        example.accept(LEMMA, status="vetted")
+    with pytest.raises(ReviewError, match="cannot be read"):
+        example.accept(LEMMA, status="vetted", note=tmp_path / "none.md")
+    (tmp_path / "empty.md").write_text(" \n")
+    with pytest.raises(ReviewError, match="is empty"):
+        example.accept(LEMMA, status="vetted", note=tmp_path / "empty.md")
+    with pytest.raises(ReviewError, match="one of draft, vetted, amended"):
+        example.accept(LEMMA, status="good")
+
+
+def test_vetted_rests_on_vetted(example: Example, tmp_path: Path) -> None:
+    note = tmp_path / "note.md"
+    note.write_text("Objection: why the squares? Answer: both sides are nonnegative.\n")
+    with pytest.raises(ReviewError, match=f"rests on {LEMMA}"):
+        example.accept(NAME, status="vetted", note=note)
+    example.accept(LEMMA, status="vetted", note=note)
+    assert example.problems() == []
+    assert "squares" in example.read(f"proofs/reviewed/{LEMMA}.md")
+    (said,) = example.accept(NAME, status="vetted", note=note)
+    assert 'write status="vetted" in the decorator' in said
+    assert example.kinds() == {"status"}
+    example.edit(example.code, 'status="draft"', 'status="vetted"')
+    assert example.problems() == []
+    example.remove(f"proofs/reviewed/{LEMMA}.md")
+    assert example.kinds() == {"note"}
+    example.accept(LEMMA)
+    assert example.kinds() == {"rests-on-draft"}
+
+
+def test_several_are_accepted_at_once_or_none(example: Example, tmp_path: Path) -> None:
+    example.write("proofs/reviews.toml", "")
+    with pytest.raises(ReviewError, match="no proof"):
+        example.accept(LEMMA, "make_other")
+    assert example.read("proofs/reviews.toml") == ""
+    assert len(example.accept(LEMMA, NAME)) == 2
+    assert example.problems() == []
+    note = tmp_path / "note.md"
+    note.write_text("Objection: none, after a long search.\n")
+    assert len(example.accept(LEMMA, NAME, status="vetted", note=note)) == 2
+    assert example.kinds() == {"status"}
+    for name in (LEMMA, NAME):
+        assert "long search" in example.read(f"proofs/reviewed/{name}.md")
+
+
+def amend(example: Example, name: str = NAME, author: str = "Example Author") -> None:
+    example.accept(name, status="amended", author=author, reviewer=None)
+
+
+def vet(example: Example, tmp_path: Path, reviewer: str = "Example Reader") -> None:
+    note = tmp_path / "note.md"
+    note.write_text("Objection: why? Answer: see the lemma.\n")
+    example.accept(LEMMA, NAME, status="vetted", note=note, reviewer=reviewer)
+
+
+def test_what_is_amended_is_not_vetted_until_it_is_read_again(
+    example: Example, tmp_path: Path
+) -> None:
+    vet(example, tmp_path)
+    example.edit(example.code, 'status="draft"', 'status="vetted"')
+    example.edit(example.code, "abs(factor) * d_in", "d_in * abs(factor)")
+    assert example.kinds() == {"code-changed"}
+    amend(example, author="Third Hand")
+    (problem,) = example.problems()
+    assert problem.kind == "status"
+    assert "reviews.toml says 'amended'" in problem.message
+    example.edit(example.code, 'status="vetted"', 'status="amended"')
+    assert example.problems() == []
+    assert f"amended by Third Hand on {TODAY}" in example.read("proofs/INDEX.md")
+    review = read_reviews(example.root / "proofs")[NAME]
+    assert [each.what for each in review.readings] == ["draft", "vetted", "amended"]
+    with pytest.raises(ReviewError, match="their own proof"):
+        vet(example, tmp_path, reviewer="third hand")
+    vet(example, tmp_path, reviewer="Another Reader")
+    assert example.kinds() == {"status"}
+    # What they amended was read by someone else since, so they may read the rest.
+    vet(example, tmp_path, reviewer="Third Hand")
+
+
+def test_a_draft_in_between_makes_nobody_a_reader(
+    example: Example, tmp_path: Path
+) -> None:
+    vet(example, tmp_path)
+    amend(example, author="Third Hand")
+    example.accept(NAME, author=None, reviewer="Another Reader")
+    with pytest.raises(ReviewError, match="their own proof"):
+        vet(example, tmp_path, reviewer="Third Hand")
+
+
+def test_a_record_by_hand_of_an_own_proof_is_found(
+    example: Example, tmp_path: Path
+) -> None:
+    vet(example, tmp_path)
+    example.edit(example.code, 'status="draft"', 'status="vetted"')
+    assert example.problems() == []
+    text = example.read("proofs/reviews.toml")
+    example.write(
+        "proofs/reviews.toml", text.replace("Example Reader", "example author")
+    )
+    found = {(p.kind, p.proof) for p in example.problems()}
+    assert {("record-broken", NAME), ("record-broken", LEMMA)} <= found
+
+
+def test_an_amended_constructor_asks_for_contrib(example: Example) -> None:
+    example.edit(example.code, 'status="draft"', 'status="amended"')
+    amend(example)
+    assert example.problems() == []
+    make = importlib.import_module("scaling.multiplication").make_multiply
+    given = dp.atom_domain(T=int), dp.absolute_distance(T=int), 3
+    with pytest.raises(dp.OpenDPException, match="contrib"):
+        make(*given)
+    dp.enable_features("contrib")
+    assert make(*given)(2) == 6
+
+
+def test_what_rests_on_something_amended_is_not_vetted(
+    example: Example, tmp_path: Path
+) -> None:
+    vet(example, tmp_path)
+    example.edit(example.code, 'status="draft"', 'status="vetted"')
+    assert example.problems() == []
+    example.edit(example.lemma, "Both sides", "The two sides")
+    amend(example, LEMMA)
+    assert example.kinds() == {"rests-on-draft"}
+
+
+def test_a_change_after_an_amendment_is_found(example: Example) -> None:
+    example.edit(example.proof, "sees no data", "does not see data")
+    amend(example)
+    example.edit(example.proof, "does not see data", "sees data")
+    (problem,) = [p for p in example.problems() if p.kind == "text-changed"]
+    assert f"since it was amended by Example Author on {TODAY}" in problem.message
+
+
+def test_an_amendment_has_an_author_and_a_record_and_nothing_else(
+    example: Example, tmp_path: Path
+) -> None:
+    amended = {"status": "amended", "reviewer": None}
+    with pytest.raises(ReviewError, match="named by --author"):
+        example.accept(NAME, status="amended")
+    with pytest.raises(ReviewError, match="named by --author"):
+        example.accept(NAME, author=None, **amended)  # type: ignore[arg-type]
+    with pytest.raises(ReviewError, match="an amendment has none"):
+        example.accept(NAME, note=tmp_path / "n", **amended)  # type: ignore[arg-type]
+    example.write("proofs/reviews.toml", "")
+    with pytest.raises(ReviewError, match="nothing to amend"):
+        amend(example)
+
+
+def test_records_are_written_as_they_are_read(tmp_path: Path) -> None:
+    first, second = (
+        Reading("2025-01-01", "\x7f\n", "vetted"),
+        Reading("", "", "amended"),
+    )
+    reviews = {
+        'a/"b"': Review('é "x" \\', "t", (first,)),
+        "a/c": Review("a", "t", (first, second), {"m:f": "0"}, {"lemmas/x(b) y": "1"}),
+    }
+    write_reviews(tmp_path, reviews)
+    assert read_reviews(tmp_path) == reviews

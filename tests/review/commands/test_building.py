@@ -1,0 +1,218 @@
+"""Building: what is printed, what is built again, and what a log may not say."""
+
+from __future__ import annotations
+
+import os
+import re
+import zlib
+from pathlib import Path
+
+import pytest
+
+from opendp_lite.review import ReviewError, build, check
+from opendp_lite.review.commands import building as latex
+from opendp_lite.review.commands.building import jobs, status_text
+from opendp_lite.review.records import read_reviews
+from opendp_lite.review.tex.log import MISSING_TEX, complaints
+from tests.review.example import LEMMA, NAME, Example
+
+
+def waiting(example: Example) -> list[str]:
+    documents, problems = jobs(example.project())
+    assert problems == []
+    return [job.name for job in documents if not job.is_done]
+
+
+def test_a_build_makes_what_changed_and_nothing_else(example: Example) -> None:
+    text = example.style()
+    example.write("proofs/opendp-lite.sty", text)
+    seen: list[tuple[int, int, str]] = []
+    count, problems = build(example.project(), done=lambda *each: seen.append(each))
+    assert (count, problems) == (2, [])
+    assert sorted(name for _, _, name in seen) == [LEMMA, NAME]
+    assert [(number, total) for number, total, _ in seen] == [(1, 2), (2, 2)]
+    folder = example.root / "proofs" / "build"
+    pdfs = ["lemmas-scaled-distance.pdf", "multiplication-make_multiply.pdf"]
+    assert sorted(path.name for path in folder.glob("*.pdf")) == pdfs
+    assert all((folder / pdf).read_bytes().startswith(b"%PDF") for pdf in pdfs)
+
+    assert build(example.project()) == (0, [])
+    assert check(example.project()) == []
+
+    example.edit(example.code, "abs(factor) * d_in", "d_in * abs(factor)")
+    assert waiting(example) == [NAME]
+    example.write("proofs/opendp-lite.sty", text + "% changed\n")
+    assert waiting(example) == [LEMMA, NAME]
+
+
+def test_another_tex_makes_everything_again(
+    example: Example, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    assert build(example.project(), only=[LEMMA]) == (1, [])
+    assert waiting(example) == [NAME]
+    monkeypatch.setattr(latex, "_tex_version", lambda: "another")
+    assert waiting(example) == [LEMMA, NAME]
+
+
+def drawn(pdf: Path) -> list[bytes]:
+    """What a document shows: its streams, without repeated choices of black."""
+    parts = re.findall(rb"stream\n(.*?)\nendstream", pdf.read_bytes(), re.DOTALL)
+    shown = [zlib.decompress(part) for part in parts if part[:1] == b"x"]
+    return [re.sub(rb"(0 g 0 G\n)+", b"0 g 0 G\n", each) for each in shown]
+
+
+def test_a_style_that_is_loaded_once_gives_the_same_documents(
+    example: Example, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    formats: list[Path | None] = []
+    load = latex._loaded_style
+
+    def loaded(folder: Path, environment: dict[str, str]) -> Path | None:
+        formats.append(load(folder, environment))
+        return formats[-1]
+
+    monkeypatch.setattr(latex, "_loaded_style", loaded)
+    assert build(example.project(), everything=True) == (2, [])
+    (made,) = formats
+    assert made is not None
+    pdf = example.root / "proofs" / "build" / "multiplication-make_multiply.pdf"
+    once = drawn(pdf)
+    monkeypatch.setattr(latex, "_loaded_style", lambda folder, environment: None)
+    assert build(example.project(), everything=True) == (2, [])
+    # The last streams, of the table of objects, hold their places in the file.
+    assert drawn(pdf)[:-1] == once[:-1]
+    assert len(once) > 10
+
+
+def test_a_style_that_cannot_be_loaded_is_reported_by_the_documents(
+    example: Example,
+) -> None:
+    style = example.style().replace("\\linespread", "\\nothing\n\\linespread", 1)
+    example.write("proofs/opendp-lite.sty", style)
+    count, problems = build(example.project())
+    assert count == 2
+    assert [problem.proof for problem in problems] == [LEMMA, NAME]
+    for problem in problems:
+        assert "Undefined control sequence" in problem.message + problem.detail
+
+
+def test_an_undefined_reference_fails_the_build(example: Example) -> None:
+    example.edit(example.lemma, "Both sides", r"By \citet{Nobody} and \ref{no:x} both")
+    count, (problem,) = build(example.project(), only=[LEMMA])
+    assert count == 1
+    assert (problem.kind, problem.proof) == ("build", LEMMA)
+    said = problem.message + problem.detail
+    assert "the reference no:x is undefined" in said
+    assert "the citation Nobody is undefined" in said
+    # A build that failed is not taken for done.
+    assert LEMMA in waiting(example)
+
+
+def test_code_that_passes_the_margin_fails_the_build(example: Example) -> None:
+    text = example.style()
+    narrow, count = re.subn(r"textwidth=\d+mm", "textwidth=100mm", text)
+    assert count == 1
+    example.write("proofs/opendp-lite.sty", narrow)
+    _, (problem,) = build(example.project(), only=[NAME])
+    assert "quoted code, scaling.multiplication-make_multiply, passes" in (
+        problem.message + problem.detail
+    )
+
+
+def test_the_status_comes_from_the_record(example: Example) -> None:
+    project = example.project()
+    tex = project.files[NAME]
+    review = read_reviews(project.folder)[NAME]
+    assert status_text(project, tex, review).splitlines() == [
+        r"\def\odlstatus{draft}",
+        r"\def\odlauthor{Example Author}",
+        r"\def\odlreviewer{Example Reader}",
+        r"\def\odldate{2026-11-16}",
+    ]
+    nothing = status_text(project, tex, None)
+    assert r"\def\odlstatus{draft, not recorded}" in nothing
+    assert r"\def\odlreviewer{}" in nothing
+    example.edit(example.code, "abs(factor) * d_in", "abs(factor) + d_in")
+    project = example.project()
+    changed = status_text(project, project.files[NAME], review)
+    assert r"\def\odlstatus{draft, changed since the review}" in changed
+
+
+def test_an_amended_proof_says_so(example: Example) -> None:
+    example.accept(NAME, status="amended", author="A_1", reviewer=None)
+    project = example.project()
+    review = read_reviews(project.folder)[NAME]
+    text = status_text(project, project.files[NAME], review)
+    assert r"\def\odlstatus{amended by A\_1 on " in text
+    assert r"\def\odlreviewer{Example Reader}" in text
+
+
+def test_names_of_people_are_escaped(example: Example) -> None:
+    example.accept(NAME, reviewer="R_1 & {S}\\")
+    project = example.project()
+    review = read_reviews(project.folder)[NAME]
+    text = status_text(project, project.files[NAME], review)
+    assert r"\def\odlreviewer{R\_1 \& \{S\}\textbackslash{}}" in text
+
+
+def test_a_listing_is_written_for_every_quote(example: Example) -> None:
+    (job,), problems = jobs(example.project(), [NAME])
+    assert problems == []
+    assert set(job.files) == {
+        "odl-status.tex",
+        "code-scaling.multiplication-make_multiply.lst",
+        "code-scaling.multiplication-scaled_distance.lst",
+    }
+
+
+def test_code_that_cannot_be_printed_is_reported_and_the_rest_is_built(
+    example: Example,
+) -> None:
+    example.edit(example.code, "# proof: factor", "# (*@")
+    count, (problem,) = build(example.project())
+    assert count == 1
+    assert (problem.kind, problem.proof) == ("quote", NAME)
+    assert "(*@" in problem.message
+
+
+def test_without_tex_the_packages_are_named(
+    example: Example, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("PATH", os.devnull)
+    with pytest.raises(ReviewError) as refused:
+        build(example.project())
+    for name in (
+        "latexmk texlive-latex-recommended texlive-latex-extra "
+        "texlive-fonts-recommended lmodern"
+    ).split():
+        assert name in str(refused.value)
+
+
+BOXES = "[][][][] \n []\n"
+
+
+@pytest.mark.parametrize(
+    ("log", "expected"),
+    [
+        ("Package natbib Warning: Citation `A' on page 1 undefined on input line 3.",
+         ["the citation A is undefined"]),
+        ("LaTeX Warning: Label `f:x' multiply defined.",
+         ["the label f:x is defined twice"]),
+        ("Missing character: There is no é in font ec-lmtt!",
+         ["a letter has no shape: é in font ec-lmtt!"]),
+        ("! Undefined control sequence.\nl.7 \\nothing",
+         ["TeX stops: Undefined control sequence. l.7 \\nothing"]),
+        ("! LaTeX Error: File `lmodern.sty' not found.",
+         [f"TeX does not find lmodern.sty. {MISSING_TEX}"]),
+        ("(./code-m-f.lst\nOverfull \\hbox (0.6pt too wide) in paragraph\n" + BOXES,
+         ["quoted code, m-f, passes the margin by 0.6pt in paragraph"]),
+        ("Overfull \\hbox (0.4pt too wide) in paragraph\n" + BOXES, []),
+        ("Overfull \\hbox (9.0pt too wide) in paragraph\n[]\\T1/lmr/m/n/10 words", []),
+        ("Overfull \\hbox (11.0pt too wide) in x\n[]\\T1/lmr/m/n/10 words",
+         ["text passes the margin by 11.0pt in x"]),
+        ("LaTeX Warning: There were undefined references.", []),
+        ("Underfull \\vbox (badness 10000) has occurred", []),
+    ],
+)  # fmt: skip
+def test_the_log_is_read(log: str, expected: list[str]) -> None:
+    assert complaints(log) == expected

@@ -1,0 +1,112 @@
+"""A proof names the assumptions under which it holds, wherever they come in."""
+
+from __future__ import annotations
+
+import pytest
+
+from opendp_lite.review.project import Project
+from opendp_lite.review.rules.assumptions import check_assumptions
+from opendp_lite.review.rules.callees import Callees
+from tests.review.example import LEMMA, NAME, PACKAGE, Example, only, with_text
+
+
+def assume(example: Example, assumptions: str) -> None:
+    text = example.read(example.trusted).replace(
+        'sees no data."\n', f'sees no data."\nassumptions = [{assumptions}]\n'
+    )
+    example.write(example.trusted, text)
+
+
+def test_an_assumption_must_be_named(example: Example) -> None:
+    assume(example, '"A1", "A2"')
+    problems = [p for p in example.problems() if p.kind == "assumption"]
+    assert [p.proof for p in problems] == [NAME, NAME]
+    assert problems[0].message == (
+        "its code reaches scaling.multiplication.refusal, of which (A1) is assumed, "
+        "and the text does not say so."
+    )
+    example.edit(example.proof, "The constructor sees", "By (A1) the constructor sees")
+    problem = only(example.problems(), "assumption", NAME)
+    assert "(A2)" in problem.message
+
+
+def test_an_assumption_is_followed_through_what_is_rested_on(example: Example) -> None:
+    # The proof rests on a lemma, whose code calls what something is assumed of.
+    code, quote = "return abs(factor) * d_in", f"\\code{{{PACKAGE}.multiplication}}"
+    example.edit(example.code, code, f"refusal('', '')\n    {code}")
+    example.edit(example.proof, f"{quote}{{scaled_distance}}\n", "")
+    example.edit(
+        example.lemma,
+        r"\end{lemmastatement}",
+        r"\fn{scaled_distance} returns $\abs{c}d$.\end{lemmastatement}"
+        f"{quote}{{scaled_distance}}",
+    )
+    text = example.read(example.code)
+    for rule in ("atom_domain(T=int)", "absolute_distance(T=int)", "an int"):
+        start = text.index("raise refusal(", text.index("def make_multiply"))
+        end = text.index("\n", start)
+        assert rule in text[start:end]
+        text = text[:start] + "raise ValueError" + text[end:]
+    example.write(example.code, text)
+    assume(example, '"A1"')
+    problem = only(example.problems(), "assumption", NAME)
+    assert f"refusal through {LEMMA}, of which (A1)" in problem.message
+
+
+# The library: (E3) is about the stream of AES, from which arrays are drawn.
+
+
+def of_the_library(project: Project) -> set[tuple[str, str]]:
+    callees = Callees(project)
+    callees.check()
+    return {
+        (problem.proof, name)
+        for problem in check_assumptions(project, callees.rests, callees.trusts)
+        for name in ("E1", "E2", "E3")
+        if f"({name})" in problem.message
+    }
+
+
+@pytest.mark.parametrize(
+    "proof",
+    [
+        "measurements/make_geometric",
+        "measurements/make_private_quantile",
+        "measurements/make_randomized_response_column",
+        "measurements/make_snapping",
+        "sampling/LaneBits",
+        "sampling/add_discrete",
+        "sampling/run_lanes",
+        "sampling/sample_exponential_mechanism",
+    ],
+)
+def test_a_proof_that_reaches_the_bulk_stream_says_so(
+    library: Project, proof: str
+) -> None:
+    silent = with_text(library, proof, "(E3)", "(E0)")
+    assert (proof, "E3") in of_the_library(silent) - of_the_library(library)
+
+
+def test_a_proof_that_reaches_bits_of_the_system_says_so(library: Project) -> None:
+    for proof in ("sampling/locate", "measurements/make_randomized_response"):
+        for name in ("E1", "E2"):
+            silent = with_text(library, proof, f"({name})", "(E0)")
+            assert (proof, name) in of_the_library(silent) - of_the_library(library)
+
+
+def test_every_source_of_bits_carries_its_assumption(library: Project) -> None:
+    entropy = "opendp_lite.sampling.entropy"
+    assumed = {
+        name.removeprefix(f"{entropy}."): entry.assumptions
+        for name, entry in library.trusted.items()
+        if name.startswith(entropy)
+    }
+    assert assumed == {
+        "BitSource": (),
+        "BulkBits": ("E3",),
+        "bulk": ("E3",),
+        "granularity": ("E2",),
+        "random_bits": ("E1",),
+        "random_parts": ("E1", "E2"),
+        "random_rows": ("E1", "E2"),
+    }

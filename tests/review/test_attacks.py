@@ -1,0 +1,263 @@
+"""Faults planted where a review that follows names might not look.
+
+Each changes what a quoted function does, without a change of its own lines. The record
+must be void after it, or the way in which it is written must be refused before and
+after.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from opendp_lite.review import Project, ReviewError
+from opendp_lite.review.code.library import Library
+from opendp_lite.review.code.words import check_words
+from opendp_lite.review.records import code_digests
+from opendp_lite.review.rules.callees import Callees
+from opendp_lite.review.rules.plain_names import check_plain
+from opendp_lite.review.tex.texfile import TexFile
+from tests.review.example import NAME, Example, only
+
+Package = Callable[[dict[str, str]], Library]
+IMPORT = "from opendp_lite.core.errors import refusal\n"
+
+
+def look(
+    package: Package, files: dict[str, str], quotes: tuple[str, ...]
+) -> tuple[dict[str, str], set[str]]:
+    """The digests of what is quoted, and the kinds of findings."""
+    project = Project("planted", Path("none"), package(files))
+    pairs = [each.split(":") for each in quotes]
+    raw = "".join(rf"\code{{planted.{module}}}{{{name}}}" for module, name in pairs)
+    tex = TexFile("a/f", raw)
+    vars(project).update(files={"a/f": tex}, trusted={})
+    try:
+        digests = code_digests(project.sections(tex))
+    except ReviewError:
+        return {}, {"quote"}
+    problems = [*Callees(project).check(), *check_words(project), *check_plain(project)]
+    return digests, {each.kind for each in problems}
+
+
+BASE = (
+    "def helper(x):\n    return x\nLIMIT = 1\ndef f(x):\n    return helper(x) + LIMIT\n"
+)
+TABLE = "TABLE = [1]\ndef change(t):\n    t.append(2)\ndef f(x):\n    return TABLE[0]\n"
+METHOD = "class C:\n    L = {}\n    def g(self):\n        return self.L\n"
+MADE = (
+    "import attrs\n@attrs.frozen\nclass C:\n    a: int\n    b: int = 1\n"
+    "    def __attrs_post_init__(self):\n        assert self.a\n"
+    "def f(x):\n    return C(x)\n"
+)
+DERIVED = "class B:\n    L = 1\nclass C(B):\n    def g(self):\n        return self.L\n"
+INNER = "def f(x):\n    from planted.c import h\n    return h(x)\n"
+DOTTED = "import planted.c as c\ndef f(x):\n    return c.h(x)\n"
+BOTH = {"i.py": "def a(x):\n    return 1\ndef b(x):\n    return 2\n"}
+SUMS = "from planted.k import A, B\ndef f(x):\n    return A + B\n"
+CALL = "def f(x):\n    return g(x)\n"
+TRY = "try:\n    from {} import g\nexcept ImportError:\n    from {} import g\n"
+MODULE = "import planted.k as k\ndef f(x):\n    return getattr(k, 'L')\n"
+CLOSURE = "def f(x):\n    k = {}\n    def g():\n        return k\n    return g\n"
+
+Files = dict[str, str]
+CHANGED: list[tuple[tuple[str, ...], Files, Files]] = [
+    # A name is bound again, or what it stands for is changed.
+    (
+        ("m:f", "m:helper"),
+        {"m.py": BASE},
+        {"m.py": f"{BASE}from math import fabs as f"},
+    ),
+    (
+        ("m:f", "m:helper"),
+        {"m.py": BASE},
+        {"m.py": f"{BASE}from planted.e import *", "e.py": "def f(x):\n    return 0\n"},
+    ),
+    (("m:f",), {"m.py": TABLE}, {"m.py": f"{TABLE}change(TABLE)\n"}),
+    (("m:f",), {"m.py": TABLE}, {"m.py": f"{TABLE}Y = change(TABLE)\n"}),
+    (("m:C.g",), {"m.py": METHOD}, {"m.py": f"{METHOD}setattr(C, 'g', len)\n"}),
+    (("m:f", "m:helper"), {"m.py": BASE}, {"m.py": f"{BASE}globals()['LIMIT'] = 3\n"}),
+    (("m:f", "m:helper"), {"m.py": BASE}, {"m.py": f"{BASE}exec('LIMIT = 3')\n"}),
+    (
+        ("m:f", "m:helper"),
+        {"m.py": BASE},
+        {"m.py": f"import sys\n{BASE}sys.modules[__name__].LIMIT = 3\n"},
+    ),
+    (
+        ("m:f", "m:helper"),
+        {"m.py": BASE},
+        {"m.py": f"{BASE}def enable():\n    global LIMIT\n    LIMIT = 3\n"},
+    ),
+    # Somebody else changes it.
+    (
+        ("m:f", "m:helper"),
+        {"m.py": BASE, "o.py": "import planted.m\n"},
+        {"m.py": BASE, "o.py": "import planted.m\nplanted.m.LIMIT = 3\n"},
+    ),
+    (
+        ("m:f", "m:helper"),
+        {"m.py": BASE},
+        {
+            "m.py": BASE,
+            "o.py": "def g():\n    import planted.m as m\n    m.helper = abs\n",
+        },
+    ),
+    (
+        ("m:f",),
+        {"m.py": TABLE},
+        {"m.py": TABLE, "o.py": "from planted.m import TABLE\nTABLE.append(3)\n"},
+    ),
+    (
+        ("m:f",),
+        {"m.py": "import math\ndef f(x):\n    return math.pi\n"},
+        {"m.py": "import math\nmath.pi = 3\ndef f(x):\n    return math.pi\n"},
+    ),
+    # Classes.
+    (("m:C.g",), {"m.py": METHOD}, {"m.py": f"{METHOD}    g = len\n"}),
+    (("m:C.g",), {"m.py": METHOD}, {"m.py": f"{METHOD}    if 1:\n        L = 2\n"}),
+    (("m:C.g",), {"m.py": METHOD}, {"m.py": f"{METHOD}    L.update(a=1)\n"}),
+    (("m:C.g",), {"m.py": METHOD}, {"m.py": f"{METHOD}    L |= {{1: 2}}\n"}),
+    (
+        ("m:f", "m:C.__attrs_post_init__"),
+        {"m.py": MADE},
+        {"m.py": MADE.replace("int = 1", "int = 2")},
+    ),
+    (("m:C.g",), {"m.py": DERIVED}, {"m.py": DERIVED.replace("L = 1", "L = 2")}),
+    # Names that come from elsewhere.
+    (
+        ("m:f",),
+        {"m.py": INNER, "c.py": "from math import fabs as h\n"},
+        {"m.py": INNER, "c.py": "from math import exp as h\n"},
+    ),
+    (
+        ("m:f", "i:a", "i:b"),
+        {"m.py": INNER, "c.py": "from planted.i import a as h\n", **BOTH},
+        {"m.py": INNER, "c.py": "from planted.i import b as h\n", **BOTH},
+    ),
+    (
+        ("m:f",),
+        {"m.py": DOTTED, "c.py": "from math import fabs as h\n"},
+        {"m.py": DOTTED, "c.py": "from math import exp as h\n"},
+    ),
+    (
+        ("m:f", "i:a", "i:b"),
+        {"m.py": DOTTED, "c.py": "from planted.i import a as h\n", **BOTH},
+        {"m.py": DOTTED, "c.py": "from planted.i import b as h\n", **BOTH},
+    ),
+    (
+        ("m:f",),
+        {"m.py": SUMS, "k.py": "A = 1; B = 2\n"},
+        {"m.py": SUMS, "k.py": "A = 1; B = 3\n"},
+    ),
+    (("m:f",), {"m.py": TRY.format(*"ab") + CALL}, {"m.py": TRY.format(*"ba") + CALL}),
+    (
+        ("m:f",),
+        {"m.py": f"from a import g\nfrom b import g\n{CALL}"},
+        {"m.py": f"from b import g\nfrom a import g\n{CALL}"},
+    ),
+    (
+        ("m:f",),
+        {"m.py": MODULE, "k.py": "L = 1\n"},
+        {"m.py": MODULE, "k.py": "L = 2\n"},
+    ),
+    # What stands around, or in a class inside.
+    (("m:f.g",), {"m.py": CLOSURE.format(1)}, {"m.py": CLOSURE.format(2)}),
+    (
+        ("m:f",),
+        {"m.py": "def f(x):\n    class K:\n        rule = 'A'\n    return K.rule\n"},
+        {"m.py": "def f(x):\n    class K:\n        rule = 'B'\n    return K.rule\n"},
+    ),
+    (
+        ("m:f",),
+        {
+            "m.py": "from opendp_lite.mod import constructor\n"
+            "@constructor(proof='a/f')\ndef f(x):\n    return 1\n"
+        },
+        {
+            "m.py": "from opendp_lite.mod import constructor\n"
+            "constructor = lambda **k: lambda f: abs\n"
+            "@constructor(proof='a/f')\ndef f(x):\n    return 1\n"
+        },
+    ),
+]
+
+
+@pytest.mark.parametrize(("quotes", "before", "after"), CHANGED)
+def test_a_change_behind_the_back_of_a_function_is_found(
+    package: Package, quotes: tuple[str, ...], before: Files, after: Files
+) -> None:
+    digests, kinds = look(package, before, quotes)
+    changed, found = look(package, after, quotes)
+    assert digests != changed or found - kinds
+
+
+@pytest.mark.parametrize(
+    ("code", "kind"),
+    [
+        ("L = 1\ndef f(x):\n    return eval('L')\n", "not-plain"),
+        ("L = 1\ndef f(x):\n    return globals()['L']\n", "not-plain"),
+        ("def f(x):\n    rule = 'a'\n    return locals()['rule']\n", "not-plain"),
+        (
+            "import importlib\ndef f(x):\n    return importlib.import_module('k').L\n",
+            "not-plain",
+        ),
+        (
+            f"{IMPORT}X_FIX = 'a'\ndef f(x):\n"
+            "    raise refusal('V', 'x', x, 'r', f'{x:{X_FIX}}')\n",
+            "words",
+        ),
+        (
+            f"{IMPORT}def f(x):\n    fix = 'a'\n"
+            "    raise refusal('V', 'x', x, 'r', fix % x)\n",
+            "words",
+        ),
+        (
+            f"{IMPORT}def f(x):\n    g = lambda refusal: refusal(1, 2, 3, 'A')\n"
+            "    raise refusal('V', 'x', g(x), 'r', 'f')\n",
+            "words",
+        ),
+        (
+            "from opendp_lite.core.errors import other as refusal\n"
+            "from opendp_lite.extras import refusal\n"
+            "def f(x):\n    raise refusal('V', 'x', x, 'r', 'f')\n",
+            "words",
+        ),
+        ("f = 3\ndef f(x):\n    return x\n", "quote"),
+        ("from numpy import *\ndef f(x):\n    return abs(x)\n", "quote"),
+    ],
+)
+def test_what_hides_from_the_review_is_refused(
+    package: Package, code: str, kind: str
+) -> None:
+    assert kind in look(package, {"m.py": code}, ("m:f",))[1]
+
+
+def test_plain_code_is_plain(package: Package) -> None:
+    code = (
+        "import re\nfrom planted.t import TABLE, C\nWORD = re.compile('a')\nS = {}\n"
+        "S['a'] = TABLE.copy()\nc = C()\nc.x = 1\n"
+        "def f(x):\n    TABLE[x] = C(x)\n    S[x] = x\n    x.y = 1\n"
+    )
+    files = {"m.py": code, "t.py": "TABLE = {}\nclass C:\n    x = 0\n"}
+    project = Project("planted", Path("none"), package(files))
+    vars(project)["files"] = {"a/f": TexFile("a/f", r"\code{planted.m}{f}")}
+    assert list(check_plain(project)) == []
+
+
+def test_code_that_cannot_be_compared_is_reported(example: Example) -> None:
+    """An f-string among the constants of another module once switched off the rest."""
+    example.write("scaling/extra.py", "ONE = f'{1}'\n")
+    code = example.read(example.code)
+    code = code.replace("import math\n", "import math\nfrom scaling.extra import ONE\n")
+    old = "abs(factor) * d_in"
+    assert old in code
+    example.write(example.code, code.replace(old, "abs(factor) + int(ONE)"))
+    problem = only(example.problems(), "quote", NAME)
+    assert "scaled_distance cannot be compared" in problem.message
+    changed = code.replace(old, "abs(factor) + int(ONE)")
+    example.write(example.code, changed.replace("factor * int(arg)", "int(arg)"))
+    found = example.problems()
+    only(found, "quote", NAME)
+    assert "make_multiply" in only(found, "code-changed", NAME).message

@@ -1,0 +1,97 @@
+"""CONTRIBUTING and the layers name what exists, and all of it."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+
+from opendp_lite.cli import proofs
+from tests.test_layers import LAYERS, PACKAGE, ROOT
+from tests.test_repository import make_targets
+
+TEXT = (ROOT / "CONTRIBUTING.md").read_text(encoding="utf-8")
+
+# The constructor `make_x` of the instructions is nowhere.
+PLACEHOLDER = re.compile(r"\b(make_|test_|then_)x\b")
+
+
+def parts() -> set[str]:
+    """The modules and packages directly inside the package."""
+    inside = (ROOT / PACKAGE).iterdir()
+    found = {each.stem for each in inside if each.suffix == ".py"}
+    found |= {path.parent.name for path in (ROOT / PACKAGE).glob("*/__init__.py")}
+    return found - {"__init__"}
+
+
+def table(text: str) -> list[tuple[str, set[str]]]:
+    """The layers in a table of CONTRIBUTING, a row without a name being its part's."""
+    found = []
+    for row in re.findall(r"^\| ([a-z ]*)\| (`.*?)\|", text, re.MULTILINE):
+        named = set(re.findall(r"`(\w+)`", row[1]))
+        found.append((row[0].strip() or "".join(named), named))
+    return found
+
+
+# What a run makes is named too, and need not be there.
+IGNORED = {".cache/", "proofs/build/"}
+
+
+def missing(text: str) -> list[str]:
+    """The paths, commands and targets in a text that do not exist."""
+    found = []
+    for quoted in re.findall(r"`([^`\n]+)`|\]\(([^)]+)\)", text):
+        path = "".join(quoted)
+        if "/" in path and " " not in path and not PLACEHOLDER.search(path):
+            homes = (ROOT, ROOT / PACKAGE)
+            if path in IGNORED or not re.fullmatch(r"[\w./-]+", path):
+                continue
+            if not any((home / path).exists() for home in homes):
+                found.append(path)
+    commands = re.findall(r"opendp-lite proofs (\w+)", text)
+    found += [f"proofs {each}" for each in commands if each not in proofs.commands]
+    targets = re.findall(r"^    make (\w+)|`make (\w+)", text, re.MULTILINE)
+    return found + [t for t in map("".join, targets) if t not in make_targets()]
+
+
+def test_layers_hold_what_exists_and_nothing_else() -> None:
+    named = [name for _, members in LAYERS for name in members]
+    assert sorted(named) == sorted(parts())
+
+
+def test_contributing_shows_the_layers() -> None:
+    assert table(TEXT) == LAYERS
+
+
+def test_contributing_names_what_exists() -> None:
+    assert missing(TEXT) == []
+
+
+def test_what_is_named_is_seen() -> None:
+    quoted = ["tests/test_layers.py", "core/loading.py", "proofs/COSTS.md"]
+    assert all(Path(each).name in TEXT for each in quoted)
+    assert {"exact", "core", "prelude", "cli"} <= parts()
+
+
+@pytest.mark.parametrize(
+    ("planted", "found"),
+    [
+        ("see `tests/test_nothing.py`", ["tests/test_nothing.py"]),
+        ("see `core/nothing.py`", ["core/nothing.py"]),
+        ("see [it](proofs/NOTHING.md)", ["proofs/NOTHING.md"]),
+        ("    opendp-lite proofs ponder NAME", ["proofs ponder"]),
+        ("    make tea  # drink it", ["tea"]),
+        ("`make tea`", ["tea"]),
+        ("see `tests/contracts/test_x.py` and `core/loading.py`", []),
+        ("    make test  # all\n    opendp-lite proofs check", []),
+    ],
+)
+def test_what_does_not_exist_is_found(planted: str, found: list[str]) -> None:
+    assert missing(planted) == found
+
+
+def test_a_layer_that_is_not_there_is_found() -> None:
+    planted = TEXT.replace("`accuracy`, `typing`", "`accuracy`, `context`, `typing`")
+    assert planted != TEXT
+    assert table(planted) != LAYERS

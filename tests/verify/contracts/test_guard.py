@@ -1,0 +1,233 @@
+"""The guard sees other sources of randomness and time, and leaves no trace itself."""
+
+from __future__ import annotations
+
+import cProfile
+import datetime
+import gc
+import importlib
+import os
+import random
+import sys
+import threading
+import time
+from collections.abc import Callable, Iterator
+from os import urandom
+from types import SimpleNamespace
+from typing import Any
+
+import numpy as np
+import pytest
+
+from opendp_lite.sampling.entropy import bulk, random_bits, use_source
+from opendp_lite.verify.contracts.errors import ContractBroken
+from opendp_lite.verify.contracts.guard import Guard
+from opendp_lite.verify.contracts.replay import HashedBits
+
+HELD = SimpleNamespace(urandom=os.urandom, now=datetime.datetime.now)
+
+
+@pytest.fixture
+def guard() -> Iterator[Guard]:
+    with Guard() as made:
+        yield made
+
+
+def test_what_is_right_is_returned(guard: Guard) -> None:
+    assert guard.call(divmod, 7, 2) == guard.watch(divmod, 7, 2) == (3, 1)
+    with use_source(HashedBits(0)):
+        guard.watch(random_bits, 64)
+    for run in (guard.call, guard.watch):
+        with pytest.raises(ZeroDivisionError):
+            run(divmod, 7, 0)
+
+
+@pytest.mark.parametrize(
+    "source",
+    [
+        lambda: os.urandom(1),
+        lambda: urandom(1),
+        lambda: random.randrange(9),
+        lambda: random.SystemRandom().random(),
+        lambda: np.random.default_rng(),
+        lambda: np.random.standard_normal(2),
+        lambda: time.perf_counter(),
+        lambda: random_bits(3),
+    ],
+)
+def test_stand_ins_see_what_modules_hold(
+    guard: Guard, source: Callable[[], object]
+) -> None:
+    with pytest.raises(ContractBroken, match=r"^sources: .* called "):
+        guard.call(source)
+    guard.call(len, "")  # what was found is not found again
+
+
+def own_bulk() -> bytes:
+    with bulk() as stream:
+        return stream.bytes(5)
+
+
+def own_generator() -> object:
+    return np.random.RandomState(np.random.MT19937()).normal()
+
+
+@pytest.mark.parametrize(
+    "source",
+    [
+        lambda: HELD.urandom(1),
+        lambda: HELD.now(),
+        lambda: datetime.datetime.now(datetime.UTC),
+        lambda: datetime.date.today(),
+        lambda: random.Random(3).random(),
+        lambda: random.Random(3).getrandbits(8),
+        lambda: np.random.get_state() and np.random.mtrand._rand.random(),
+        own_bulk,
+        own_generator,
+    ],
+)
+def test_the_profile_function_sees_the_rest(
+    guard: Guard, source: Callable[[], object]
+) -> None:
+    with pytest.raises(ContractBroken, match=r"^sources: "):
+        guard.watch(source)
+
+
+def test_the_message_names_the_caller_and_the_source(guard: Guard) -> None:
+    def culprit() -> None:
+        time.time()
+        HELD.urandom(4)
+        time.time()
+
+    words = (
+        r"sources: \S*culprit called time.time, \S*culprit called posix.urandom, but"
+    )
+    with pytest.raises(ContractBroken, match=words if os.name == "posix" else "but"):
+        guard.watch(culprit)
+
+
+def test_a_function_that_catches_everything_is_found(guard: Guard) -> None:
+    def careful() -> int:
+        try:
+            return os.urandom(1)[0]
+        except BaseException:
+            return 0
+
+    for run in (guard.call, guard.watch):
+        with pytest.raises(ContractBroken, match=r"careful called os.urandom"):
+            run(careful)
+
+
+def test_a_failure_is_reported_with_what_was_found(guard: Guard) -> None:
+    def failing() -> None:
+        os.urandom(1)
+        raise ZeroDivisionError
+
+    with pytest.raises(ContractBroken, match=r"os.urandom") as caught:
+        guard.call(failing)
+    assert isinstance(caught.value.__context__, ZeroDivisionError)
+
+
+def test_names_alone_are_no_sources(guard: Guard) -> None:
+    class Clock:
+        def now(self) -> int:
+            return 1
+
+        time = today = random = urandom = now
+
+    clock = Clock()
+    guard.watch(lambda: (clock.now(), clock.time(), clock.random(), clock.urandom()))
+    guard.watch(lambda: datetime.datetime(2020, 1, 1).time())
+
+
+def test_nothing_is_left_behind() -> None:
+    before = os.urandom, time.time, random.random, np.random.normal, sys.getprofile()
+    names = [urandom, globals()["urandom"]]
+    with Guard() as guard:
+        assert os.urandom is not before[0]
+        assert urandom is os.urandom
+        guard.watch(len, "")
+    with pytest.raises(KeyError), Guard() as guard:
+        guard.watch({}.__getitem__, 1)  # type: ignore[arg-type]
+    after = os.urandom, time.time, random.random, np.random.normal, sys.getprofile()
+    assert after == before
+    assert names == [urandom, globals()["urandom"]]
+    assert type(os.urandom) is type(len)
+
+
+def test_no_stand_in_stays_in_a_module_that_is_imported_meanwhile(
+    tmp_path: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "meanwhile.py").write_text("from os import urandom\n")
+    monkeypatch.syspath_prepend(tmp_path)
+    with Guard() as guard:
+        module = guard.call(importlib.import_module, "meanwhile")
+        assert module.urandom is os.urandom
+    assert module.urandom is os.urandom
+    with Guard() as guard, pytest.raises(ContractBroken):
+        guard.call(lambda: module.urandom(1))
+
+
+def test_a_profile_function_is_put_back(guard: Guard) -> None:
+    def other(frame: Any, event: str, arg: Any) -> None:
+        pass
+
+    before = sys.getprofile()
+    sys.setprofile(other)
+    try:
+        guard.watch(len, "")
+        assert sys.getprofile() is other
+        with pytest.raises(ContractBroken):
+            guard.watch(lambda: HELD.urandom(1))
+        assert sys.getprofile() is other
+    finally:
+        sys.setprofile(before)
+
+
+def test_a_profiler_in_c_is_left_alone(guard: Guard) -> None:
+    profiler = cProfile.Profile()
+    profiler.enable()
+    try:
+        guard.watch(len, "ab")
+        with pytest.raises(ContractBroken, match=r"os.urandom"):
+            guard.watch(lambda: os.urandom(1))
+        len("abc")
+    finally:
+        profiler.disable()
+    counts = {str(row.code): row.callcount for row in profiler.getstats()}
+    assert counts["<built-in method builtins.len>"] >= 1
+
+
+def test_the_clock_of_others_is_not_counted(guard: Guard) -> None:
+    """Of an import, of the garbage collector's watchers, and of other threads."""
+
+    def clock(phase: str, info: dict[str, int]) -> None:
+        time.perf_counter()
+
+    def threaded() -> None:
+        thread = threading.Thread(target=time.time)
+        thread.start()
+        thread.join()
+
+    gc.callbacks.append(clock)
+    try:
+        guard.watch(gc.collect)
+    finally:
+        gc.callbacks.remove(clock)
+    guard.call(threaded)
+
+
+def test_the_clock_of_an_import_is_not_counted(
+    guard: Guard, tmp_path: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "late_module.py").write_text("import time\nNOW = time.time()\n")
+    monkeypatch.syspath_prepend(tmp_path)
+    guard.watch(importlib.import_module, "late_module")
+    with pytest.raises(ContractBroken, match=r"time\.time"):
+        guard.watch(lambda: (sys.modules["late_module"], time.time()))
+
+
+def test_a_seeded_generator_is_not_seen(guard: Guard) -> None:
+    """It shows as state, if it shows."""
+    generator = np.random.Generator(np.random.PCG64(1))
+    assert guard.watch(generator.random) != guard.watch(generator.random)
