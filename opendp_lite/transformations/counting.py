@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Iterable
 from typing import Any
 
 from opendp_lite.core.aliases import Data, ExactDistance
@@ -54,6 +55,9 @@ def make_count(
     def function(arg: Data) -> Any:  # proof: function
         return min(len(arg), top)
 
+    def merge(counts: Iterable[int]) -> Any:
+        return min(sum(counts), top)  # proof: merged
+
     def stability_map(d_in: ExactDistance) -> Any:
         if one_size or (changes_rows(input_metric) and d_in != math.inf):
             return 0  # proof: equal-sizes
@@ -66,6 +70,7 @@ def make_count(
         input_metric,
         AbsoluteDistance(int),
         stability_map,
+        merge=merge,  # proof: merge
     )
 
 
