@@ -19,8 +19,9 @@ from opendp_lite.core.metrics.metric import Metric, present_number
 from opendp_lite.core.values.containers import native, rows
 from opendp_lite.core.values.type_arguments import TypeArgument, parse_atom
 from opendp_lite.exact.grids import ceil_multiple
-from opendp_lite.exact.rationals import Extended, to_mpq
-from opendp_lite.exact.roots import above
+from opendp_lite.exact.rationals import Extended, to_extended, to_mpq
+from opendp_lite.exact.roots import Root, above
+from opendp_lite.exact.rounding import round_up
 
 if TYPE_CHECKING:
     from hypothesis.strategies import SearchStrategy
@@ -88,13 +89,16 @@ class NumberMetric(Metric):
     def present(self, d: ExactDistance, exact: bool = False) -> Any:
         """Return int (rounded up) when T is int, else Fraction or float.
 
-        A root is rounded up in any case: to a multiple of 2^-1074, as doubles are.
+        A root is rounded up in any case: to an integer, or to a double.
         """
         if d == math.inf:
             return math.inf  # proof: infinite
         if self.T is int:
             return ceil_multiple(above(d, 0), 0)  # proof: whole
-        return present_number(above(d, _LEAST_EXPONENT), exact)  # proof: real
+        number: Extended = above(d, _LEAST_EXPONENT)
+        if isinstance(d, Root):
+            number = to_extended(round_up(number))  # proof: root
+        return present_number(number, exact)  # proof: real
 
     def objection(self, domain: Domain) -> str | None:
         """Numbers (or vectors of them) without NaN."""
