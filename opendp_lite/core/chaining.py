@@ -51,7 +51,7 @@ def make_chain_tt(
         transformation0.output_metric, transformation1.input_metric
     )
 
-    by_parts = transformation0.by_rows and transformation1.additive  # proof: parts
+    merge = transformation1.merge if transformation0.by_rows else None  # proof: parts
 
     absorbed = (  # proof: absorbed
         transformation0.clamps
@@ -62,8 +62,8 @@ def make_chain_tt(
     def function(arg: Data) -> Any:
         if absorbed:
             return transformation1.function(arg)  # proof: outer-only
-        if by_parts and is_array(arg):
-            return sum(map(apply, parts(arg)))  # proof: sum
+        if merge is not None and is_array(arg):
+            return merge(map(apply, parts(arg)))  # proof: merged
         return apply(arg)
 
     def apply(arg: Data) -> Any:  # proof: function
@@ -80,7 +80,7 @@ def make_chain_tt(
         transformation1.output_metric,
         stability_map,
         by_rows=transformation0.by_rows and transformation1.by_rows,  # proof: rows
-        additive=by_parts,  # proof: additive
+        merge=merge,  # proof: merge
     )
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from typing import Any
 
 import attrs
@@ -59,7 +59,8 @@ class Transformation(Made):
     parts of every array that is a member, and raises for a part where it raises for the
     array.
     `by_rows`: it makes of an array what it makes of the parts, one after the other.
-    `additive`: it makes of an array the sum of what it makes of the parts.
+    `merge`: applied to what it makes of the parts, in their order, this function gives
+    what it makes of the array; `sum`, for example. It is None where nothing is claimed.
     Two let it leave out a step, for rows that are integers, or floats but no NaN.
     `clamps`: all it does is to bring the rows into the bounds of `output_domain`.
     `absorbs_clamp`: it makes of any rows of the type what it makes of them once they
@@ -73,7 +74,9 @@ class Transformation(Made):
     output_metric: Metric
     stability_map: Callable[[Any], Any]
     by_rows: bool = attrs.field(default=False, kw_only=True)
-    additive: bool = attrs.field(default=False, kw_only=True)
+    merge: Callable[[Iterable[Any]], Any] | None = attrs.field(
+        default=None, kw_only=True
+    )
     clamps: bool = attrs.field(default=False, kw_only=True)
     absorbs_clamp: bool = attrs.field(default=False, kw_only=True)
 

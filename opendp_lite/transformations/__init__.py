@@ -13,13 +13,21 @@ if TYPE_CHECKING:
         make_cast_default as make_cast_default,
         then_cast_default as then_cast_default,
     )
+    from opendp_lite.transformations.categories import (
+        make_count_by_categories as make_count_by_categories,
+        make_histogram as make_histogram,
+        then_count_by_categories as then_count_by_categories,
+        then_histogram as then_histogram,
+    )
     from opendp_lite.transformations.clamping import (
         make_clamp as make_clamp,
         then_clamp as then_clamp,
     )
     from opendp_lite.transformations.counting import (
         make_count as make_count,
+        make_count_distinct as make_count_distinct,
         then_count as then_count,
+        then_count_distinct as then_count_distinct,
     )
     from opendp_lite.transformations.identity import (
         make_identity as make_identity,

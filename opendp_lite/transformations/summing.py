@@ -112,7 +112,7 @@ def make_sum(
         input_metric,
         AbsoluteDistance(output_type),
         stability_map,
-        additive=True,  # proof: additive
+        merge=sum,  # proof: merge
         absorbs_clamp=T in (int, float),  # proof: absorbs
     )
 

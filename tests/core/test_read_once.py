@@ -155,6 +155,7 @@ CALLS: dict[Callable[..., Any], tuple[tuple[Any, ...], dict[str, Any]]] = {
     dp.t.make_clamp: (ROWS, {"bounds": (0, 10)}),
     dp.t.make_sum: (FLOAT_ROWS, {"k": -3}),
     dp.t.make_quantile_score_candidates: ((*ROWS, [0, 10]), {"alpha": 0.25}),
+    dp.t.make_histogram: (FLOAT_ROWS, {"edges": (0.5, 1.5)}),
 }
 # Those that convert no number. Candidates, categories and a constant must be of the
 # very type of the rows, as data are.
@@ -168,7 +169,9 @@ WITHOUT = {
     "opendp_lite.core.user:make_user_measurement",
     "opendp_lite.core.user:make_user_transformation",
     "opendp_lite.transformations.casting:make_cast_default",
+    "opendp_lite.transformations.categories:make_count_by_categories",
     "opendp_lite.transformations.counting:make_count",
+    "opendp_lite.transformations.counting:make_count_distinct",
     "opendp_lite.transformations.identity:make_identity",
     "opendp_lite.transformations.imputing:make_impute_constant",
 }

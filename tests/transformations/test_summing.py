@@ -685,7 +685,7 @@ def test_nan_is_refused_at_the_door_wherever_it_is(place: int) -> None:
         >> dp.t.then_clamp((0.0, 1.0))
         >> dp.t.then_sum()
     )
-    assert imputed.additive
+    assert imputed.merge is sum
     assert imputed(array) == Fraction(1, 2)
 
 

@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 import math
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import Any, ClassVar
 
 import attrs
-from gmpy2 import mpq
 
 from opendp_lite.core.aliases import Data, Distance, ExactDistance, Value
 from opendp_lite.core.arguments import (
@@ -14,18 +13,15 @@ from opendp_lite.core.arguments import (
 )
 from opendp_lite.core.domains import Domain
 from opendp_lite.core.errors import refusal
+from opendp_lite.core.metrics.absolute import AbsoluteDistance
 from opendp_lite.core.metrics.counting import (
     CountingMetric,
 )
 from opendp_lite.core.metrics.metric import Metric
-from opendp_lite.core.values.identity import key
-from opendp_lite.exact.enclosures import sqrt, upper_bound
-from opendp_lite.exact.rationals import Extended
-
-if TYPE_CHECKING:
-    pass
-from opendp_lite.core.metrics.absolute import AbsoluteDistance
 from opendp_lite.core.metrics.numbers import gap, sum_of_squares
+from opendp_lite.core.values.identity import key
+from opendp_lite.exact.rationals import Extended
+from opendp_lite.exact.roots import root
 
 __all__ = [
     "L01InfDistance",
@@ -52,10 +48,7 @@ class _L0PInfDistance(Metric):
     def distance(self, x: Data, y: Data) -> tuple[Any, Any, Any]:
         """Return how many keys differ, the Lp norm and the greatest difference."""
         differing, power, greatest = self._powers(x, y)
-        if self.p == 1 or power == math.inf:
-            return differing, power, greatest
-        norm = upper_bound(lambda precision: sqrt(mpq(power), precision))
-        return differing, norm, greatest
+        return differing, power if self.p == 1 else root(power), greatest
 
     def _powers(self, x: Data, y: Data) -> tuple[int, Extended, Extended]:
         """As `distance`, with the Lp norm to the power p, which is exact."""
@@ -75,12 +68,6 @@ class _L0PInfDistance(Metric):
         """Compare the triples part by part (L2 by its square)."""
         l0, lp, linf = self.parse(d, "d")
         limit = lp if self.p == 1 else lp * lp
-        return self.at_most(self._powers(x, y), (l0, limit, linf))
-
-    def within_exact(self, x: Data, y: Data, d: ExactDistance) -> bool:
-        """Compare part by part (L2 by its square)."""
-        l0, lp, linf = d
-        limit = lp if self.p == 1 or lp == math.inf else mpq(lp) ** 2
         return self.at_most(self._powers(x, y), (l0, limit, linf))
 
     def distances(self) -> list[Any]:

@@ -37,6 +37,7 @@ from opendp_lite.exact.grids import (
 )
 from opendp_lite.exact.intervals import Enclosure
 from opendp_lite.exact.rationals import Extended
+from opendp_lite.exact.roots import Rooted, above, squared
 from opendp_lite.exact.rounding import round_up, to_double
 from opendp_lite.laws.noise import GAUSSIAN, LAPLACE
 from opendp_lite.laws.tails import (
@@ -232,8 +233,8 @@ def make_gaussian_threshold(
             return 0, 0
         delta = chance_of_any(l0, chance(min(linf, l2)))  # proof: delta
         square = min(  # proof: distance
-            _square(_rounded_norm(l2_sensitivity, l0, l2, k, spacing(atom))),
-            _times(l0, _square(_rounded(linf, k, spacing(atom)))),
+            squared(_rounded_norm(l2_sensitivity, l0, l2, k, spacing(atom))),
+            _times(l0, squared(_rounded(linf, k, spacing(atom)))),
         )
         return in_scales(square, mpq(2) * scale * scale), delta  # proof: loss
 
@@ -309,16 +310,16 @@ def _chancer(
     least: Any,
     discrete_tail: Callable[[int, mpq, int], Enclosure],
     real_tail: Callable[[mpq, int], Enclosure],
-) -> Callable[[Extended], Callable[[int], Enclosure]]:
+) -> Callable[[Rooted], Callable[[int], Enclosure]]:
     """Return the function from a value to the chance that its key is released."""
     grid = power_of_two(0 if k is None else k)
 
-    def chance(value: Extended) -> Callable[[int], Enclosure]:
+    def chance(value: Rooted) -> Callable[[int], Enclosure]:
         if value == math.inf:  # proof: unbounded
             return _point(True)
         if least == math.inf:  # proof: unreachable
             return _point(False)
-        x = mpq(value)
+        x = above(value, -1074)  # proof: value
         if T is int:  # proof: whole
             x = mpq(floor_multiple(x, 0))
         cut = mpq(least) if T is int else _cut(least)  # proof: cut
@@ -358,12 +359,12 @@ def _rounded(d: Extended, k: int | None, step: mpq) -> Extended:
 
 
 def _rounded_norm(
-    sensitivity: Callable[[Extended, int, mpq, int], Extended],
+    sensitivity: Callable[[Any, int, mpq, int], Any],
     count: Extended,
-    d: Extended,
+    d: Rooted,
     k: int | None,
     step: mpq,
-) -> Extended:
+) -> Any:
     """The distance on the grid of maps that differ in `count` keys, at distance d."""
     if k is None or d in (0, math.inf) or step >= power_of_two(k):  # proof: unrounded
         return d
@@ -376,10 +377,6 @@ def _times(count: Extended, d: Extended) -> Extended:
     if d == 0:  # proof: zero
         return 0
     return math.inf if math.inf in (count, d) else mpq(count) * mpq(d)
-
-
-def _square(d: Extended) -> Extended:
-    return math.inf if d == math.inf else mpq(d) * mpq(d)
 
 
 def _check_space(domain: object, metric: object, wanted: type[Metric]) -> AtomDomain:

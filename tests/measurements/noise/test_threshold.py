@@ -17,6 +17,7 @@ from opendp_lite.core.measurement import Measurement
 from opendp_lite.exact.enclosures import Enclosure, exp
 from opendp_lite.exact.grids import power_of_two
 from opendp_lite.exact.rationals import to_mpq
+from opendp_lite.exact.roots import root
 from opendp_lite.exact.rounding import to_double
 from opendp_lite.laws import tails
 from opendp_lite.measurements.noise.threshold import _chancer, _cut, _least
@@ -407,3 +408,43 @@ def test_keys_that_stand_for_the_same_text_are_refused() -> None:
     assert not domain.member(twice)
     with pytest.raises(dp.OpenDPException):
         made(twice)
+
+
+# Roots: what a map before the threshold has for its L2 distance
+
+
+@pytest.mark.parametrize("on", [INTEGERS2, FLOATS2])
+def test_the_square_of_a_root_is_read(on: Any) -> None:
+    noisy = dp.m.make_gaussian_threshold(*on, scale=1, threshold=30)
+    rho, delta = noisy.privacy_map((2, root(2), 1))
+    assert rho == 1
+    # The chance is that of linf = 1, which is less than sqrt(2).
+    assert delta == noisy.privacy_map((2, 2, 1))[1]
+    assert noisy.privacy_map((3, root(2), 1))[0] == 1
+    assert noisy.privacy_map((2, root(5), 1))[0] == 1
+
+
+def test_a_root_below_the_greatest_difference_bounds_the_chance() -> None:
+    """A value that differs from 0 by at most sqrt(2) is at most that."""
+    whole = dp.m.make_gaussian_threshold(*INTEGERS2, scale=1, threshold=8)
+    assert whole.privacy_map((1, root(2), 5)) == (1, whole.privacy_map((1, 1, 5))[1])
+    assert whole.privacy_map((1, root(5), 5))[1] == whole.privacy_map((1, 2, 5))[1]
+    real = dp.m.make_gaussian_threshold(*FLOATS2, scale=1, threshold=8)
+    near = Fraction(math.isqrt(2 * 10**60), 10**30)
+    deltas = [
+        real.privacy_map(real.input_metric.parse((1, each, 5)))[1]
+        for each in (near, near + Fraction(1, 10**30))
+    ]
+    rho, delta = real.privacy_map((1, root(2), 5))
+    assert rho == 1
+    assert deltas[0] <= delta <= deltas[1]
+
+
+@pytest.mark.parametrize("k", [0, 1, 4])
+def test_a_root_on_a_grid_is_bounded(k: int) -> None:
+    noisy = dp.m.make_gaussian_threshold(*INTEGERS2, scale=1, threshold=8, k=k)
+    rho = noisy.privacy_map((2, root(2), 10**6))[0]
+    exact = Fraction(4**k)  # (sqrt(2) + sqrt(2) (2^k - 1))^2 / 2
+    assert exact <= Fraction(*map(int, rho.as_integer_ratio()))
+    assert rho <= to_mpq(exact) * (1 + mpq(1, 2**60))
+    assert rho == to_mpq(exact) or k > 0
