@@ -29,6 +29,14 @@ if TYPE_CHECKING:
         make_impute_constant as make_impute_constant,
         then_impute_constant as then_impute_constant,
     )
+    from opendp_lite.transformations.moments import (
+        make_mean as make_mean,
+        make_sum_of_squared_deviations as make_sum_of_squared_deviations,
+        make_variance as make_variance,
+        then_mean as then_mean,
+        then_sum_of_squared_deviations as then_sum_of_squared_deviations,
+        then_variance as then_variance,
+    )
     from opendp_lite.transformations.quantiles import (
         make_quantile_score_candidates as make_quantile_score_candidates,
         then_quantile_score_candidates as then_quantile_score_candidates,
