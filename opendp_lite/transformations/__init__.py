@@ -21,6 +21,10 @@ if TYPE_CHECKING:
         make_count as make_count,
         then_count as then_count,
     )
+    from opendp_lite.transformations.covariance import (
+        make_covariance as make_covariance,
+        then_covariance as then_covariance,
+    )
     from opendp_lite.transformations.identity import (
         make_identity as make_identity,
         then_identity as then_identity,
@@ -40,6 +44,10 @@ if TYPE_CHECKING:
     from opendp_lite.transformations.quantiles import (
         make_quantile_score_candidates as make_quantile_score_candidates,
         then_quantile_score_candidates as then_quantile_score_candidates,
+    )
+    from opendp_lite.transformations.scaling import (
+        make_lipschitz_float_mul as make_lipschitz_float_mul,
+        then_lipschitz_float_mul as then_lipschitz_float_mul,
     )
     from opendp_lite.transformations.summing import (
         make_sum as make_sum,

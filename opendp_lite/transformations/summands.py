@@ -5,10 +5,10 @@ from __future__ import annotations
 import math
 from typing import Any
 
-from opendp_lite.core.aliases import ExactNumber
+from opendp_lite.core.aliases import Bounds, ExactNumber
 from opendp_lite.core.arguments import integer_argument
 from opendp_lite.core.domains import AtomDomain, Domain, VectorDomain
-from opendp_lite.core.errors import refusal
+from opendp_lite.core.errors import OpenDPException, refusal
 from opendp_lite.exact.grids import ceil_multiple, exponent_at_least, floor_multiple
 from opendp_lite.exact.rationals import to_mpq
 
@@ -17,6 +17,7 @@ __all__ = [
     "finite_bounds",
     "free_rows",
     "grid_exponent",
+    "interval",
     "known_size",
     "no_grid",
 ]
@@ -83,6 +84,19 @@ def free_rows(ddof: ExactNumber, size: int) -> int:
     return size - integer_argument(  # proof: free
         _VARIANT, "ddof", ddof, fix=fix, at_least=0, at_most=size - 1
     )
+
+
+def interval(name: str, bounds: Bounds, T: type) -> tuple[Any, Any]:
+    """Return the ends of an interval of numbers of type T, as rationals."""
+    try:
+        ends = AtomDomain(bounds, False, T).bounds  # proof: domain
+    except OpenDPException:
+        ends = None
+    if ends is None or math.inf in map(abs, ends):  # proof: interval
+        rule = f"must be a pair of finite numbers of type {T.__name__}, in order"
+        fix = "Pass (lower, upper), such as (0, 10) or (0.0, 10.0)"
+        raise refusal(_VARIANT, name, bounds, rule, fix)
+    return to_mpq(ends[0]), to_mpq(ends[1])
 
 
 def check_summation(S: object) -> None:

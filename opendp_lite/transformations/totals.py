@@ -21,6 +21,7 @@ from opendp_lite.core.values.containers import is_array, parts
 from opendp_lite.exact.rationals import to_fraction, to_mpq
 
 __all__ = [
+    "clipped",
     "grid_spread",
     "grid_steps",
     "grid_total",
@@ -168,7 +169,7 @@ def integer_spread(data: Data, lower: int, upper: int) -> int:
     """
     rows = data if is_array(data) else _read(data, "q")  # proof: read
     if rows is None:
-        return _list_spread(_clipped(data, lower, upper))  # proof: list
+        return _list_spread(clipped(data, lower, upper))  # proof: list
     import numpy
 
     limits = numpy.iinfo(rows.dtype)
@@ -176,7 +177,7 @@ def integer_spread(data: Data, lower: int, upper: int) -> int:
     if low == high:
         return 0  # proof: one
     if high - low > _WIDE:
-        return _list_spread(_clipped(_values(rows), low, high))  # proof: wide
+        return _list_spread(clipped(_values(rows), low, high))  # proof: wide
     buffer = numpy.empty(min(_CHUNK, len(rows)), rows.dtype)
     least = numpy.uint64(low % 2**64)
 
@@ -187,7 +188,7 @@ def integer_spread(data: Data, lower: int, upper: int) -> int:
     return _array_spread(rows, steps)
 
 
-def _clipped(rows: Iterable[Data], low: int, high: int) -> Iterator[int]:
+def clipped(rows: Iterable[Data], low: int, high: int) -> Iterator[int]:
     """Return the integers, each brought into the bounds."""
     return (low if x < low else high if x > high else x for x in map(int, rows))
 
@@ -264,5 +265,5 @@ def grid_spread(data: Data, a: int, b: int, k: int) -> int:
 def grid_steps(rows: Iterable[Data], a: int, b: int, k: int) -> Iterator[int]:
     """Return the rint(clip(x / 2^k, a, b)) of floats x, one after the other."""
     low, high = ldexp(float(a), k), ldexp(float(b), k)  # proof: ends
-    clipped = (low if x < low else high if x > high else x for x in map(float, rows))
-    return (round(ldexp(x, -k)) for x in clipped)  # proof: nearest
+    near = (low if x < low else high if x > high else x for x in map(float, rows))
+    return (round(ldexp(x, -k)) for x in near)  # proof: nearest
