@@ -9,6 +9,19 @@ if TYPE_CHECKING:
         make_user_transformation as make_user_transformation,
         then_user_transformation as then_user_transformation,
     )
+    from opendp_lite.transformations.aliases import (
+        make_bounded_float_checked_sum as make_bounded_float_checked_sum,
+        make_bounded_float_ordered_sum as make_bounded_float_ordered_sum,
+        make_bounded_int_monotonic_sum as make_bounded_int_monotonic_sum,
+        make_bounded_int_ordered_sum as make_bounded_int_ordered_sum,
+        make_bounded_int_split_sum as make_bounded_int_split_sum,
+        make_sized_bounded_float_checked_sum as make_sized_bounded_float_checked_sum,
+        make_sized_bounded_float_ordered_sum as make_sized_bounded_float_ordered_sum,
+        make_sized_bounded_int_checked_sum as make_sized_bounded_int_checked_sum,
+        make_sized_bounded_int_monotonic_sum as make_sized_bounded_int_monotonic_sum,
+        make_sized_bounded_int_ordered_sum as make_sized_bounded_int_ordered_sum,
+        make_sized_bounded_int_split_sum as make_sized_bounded_int_split_sum,
+    )
     from opendp_lite.transformations.casting import (
         make_cast_default as make_cast_default,
         then_cast_default as then_cast_default,
