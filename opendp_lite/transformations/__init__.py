@@ -9,6 +9,19 @@ if TYPE_CHECKING:
         make_user_transformation as make_user_transformation,
         then_user_transformation as then_user_transformation,
     )
+    from opendp_lite.transformations.aliases import (
+        make_bounded_float_checked_sum as make_bounded_float_checked_sum,
+        make_bounded_float_ordered_sum as make_bounded_float_ordered_sum,
+        make_bounded_int_monotonic_sum as make_bounded_int_monotonic_sum,
+        make_bounded_int_ordered_sum as make_bounded_int_ordered_sum,
+        make_bounded_int_split_sum as make_bounded_int_split_sum,
+        make_sized_bounded_float_checked_sum as make_sized_bounded_float_checked_sum,
+        make_sized_bounded_float_ordered_sum as make_sized_bounded_float_ordered_sum,
+        make_sized_bounded_int_checked_sum as make_sized_bounded_int_checked_sum,
+        make_sized_bounded_int_monotonic_sum as make_sized_bounded_int_monotonic_sum,
+        make_sized_bounded_int_ordered_sum as make_sized_bounded_int_ordered_sum,
+        make_sized_bounded_int_split_sum as make_sized_bounded_int_split_sum,
+    )
     from opendp_lite.transformations.casting import (
         make_cast_default as make_cast_default,
         then_cast_default as then_cast_default,
@@ -29,6 +42,10 @@ if TYPE_CHECKING:
         then_count as then_count,
         then_count_distinct as then_count_distinct,
     )
+    from opendp_lite.transformations.covariance import (
+        make_covariance as make_covariance,
+        then_covariance as then_covariance,
+    )
     from opendp_lite.transformations.identity import (
         make_identity as make_identity,
         then_identity as then_identity,
@@ -37,9 +54,21 @@ if TYPE_CHECKING:
         make_impute_constant as make_impute_constant,
         then_impute_constant as then_impute_constant,
     )
+    from opendp_lite.transformations.moments import (
+        make_mean as make_mean,
+        make_sum_of_squared_deviations as make_sum_of_squared_deviations,
+        make_variance as make_variance,
+        then_mean as then_mean,
+        then_sum_of_squared_deviations as then_sum_of_squared_deviations,
+        then_variance as then_variance,
+    )
     from opendp_lite.transformations.quantiles import (
         make_quantile_score_candidates as make_quantile_score_candidates,
         then_quantile_score_candidates as then_quantile_score_candidates,
+    )
+    from opendp_lite.transformations.scaling import (
+        make_lipschitz_float_mul as make_lipschitz_float_mul,
+        then_lipschitz_float_mul as then_lipschitz_float_mul,
     )
     from opendp_lite.transformations.summing import (
         make_sum as make_sum,

@@ -7,23 +7,20 @@ from fractions import Fraction
 from typing import Any
 
 from opendp_lite.core.aliases import Data, ExactDistance
-from opendp_lite.core.arguments import integer_argument
 from opendp_lite.core.domains import AtomDomain, Domain
-from opendp_lite.core.errors import refusal
 from opendp_lite.core.metrics import AbsoluteDistance, Metric
 from opendp_lite.core.registry import constructor, then
 from opendp_lite.core.transformation import Transformation
-from opendp_lite.exact.grids import (
-    ceil_multiple,
-    exponent_at_least,
-    floor_multiple,
-    power_of_two,
-)
-from opendp_lite.exact.rationals import to_mpq
+from opendp_lite.exact.grids import ceil_multiple, floor_multiple, power_of_two
 from opendp_lite.transformations.datasets import (
     changes_rows,
     check_dataset,
     check_numbers,
+)
+from opendp_lite.transformations.summands import (
+    finite_bounds,
+    grid_exponent,
+    no_grid,
 )
 from opendp_lite.transformations.totals import (
     grid_total,
@@ -78,9 +75,10 @@ def make_sum(
     domain = check_dataset(input_domain, input_metric)  # proof: space
     element = check_numbers(domain)  # proof: numbers
     T, n = element.T, domain.size
-    L, U = _finite_bounds(domain, element)
+    L, U = finite_bounds(domain, element)  # proof: bounds
     changed = changes_rows(input_metric)
-    k = _grid_exponent(L, U, n is not None or changed, k) if T is float else _no_grid(k)
+    one_size = n is not None or changed
+    k = grid_exponent(L, U, one_size, k) if T is float else no_grid(k)  # proof: grid
     g = power_of_two(k)
     a, b = ceil_multiple(L, k), floor_multiple(U, k)  # proof: steps
     if T is int:
@@ -118,46 +116,3 @@ def make_sum(
 
 
 then_sum = then(make_sum)
-
-
-def _finite_bounds(domain: Domain, element: AtomDomain) -> tuple[Any, Any]:
-    """Return the bounds of the rows as rationals, or refuse infinite or absent ones."""
-    if element.bounds is None or math.inf in map(abs, element.bounds):  # proof: ends
-        rule = "rows must have finite bounds"
-        fix = "Use then_clamp(bounds=...) first, or atom_domain(bounds=...)"
-        raise refusal("MakeTransformation", "input_domain", domain, rule, fix)
-    lower, upper = element.bounds
-    return to_mpq(lower), to_mpq(upper)
-
-
-def _no_grid(k: object) -> int:
-    """Return 0 for rows that are not rounded, and refuse a `k` for them."""
-    if k is not None:  # proof: none
-        rule, fix = "only floats are rounded to a grid", "Leave k out"
-        raise refusal("MakeTransformation", "k", k, rule, fix)
-    return 0
-
-
-def _grid_exponent(L: Any, U: Any, one_size: bool, k: object) -> int:
-    """Return the exponent of the grid: `k` itself, checked, or the default.
-
-    `one_size` says that neighbours have one size: then rows are compared with rows,
-    never with nothing, and what counts is how far they can lie apart.
-    """
-    largest = max(abs(L), abs(U))
-    e = exponent_at_least(largest) if largest else 0
-    if k is None:
-        span = U - L if one_size else largest  # proof: span
-        k = finest = max(e - 54, -1074)  # proof: finest
-        if span:
-            k = max(exponent_at_least(span) - 40, finest)  # proof: default
-        while ceil_multiple(L, k) > floor_multiple(U, k):  # proof: refine
-            k -= 1
-        return k
-    fix = "Pass a greater k, or leave k out"
-    lowest = max(-1074, e - 1022)  # no row divided by 2^k overflows  # proof: lowest
-    k = integer_argument("MakeTransformation", "k", k, fix=fix, at_least=lowest)
-    if k > 1023 or ceil_multiple(L, k) > floor_multiple(U, k):  # proof: within
-        rule = "a multiple of 2^k must lie within the bounds, and k be at most 1023"
-        raise refusal("MakeTransformation", "k", k, rule, "Pass a smaller k")
-    return k

@@ -86,6 +86,10 @@ FLOAT_ROWS = (
     dp.vector_domain(dp.atom_domain(bounds=(0.0, 10.0))),
     dp.symmetric_distance(),
 )
+SIZED_ROWS = (
+    dp.vector_domain(dp.atom_domain(bounds=(0.0, 10.0)), size=2),
+    dp.symmetric_distance(),
+)
 SCORES = (
     dp.vector_domain(dp.atom_domain(T=int)),
     dp.linf_distance(T=int),
@@ -154,6 +158,14 @@ CALLS: dict[Callable[..., Any], tuple[tuple[Any, ...], dict[str, Any]]] = {
     ),
     dp.t.make_clamp: (ROWS, {"bounds": (0, 10)}),
     dp.t.make_sum: (FLOAT_ROWS, {"k": -3}),
+    dp.t.make_mean: (SIZED_ROWS, {"k": -3}),
+    dp.t.make_sum_of_squared_deviations: (FLOAT_ROWS, {"k": -3}),
+    dp.t.make_variance: (SIZED_ROWS, {"ddof": 1, "k": -3}),
+    dp.t.make_covariance: (
+        (dp.vector_domain(SIZED_ROWS[0], size=5), dp.symmetric_distance()),
+        {"bounds_0": (0.0, 1.0), "bounds_1": (0.0, 2.0), "ddof": 1},
+    ),
+    dp.t.make_lipschitz_float_mul: (FLOAT, {"constant": 0.5, "bounds": (0.0, 1.0)}),
     dp.t.make_quantile_score_candidates: ((*ROWS, [0, 10]), {"alpha": 0.25}),
     dp.t.make_histogram: (FLOAT_ROWS, {"edges": (0.5, 1.5)}),
 }

@@ -3,6 +3,7 @@ from __future__ import annotations
 import numpy
 
 import opendp_lite.prelude as dp
+from opendp_lite.transformations import aliases
 
 
 def test_the_argument_itself_comes_back() -> None:
@@ -19,9 +20,11 @@ def test_the_public_names() -> None:
         f"{form}_{name}"
         for form in ("make", "then")
         for name in (
-            "cast_default clamp count identity impute_constant "
-            "quantile_score_candidates sum user_transformation"
+            "cast_default clamp count covariance identity impute_constant "
+            "lipschitz_float_mul mean quantile_score_candidates sum "
+            "sum_of_squared_deviations user_transformation variance"
         ).split()
     ]
+    expected += aliases.__all__  # take no domain and metric, so they have no then_
     assert dir(dp.t) == sorted(expected)
     assert all(callable(getattr(dp.t, name)) for name in expected)
