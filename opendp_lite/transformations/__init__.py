@@ -27,7 +27,15 @@ if TYPE_CHECKING:
     )
     from opendp_lite.transformations.imputing import (
         make_impute_constant as make_impute_constant,
+        make_is_null as make_is_null,
         then_impute_constant as then_impute_constant,
+        then_is_null as then_is_null,
+    )
+    from opendp_lite.transformations.matching import (
+        make_find as make_find,
+        make_is_equal as make_is_equal,
+        then_find as then_find,
+        then_is_equal as then_is_equal,
     )
     from opendp_lite.transformations.quantiles import (
         make_quantile_score_candidates as make_quantile_score_candidates,

@@ -12,10 +12,17 @@ from hypothesis import strategies as st
 
 import opendp_lite.prelude as dp
 from opendp_lite.core.values.identity import key
+from tests.transformations.small_data import data_sets, suprema
 
 SYMMETRIC = dp.symmetric_distance()
 FLOATS = dp.vector_domain(dp.atom_domain(T=float))
 NAN = math.nan
+METRICS = [
+    SYMMETRIC,
+    dp.insert_delete_distance(),
+    dp.change_one_distance(),
+    dp.hamming_distance(),
+]
 
 
 def impute(row: Any, constant: Any) -> Any:
@@ -104,3 +111,63 @@ def test_opendp_gives_the_same(rows: list[float], constant: float) -> None:
     ours = impute(dp.atom_domain(T=float), constant)
     assert key(ours(rows)) == key(theirs(rows))
     assert ours.map(2) == theirs.map(2)
+
+
+def is_null(row: Any, metric: Any = SYMMETRIC) -> Any:
+    dp.enable_features("contrib")
+    return dp.t.make_is_null(dp.vector_domain(row), metric)
+
+
+@pytest.mark.parametrize(
+    ("T", "data", "expected"),
+    [
+        (int, [1, None, 10**30, 0], [False, True, False, False]),
+        (bool, [False, None], [False, True]),
+        (str, ["", None, "nan", "None"], [False, True, False, False]),
+        (Fraction, [None, Fraction(1, 3), 2], [True, False, False]),
+        (float, [None, NAN, -0.0, math.inf, 3], [True, True, False, False, False]),
+    ],
+)
+def test_missing_rows_are_told_apart(
+    T: Any, data: list[Any], expected: list[bool]
+) -> None:
+    made = is_null(dp.option_domain(dp.atom_domain(T=T)))
+    assert key(made(data)) == key(expected)
+    assert made([]) == []
+    assert made.output_domain == dp.vector_domain(dp.atom_domain(T=bool))
+
+
+def test_scalars_of_numpy_are_told_as_python_says_it() -> None:
+    made = is_null(dp.atom_domain(T=float))
+    found = made([numpy.float32("nan"), numpy.float64(1)])
+    assert key(found) == key([True, False])
+    assert all(type(each) is bool for each in found)
+
+
+@given(st.lists(st.floats()))
+def test_is_null_is_opendps(rows: list[float]) -> None:
+    oracle.enable_features("contrib")
+    theirs = oracle.t.make_is_null(
+        oracle.vector_domain(oracle.atom_domain(T=float)), oracle.symmetric_distance()
+    )
+    ours = is_null(dp.atom_domain(T=float))
+    found = ours(numpy.array(rows, dtype=float))
+    assert ours(rows) == theirs(rows) == found.tolist()
+    assert found.dtype == bool
+    assert ours.map(2) == theirs.map(2)
+
+
+def test_every_nan_is_found_in_silence() -> None:
+    bits = numpy.array([0x7FA00000, 0xFFC00001, 0], dtype="uint32")
+    with numpy.errstate(all="raise"):
+        found = is_null(dp.atom_domain(T=float))(bits.view("float32"))
+    assert found.tolist() == [True, True, False]
+
+
+@pytest.mark.parametrize("metric", METRICS, ids=repr)
+def test_the_map_of_is_null_is_the_supremum(metric: Any) -> None:
+    made = is_null(dp.option_domain(dp.atom_domain(T=float)), metric)
+    reached = range(4) if metric in METRICS[:2] else range(3)
+    data = data_sets([None, NAN, 0.5], range(4))
+    assert suprema(made, data, reached) == [made.map(d) for d in reached]
+    assert made.map(math.inf) == math.inf
