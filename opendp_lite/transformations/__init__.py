@@ -33,8 +33,12 @@ if TYPE_CHECKING:
     )
     from opendp_lite.transformations.matching import (
         make_find as make_find,
+        make_find_bin as make_find_bin,
+        make_index as make_index,
         make_is_equal as make_is_equal,
         then_find as then_find,
+        then_find_bin as then_find_bin,
+        then_index as then_index,
         then_is_equal as then_is_equal,
     )
     from opendp_lite.transformations.quantiles import (

@@ -1,9 +1,10 @@
-"""The contracts of make_is_equal and make_find."""
+"""The contracts of make_is_equal, make_find, make_find_bin and make_index."""
 
 from __future__ import annotations
 
 import math
 from fractions import Fraction
+from itertools import product
 from typing import Any
 
 import pytest
@@ -71,6 +72,37 @@ def bad_spaces(name: str, value: Any) -> list[Any]:
     ]
 
 
+def not_rows(name: str, value: Any, row: Any, *words: str) -> Any:
+    return call(name, row, value), "MakeTransformation", ["input_domain", *words]
+
+
+def table_call(categories: Any, null: Any, TOA: Any = None) -> dict[str, Any]:
+    return {**call("categories", INTS, categories), "null": null, "TOA": TOA}
+
+
+def no_table(name: str, **wrong: Any) -> Any:
+    return table_call(**wrong), "MakeTransformation", [name]
+
+
+NUMBERS = [VALUES[i][0] for i in (1, 2, 3, 4, 5, 6, 8)]
+EDGES: list[Any] = [
+    [0],
+    [-1, 0.5, 2**63],
+    (-math.inf, "1/3", math.inf),
+    [Fraction(j, 7) for j in range(-20, 20)],
+]
+TABLES: list[Any] = [
+    {"categories": ["a", "b", "a"], "null": ""},
+    {"categories": ["a\0"], "null": "b"},
+    {"categories": [], "null": 0.5},
+    {"categories": [1, 0.5], "null": math.nan},
+    {"categories": [7, 2**63 - 1], "null": -1, "TOA": "i64"},
+    {"categories": [7, 2**63], "null": -1},
+    {"categories": [True], "null": False},
+    {"categories": [0.5], "null": 2, "TOA": "f32"},
+    {"categories": [Fraction(1, 3)], "null": 0},
+]
+
 CONTRACTS = [
     Contract(
         dp.t.make_is_equal,
@@ -107,6 +139,66 @@ CONTRACTS = [
             refused("categories", STRINGS, ["a", 1], "a str"),
             refused("categories", dp.atom_domain(T=float), [0.0, -0.0], "no two"),
             refused("categories", dp.atom_domain(T=float), [math.nan], "no NaN"),
+        ],
+    ),
+    Contract(
+        dp.t.make_find_bin,
+        arguments=arguments("edges", [*product(NUMBERS, EDGES)]),
+        examples=60,
+        features=("contrib",),
+        refusals=[
+            *bad_spaces("edges", [1])[::2],
+            refused("edges", INTS, 1, "a list"),
+            refused("edges", INTS, "12", "a list"),
+            refused("edges", INTS, [], "at least one"),
+            refused("edges", INTS, [1, 1], "increasing"),
+            refused("edges", INTS, [2, 1], "increasing"),
+            refused("edges", INTS, [1, None], "number"),
+            refused("edges", INTS, [False, True], "number"),
+            refused("edges", INTS, [0.0, math.nan], "nan"),
+            not_rows("edges", [1], STRINGS, "numbers"),
+            not_rows("edges", [1], dp.atom_domain(T=bool), "numbers"),
+            not_rows("edges", [1], dp.option_domain(INTS), "None"),
+        ],
+    ),
+    Contract(
+        dp.t.make_index,
+        arguments=st.tuples(
+            arguments("categories", [(INTS, []), (VALUES[2][0], [])]),
+            st.sampled_from(TABLES),
+        ).map(lambda chosen: {**chosen[0], **chosen[1]}),
+        examples=60,
+        features=("contrib",),
+        refusals=[
+            *(
+                ({**bad, "null": 0}, variant, words)
+                for bad, variant, words in bad_spaces("categories", [1])[::2]
+            ),
+            no_table("categories", categories="ab", null="c"),
+            no_table("categories", categories=1, null=0),
+            no_table("categories", categories=[1.5], null=0, TOA=int),
+            no_table("categories", categories=[300], null=0, TOA="u8"),
+            no_table("categories", categories=[0.1], null=0, TOA="f32"),
+            no_table("categories", categories=[None], null=0, TOA=int),
+            no_table("null", categories=["a"], null=0, TOA=str),
+            no_table("null", categories=[1], null=None, TOA=int),
+            no_table("TOA", categories=["a"], null=0),
+            no_table("TOA", categories=[True], null=0),
+            no_table("TOA", categories=[1], null=None),
+            (table_call(categories=["a"], null="b", TOA="i7"), "TypeParse", ["TOA"]),
+            (
+                {**table_call(["a"], "b"), "input_domain": dp.vector_domain(STRINGS)},
+                "MakeTransformation",
+                ["input_domain", "int"],
+            ),
+            (
+                {
+                    **table_call(["a"], "b"),
+                    "input_domain": dp.vector_domain(dp.option_domain(INTS)),
+                },
+                "MakeTransformation",
+                ["input_domain", "then_impute_constant"],
+            ),
         ],
     ),
 ]

@@ -73,3 +73,12 @@ def test_functions(vector: dict[str, Any]) -> None:
     found = made(vector)(value(vector["data"]))
     assert len(found) == len(vector["expected"])
     assert all(map(same, found, vector["expected"]))
+
+
+@of_kind("refused")
+def test_refusals(vector: dict[str, Any]) -> None:
+    expected = vector["expected"]
+    with pytest.raises(dp.OpenDPException) as caught:
+        made(vector)
+    assert caught.value.variant == expected["refused"]
+    assert caught.value.message.startswith(f"{expected['names']}=")
