@@ -26,8 +26,10 @@ if TYPE_CHECKING:
         then_identity as then_identity,
     )
     from opendp_lite.transformations.imputing import (
+        make_drop_null as make_drop_null,
         make_impute_constant as make_impute_constant,
         make_is_null as make_is_null,
+        then_drop_null as then_drop_null,
         then_impute_constant as then_impute_constant,
         then_is_null as then_is_null,
     )
@@ -40,6 +42,14 @@ if TYPE_CHECKING:
         then_find_bin as then_find_bin,
         then_index as then_index,
         then_is_equal as then_is_equal,
+    )
+    from opendp_lite.transformations.ordering import (
+        make_metric_bounded as make_metric_bounded,
+        make_metric_unbounded as make_metric_unbounded,
+        make_unordered as make_unordered,
+        then_metric_bounded as then_metric_bounded,
+        then_metric_unbounded as then_metric_unbounded,
+        then_unordered as then_unordered,
     )
     from opendp_lite.transformations.quantiles import (
         make_quantile_score_candidates as make_quantile_score_candidates,

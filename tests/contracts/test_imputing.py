@@ -1,4 +1,4 @@
-"""The contracts of make_impute_constant and make_is_null."""
+"""The contracts of make_impute_constant, make_is_null and make_drop_null."""
 
 from __future__ import annotations
 
@@ -48,15 +48,13 @@ def refused(row: Any, constant: Any, *words: str) -> Any:
     return call(row, constant), "MakeTransformation", ["constant", *words]
 
 
+DOMAINS = st.builds(
+    dp.vector_domain,
+    st.sampled_from([row for row, _ in ROWS]),
+    st.sampled_from([None, 3]),
+)
 SPACES = st.fixed_dictionaries(
-    {
-        "input_domain": st.builds(
-            dp.vector_domain,
-            st.sampled_from([row for row, _ in ROWS]),
-            st.sampled_from([None, 3]),
-        ),
-        "input_metric": st.sampled_from(METRICS),
-    }
+    {"input_domain": DOMAINS, "input_metric": st.sampled_from(METRICS)}
 )
 
 
@@ -131,6 +129,21 @@ CONTRACTS = [
         examples=60,
         features=("contrib",),
         refusals=BAD_SPACES,
+    ),
+    Contract(
+        dp.t.make_drop_null,
+        arguments=st.fixed_dictionaries(
+            {"input_domain": DOMAINS, "input_metric": st.sampled_from(METRICS[:2])}
+        ),
+        examples=60,
+        features=("contrib",),
+        refusals=[
+            *BAD_SPACES,
+            *(
+                bad_space(FLOATS, metric, "input_metric", "then_metric_unbounded")
+                for metric in METRICS[2:]
+            ),
+        ],
     ),
 ]
 

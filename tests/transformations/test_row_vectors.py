@@ -75,6 +75,11 @@ def test_functions(vector: dict[str, Any]) -> None:
     assert all(map(same, found, vector["expected"]))
 
 
+@of_kind("map")
+def test_maps(vector: dict[str, Any]) -> None:
+    assert made(vector).map(int(vector["d_in"])) == int(vector["expected"])
+
+
 @of_kind("refused")
 def test_refusals(vector: dict[str, Any]) -> None:
     expected = vector["expected"]
