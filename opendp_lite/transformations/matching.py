@@ -37,7 +37,7 @@ __all__ = [
 
 _MAKE = "MakeTransformation"
 _INT64 = (-(2**63), 2**63 - 1)
-_FEW = 32  # edges, with each of which rows are compared faster than by bisection
+_FEW = 96  # edges, with each of which rows are compared faster than by bisection
 
 
 @constructor(proof="transformations/make_is_equal", status="draft")

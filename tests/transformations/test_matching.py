@@ -245,7 +245,7 @@ EXACT = [Fraction(each) if each not in (INF, -INF) else each for each in CUTS]
 @pytest.mark.parametrize("many", [False, True])
 def test_bins_of_arrays(dtype: str, many: bool) -> None:
     """Few edges are compared one by one, and many by bisection."""
-    between = [Fraction(2**64) + 1 + j for j in range(40)] if many else []
+    between = [Fraction(2**64) + 1 + j for j in range(100)] if many else []
     edges = [*EXACT[:-1], *between, INF]
     kind = numpy.dtype(dtype)
     if kind.kind == "f":
