@@ -10,8 +10,12 @@ if TYPE_CHECKING:
         then_user_transformation as then_user_transformation,
     )
     from opendp_lite.transformations.casting import (
+        make_cast as make_cast,
         make_cast_default as make_cast_default,
+        make_cast_inherent as make_cast_inherent,
+        then_cast as then_cast,
         then_cast_default as then_cast_default,
+        then_cast_inherent as then_cast_inherent,
     )
     from opendp_lite.transformations.clamping import (
         make_clamp as make_clamp,
