@@ -59,6 +59,10 @@ if TYPE_CHECKING:
         make_quantile_score_candidates as make_quantile_score_candidates,
         then_quantile_score_candidates as then_quantile_score_candidates,
     )
+    from opendp_lite.transformations.rowwise import (
+        make_row_by_row as make_row_by_row,
+        then_row_by_row as then_row_by_row,
+    )
     from opendp_lite.transformations.summing import (
         make_sum as make_sum,
         then_sum as then_sum,
