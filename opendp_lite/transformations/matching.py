@@ -256,12 +256,14 @@ then_find_bin = then(make_find_bin)
 def _cuts(edges: Sequence[ExactNumber], T: type) -> list[Any]:
     """Return for each edge the least value of the type that is not below it."""
     fix = "Pass numbers that increase strictly, such as edges=[0, 10, 20]"
-    if not issubclass(type(edges), list | tuple) or not edges:  # proof: some
+    listed = issubclass(type(edges), list | tuple)
+    values = list(edges) if listed else []
+    if not values:  # proof: some
         rule = "must be a list, a tuple or an array, of at least one number"
         raise refusal(_MAKE, "edges", edges, rule, fix)
     exact = [
         rational_argument(_MAKE, "edges", each, fix=fix, convert=to_extended)
-        for each in edges  # proof: exact
+        for each in values  # proof: exact
     ]
     if any(a >= b for a, b in pairwise(exact)):  # proof: increasing
         raise refusal(_MAKE, "edges", edges, "must be strictly increasing", fix)
