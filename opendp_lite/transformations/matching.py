@@ -11,7 +11,6 @@ from typing import Any
 from gmpy2 import mpq
 
 from opendp_lite.core.aliases import Array, Data, ExactDistance, ExactNumber
-from opendp_lite.core.arguments import rational_argument
 from opendp_lite.core.domains import AtomDomain, Domain, OptionDomain, VectorDomain
 from opendp_lite.core.errors import refusal
 from opendp_lite.core.metrics import Metric
@@ -261,10 +260,11 @@ def _cuts(edges: Sequence[ExactNumber], T: type) -> list[Any]:
     if not values:  # proof: some
         rule = "must be a list, a tuple or an array, of at least one number"
         raise refusal(_MAKE, "edges", edges, rule, fix)
-    exact = [
-        rational_argument(_MAKE, "edges", each, fix=fix, convert=to_extended)
-        for each in values  # proof: exact
-    ]
+    try:
+        exact = list(map(to_extended, values))  # proof: exact
+    except (TypeError, ValueError):
+        rule = "each must be a number, and not NaN"
+        raise refusal(_MAKE, "edges", edges, rule, fix) from None
     if any(a >= b for a, b in pairwise(exact)):  # proof: increasing
         raise refusal(_MAKE, "edges", edges, "must be strictly increasing", fix)
     return [_least_value(each, T) for each in exact]  # proof: least

@@ -155,7 +155,7 @@ CONTRACTS = [
             refused("edges", INTS, [2, 1], "increasing"),
             refused("edges", INTS, [1, None], "number"),
             refused("edges", INTS, [False, True], "number"),
-            refused("edges", INTS, [0.0, math.nan], "nan"),
+            refused("edges", INTS, [0.0, math.nan], "not NaN"),
             not_rows("edges", [1], STRINGS, "numbers"),
             not_rows("edges", [1], dp.atom_domain(T=bool), "numbers"),
             not_rows("edges", [1], dp.option_domain(INTS), "None"),
