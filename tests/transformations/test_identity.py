@@ -19,8 +19,10 @@ def test_the_public_names() -> None:
         f"{form}_{name}"
         for form in ("make", "then")
         for name in (
-            "cast_default clamp count identity impute_constant "
-            "quantile_score_candidates sum user_transformation"
+            "cast cast_default cast_inherent clamp count drop_null find find_bin "
+            "identity impute_constant index is_equal is_null metric_bounded "
+            "metric_unbounded quantile_score_candidates row_by_row sum unordered "
+            "user_transformation"
         ).split()
     ]
     assert dir(dp.t) == sorted(expected)
