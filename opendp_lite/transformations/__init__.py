@@ -23,8 +23,12 @@ if TYPE_CHECKING:
         make_sized_bounded_int_split_sum as make_sized_bounded_int_split_sum,
     )
     from opendp_lite.transformations.casting import (
+        make_cast as make_cast,
         make_cast_default as make_cast_default,
+        make_cast_inherent as make_cast_inherent,
+        then_cast as then_cast,
         then_cast_default as then_cast_default,
+        then_cast_inherent as then_cast_inherent,
     )
     from opendp_lite.transformations.categories import (
         make_count_by_categories as make_count_by_categories,
@@ -51,8 +55,30 @@ if TYPE_CHECKING:
         then_identity as then_identity,
     )
     from opendp_lite.transformations.imputing import (
+        make_drop_null as make_drop_null,
         make_impute_constant as make_impute_constant,
+        make_is_null as make_is_null,
+        then_drop_null as then_drop_null,
         then_impute_constant as then_impute_constant,
+        then_is_null as then_is_null,
+    )
+    from opendp_lite.transformations.matching import (
+        make_find as make_find,
+        make_find_bin as make_find_bin,
+        make_index as make_index,
+        make_is_equal as make_is_equal,
+        then_find as then_find,
+        then_find_bin as then_find_bin,
+        then_index as then_index,
+        then_is_equal as then_is_equal,
+    )
+    from opendp_lite.transformations.ordering import (
+        make_metric_bounded as make_metric_bounded,
+        make_metric_unbounded as make_metric_unbounded,
+        make_unordered as make_unordered,
+        then_metric_bounded as then_metric_bounded,
+        then_metric_unbounded as then_metric_unbounded,
+        then_unordered as then_unordered,
     )
     from opendp_lite.transformations.moments import (
         make_mean as make_mean,
@@ -65,6 +91,10 @@ if TYPE_CHECKING:
     from opendp_lite.transformations.quantiles import (
         make_quantile_score_candidates as make_quantile_score_candidates,
         then_quantile_score_candidates as then_quantile_score_candidates,
+    )
+    from opendp_lite.transformations.rowwise import (
+        make_row_by_row as make_row_by_row,
+        then_row_by_row as then_row_by_row,
     )
     from opendp_lite.transformations.scaling import (
         make_lipschitz_float_mul as make_lipschitz_float_mul,

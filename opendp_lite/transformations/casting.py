@@ -1,20 +1,29 @@
-"""Casting: every row to another type, and to a default where that has no meaning."""
+"""Casting: every row to another type; a default, None or NaN if it has no meaning."""
 
 from __future__ import annotations
 
+import math
 from typing import Any
 
-from opendp_lite.core.aliases import Data, ExactDistance
-from opendp_lite.core.domains import AtomDomain, Domain, VectorDomain
+from opendp_lite.core.aliases import Array, Data, ExactDistance
+from opendp_lite.core.domains import AtomDomain, Domain, OptionDomain, VectorDomain
+from opendp_lite.core.errors import refusal
 from opendp_lite.core.metrics import Metric
 from opendp_lite.core.registry import constructor, then
 from opendp_lite.core.transformation import Transformation
-from opendp_lite.core.values.containers import is_array, native
-from opendp_lite.core.values.type_arguments import TypeArgument, parse_atom
-from opendp_lite.transformations.conversions import cast_array, row_cast
+from opendp_lite.core.values.containers import is_array, native, rows
+from opendp_lite.core.values.type_arguments import AtomType, TypeArgument, parse_atom
+from opendp_lite.transformations.conversions import cast_array, partial_cast, row_cast
 from opendp_lite.transformations.datasets import atom_of, check_dataset
 
-__all__ = ["make_cast_default", "then_cast_default"]
+__all__ = [
+    "make_cast",
+    "make_cast_default",
+    "make_cast_inherent",
+    "then_cast",
+    "then_cast_default",
+    "then_cast_inherent",
+]
 
 
 @constructor(proof="transformations/make_cast_default", status="vetted")
@@ -78,3 +87,133 @@ def make_cast_default(
 
 
 then_cast_default = then(make_cast_default)
+
+
+@constructor(proof="transformations/make_cast", status="draft")
+def make_cast(
+    input_domain: Domain, input_metric: Metric, TOA: TypeArgument
+) -> Transformation:
+    """Return the transformation that casts every row to `TOA`, or else to None.
+
+    Guarantee: with f(x)_i = cast(x_i), where cast is a fixed function from all rows
+    into `TOA` and None, d(x, x') <= d_in implies d(f(x), f(x')) <= d_in.
+
+    Rows become what `make_cast_default` makes of them, but None where this would be a
+    default for want of a meaning, and where it would be NaN. A list comes out, also for
+    an array, as no array holds None.
+
+    :param input_domain: vector_domain of bool, int, float, str or Fraction, or of an
+        option_domain of these
+    :param input_metric: a metric that counts rows, such as symmetric_distance()
+    :param TOA: bool, int, float, str or Fraction, or a name such as "i32" or "f32"
+
+    >>> import opendp_lite.prelude as dp
+    >>> dp.enable_features("contrib")
+    >>> space = dp.vector_domain(dp.atom_domain(T=str)), dp.symmetric_distance()
+    >>> cast = space >> dp.t.then_cast(TOA=int)
+    >>> cast(["12", "0", "1.5", "one"]), cast.map(1)
+    ([12, 0, None, None], 1)
+
+    Raises `MakeTransformation` for another space, `TypeParse` for another `TOA`.
+
+    Proof: proofs/transformations/make_cast.tex
+    """
+    domain = check_dataset(input_domain, input_metric)  # proof: space
+    read = atom_of(domain).T  # proof: atoms
+    target = parse_atom(TOA, "TOA")  # proof: type
+    cast = partial_cast(target)  # proof: cast
+
+    def function(arg: Data) -> Any:
+        present = (x if x is None else read(x) for x in rows(arg))  # proof: read
+        return list(map(cast, present))  # proof: function
+
+    def stability_map(d_in: ExactDistance) -> Any:  # proof: map
+        return d_in
+
+    row = OptionDomain(AtomDomain(None, False, target))  # proof: output
+    return Transformation(
+        input_domain,
+        VectorDomain(row, domain.size),
+        function,
+        input_metric,
+        input_metric,
+        stability_map,
+    )
+
+
+then_cast = then(make_cast)
+
+
+@constructor(proof="transformations/make_cast_inherent", status="draft")
+def make_cast_inherent(
+    input_domain: Domain, input_metric: Metric, TOA: TypeArgument
+) -> Transformation:
+    """Return the transformation that casts every row to a float, or else to NaN.
+
+    Guarantee: with f(x)_i = cast(x_i), where cast is a fixed function from all rows
+    into the floats, d(x, x') <= d_in implies d(f(x), f(x')) <= d_in.
+
+    Rows become what `make_cast` makes of them, with NaN in place of None. Lists come
+    out as lists, and arrays as arrays of float64.
+
+    :param input_domain: vector_domain of bool, int, float, str or Fraction, or of an
+        option_domain of these
+    :param input_metric: a metric that counts rows, such as symmetric_distance()
+    :param TOA: float or "f32"
+
+    >>> import opendp_lite.prelude as dp
+    >>> dp.enable_features("contrib")
+    >>> space = dp.vector_domain(dp.atom_domain(T=str)), dp.symmetric_distance()
+    >>> cast = space >> dp.t.then_cast_inherent(TOA=float)
+    >>> cast(["12", "1.5", "one"]), cast.map(1)
+    ([12.0, 1.5, nan], 1)
+
+    Raises `MakeTransformation` for another space and where `TOA` is no type of floats,
+    `TypeParse` where it is none at all.
+
+    Proof: proofs/transformations/make_cast_inherent.tex
+    """
+    domain = check_dataset(input_domain, input_metric)  # proof: space
+    read = atom_of(domain).T  # proof: atoms
+    target = parse_atom(TOA, "TOA")  # proof: type
+    if target.T is not float:  # proof: float
+        rule, fix = "only floats hold NaN", "Pass TOA=float, or use make_cast"
+        raise refusal("MakeTransformation", "TOA", TOA, rule, fix)
+    cast = partial_cast(target)  # proof: cast
+
+    def function(arg: Data) -> Any:
+        if is_array(arg):
+            return _inherent_array(arg, target)  # proof: array
+        present = (x if x is None else read(x) for x in rows(arg))  # proof: read
+        return [math.nan if y is None else y for y in map(cast, present)]  # proof: list
+
+    def stability_map(d_in: ExactDistance) -> Any:  # proof: map
+        return d_in
+
+    row = AtomDomain(None, True, target)  # proof: output
+    return Transformation(
+        input_domain,
+        VectorDomain(row, domain.size),
+        function,
+        input_metric,
+        input_metric,
+        stability_map,
+        by_rows=True,  # proof: by-rows
+    )
+
+
+then_cast_inherent = then(make_cast_inherent)
+
+
+def _inherent_array(array: Array, target: AtomType) -> Any:
+    """Return a new array of float64, with NaN where a row has no meaning."""
+    import numpy
+
+    if array.dtype.kind == "U":
+        found = map(partial_cast(target), array.tolist())  # proof: text
+        return numpy.array([math.nan if y is None else y for y in found], dtype="f8")
+    result = cast_array(array, target)  # proof: numbers
+    with numpy.errstate(all="ignore"):  # a signaling NaN would be reported
+        small = numpy.abs(array.astype(numpy.float64)) < 1  # proof: small
+        result[(result == 0) & ~small] = math.nan  # proof: zero
+    return result

@@ -1,7 +1,7 @@
 """Total casts between bool, int, float, str and Fraction.
 
 A cast is a fixed function of one value and never fails: what has no meaning in the new
-type becomes its default (False, 0, 0.0, "" or Fraction(0)).
+type becomes its default (False, 0, 0.0, "" or Fraction(0)), or None in `partial_cast`.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from opendp_lite.core.aliases import Array, Data
 from opendp_lite.core.values.type_arguments import AtomType
 from opendp_lite.exact.rationals import to_fraction, to_mpq
 
-__all__ = ["cast_array", "row_cast"]
+__all__ = ["cast_array", "partial_cast", "row_cast"]
 
 # Text longer than this is no number, whatever limit the interpreter is set to.
 _LONGEST = 4300
@@ -125,6 +125,40 @@ def _nearest_single(value: float) -> float:
     except OverflowError:
         return 0.0  # proof: too-large
     return single
+
+
+# What text must look like to mean a number; other types give a meaning to all text.
+_NUMERALS = {int: _INTEGER, float: _FLOAT, Fraction: _RATIONAL}
+
+
+def partial_cast(target: AtomType) -> Callable[[Any], Any]:
+    """Return the cast of one value to `target`; None where it has no meaning, or NaN.
+
+    It has none where `row_cast` returns its default, but would not for a near value.
+    """
+    cast, T = row_cast(target), target.T  # proof: cast
+    wide = row_cast(AtomType(T))  # proof: wide
+    numeral = _NUMERALS.get(T)
+
+    def partial(value: Data) -> Any:
+        if value is None or numeral is None:
+            return None if value is None else cast(value)  # proof: all
+        if isinstance(value, str):
+            if T is not float and len(value) > _LONGEST:  # proof: longest
+                return None
+            if not numeral.fullmatch(value):  # proof: numeral
+                return None
+            try:
+                value = float(value) if T is float else wide(value)  # proof: stated
+            except ValueError:  # text of 10^9 digits
+                return None  # proof: digits
+        result = cast(value)  # proof: result
+        if result != result:
+            return None  # proof: nan
+        # A number that is not small becomes 0 only for want of a meaning.
+        return result if result != 0 or abs(value) < 1 else None  # proof: zero
+
+    return partial
 
 
 def cast_array(array: Array, target: AtomType) -> Any:

@@ -1,7 +1,11 @@
-"""What transformations of data sets share: the checks of their spaces."""
+"""What transformations of data sets share: checks of spaces, distances of one size."""
 
 from __future__ import annotations
 
+import math
+from typing import Any
+
+from opendp_lite.core.aliases import ExactDistance
 from opendp_lite.core.arguments import check_type
 from opendp_lite.core.domains import AtomDomain, Domain, OptionDomain, VectorDomain
 from opendp_lite.core.errors import refusal
@@ -13,7 +17,15 @@ from opendp_lite.core.metrics import (
     SymmetricDistance,
 )
 
-__all__ = ["atom_of", "changes_rows", "check_dataset", "check_numbers", "without_nan"]
+__all__ = [
+    "atom_of",
+    "changed_rows",
+    "changes_rows",
+    "check_dataset",
+    "check_missing",
+    "check_numbers",
+    "without_nan",
+]
 
 _VARIANT = "MakeTransformation"
 _ROW_METRICS = (
@@ -43,6 +55,15 @@ def changes_rows(metric: Metric) -> bool:
     return isinstance(metric, ChangeOneDistance | HammingDistance)
 
 
+def changed_rows(metric: Metric, size: int | None, d: ExactDistance) -> Any:
+    """Return how many rows may differ between data sets of one size at distance d."""
+    if changes_rows(metric) or d == math.inf:  # proof: changed
+        m = d
+    else:
+        m = d // 2  # proof: half
+    return m if size is None else min(m, size)  # proof: cap
+
+
 def atom_of(domain: VectorDomain) -> AtomDomain:
     """Return the domain of the rows, which are atoms; None aside."""
     element = domain.element_domain
@@ -50,6 +71,16 @@ def atom_of(domain: VectorDomain) -> AtomDomain:
     if not isinstance(atom, AtomDomain):  # proof: atoms
         rule = "each row must be one value: an atom_domain, or an option_domain of one"
         fix = "Pass for example vector_domain(atom_domain(T=float))"
+        raise refusal(_VARIANT, "input_domain", domain, rule, fix)
+    return atom
+
+
+def check_missing(domain: VectorDomain) -> AtomDomain:
+    """Return the domain of the rows that are there, if others may be missing."""
+    atom = atom_of(domain)  # proof: atoms
+    if not isinstance(domain.element_domain, OptionDomain) and atom.T is not float:
+        rule = "its rows are never missing: neither None nor NaN"  # proof: missing
+        fix = "Leave this step out, or describe the rows by option_domain(...)"
         raise refusal(_VARIANT, "input_domain", domain, rule, fix)
     return atom
 

@@ -1,19 +1,39 @@
-"""Imputation: what is missing becomes a constant."""
+"""Missing rows: they become a constant, are told apart, or are left out."""
 
 from __future__ import annotations
 
 from typing import Any
 
 from opendp_lite.core.aliases import Array, Data, ExactDistance
-from opendp_lite.core.domains import Domain, OptionDomain, VectorDomain
+from opendp_lite.core.arguments import check_type
+from opendp_lite.core.domains import AtomDomain, Domain, OptionDomain, VectorDomain
 from opendp_lite.core.errors import refusal
-from opendp_lite.core.metrics import Metric
+from opendp_lite.core.metrics import (
+    InsertDeleteDistance,
+    Metric,
+    SymmetricDistance,
+)
 from opendp_lite.core.registry import constructor, then
 from opendp_lite.core.transformation import Transformation
-from opendp_lite.core.values.containers import is_array, native
-from opendp_lite.transformations.datasets import atom_of, check_dataset, without_nan
+from opendp_lite.core.values.containers import is_array, native, rows
+from opendp_lite.transformations.datasets import (
+    atom_of,
+    changed_rows,
+    check_dataset,
+    check_missing,
+    without_nan,
+)
 
-__all__ = ["make_impute_constant", "then_impute_constant"]
+__all__ = [
+    "make_drop_null",
+    "make_impute_constant",
+    "make_is_null",
+    "then_drop_null",
+    "then_impute_constant",
+    "then_is_null",
+]
+
+_UNBOUNDED = (SymmetricDistance, InsertDeleteDistance)
 
 
 @constructor(proof="transformations/make_impute_constant", status="vetted")
@@ -83,3 +103,125 @@ def _impute_array(array: Array, constant: float) -> Any:
         imputed = array.astype(numpy.float64)  # proof: copy
         imputed[numpy.isnan(imputed)] = constant  # proof: replace
     return imputed
+
+
+@constructor(proof="transformations/make_is_null", status="draft")
+def make_is_null(input_domain: Domain, input_metric: Metric) -> Transformation:
+    """Return the transformation that says of every row whether it is missing.
+
+    Guarantee: with f(x)_i = True if x_i is None or NaN, else False, d(x, x') <= d_in
+    implies d(f(x), f(x')) <= d_in.
+
+    Lists come out as lists, and arrays as arrays of bool.
+
+    :param input_domain: vector_domain of an option_domain or of floats
+    :param input_metric: a metric that counts rows, such as symmetric_distance()
+
+    >>> import opendp_lite.prelude as dp
+    >>> dp.enable_features("contrib")
+    >>> space = dp.vector_domain(dp.atom_domain(T=float)), dp.symmetric_distance()
+    >>> is_null = space >> dp.t.then_is_null()
+    >>> is_null([1.0, float("nan")]), is_null.map(1)
+    ([False, True], 1)
+
+    Raises `MakeTransformation` for another space.
+
+    Proof: proofs/transformations/make_is_null.tex
+    """
+    domain = check_dataset(input_domain, input_metric)  # proof: space
+    check_missing(domain)  # proof: missing
+
+    def function(arg: Data) -> Any:
+        if is_array(arg):
+            return _nan_array(arg)  # proof: array
+        return [x is None or x != x for x in rows(arg)]  # proof: list
+
+    def stability_map(d_in: ExactDistance) -> Any:  # proof: map
+        return d_in
+
+    output_domain = VectorDomain(AtomDomain(T=bool), domain.size)  # proof: output
+    return Transformation(
+        input_domain,
+        output_domain,
+        function,
+        input_metric,
+        input_metric,
+        stability_map,
+        by_rows=True,  # proof: by-rows
+    )
+
+
+then_is_null = then(make_is_null)
+
+
+def _nan_array(array: Array) -> Any:
+    """Return a new array of bool: where an entry of an array of floats is NaN."""
+    import numpy
+
+    with numpy.errstate(all="ignore"):  # a signaling NaN would be reported
+        return numpy.isnan(array)  # proof: nan
+
+
+@constructor(proof="transformations/make_drop_null", status="draft")
+def make_drop_null(input_domain: Domain, input_metric: Metric) -> Transformation:
+    """Return the transformation that leaves out the rows that are None or NaN.
+
+    Guarantee: with f(x) the rows of x that are neither None nor NaN, in their order,
+    d(x, x') <= d_in implies d(f(x), f(x')) <= d_in; and <= 2 min(floor(d_in / 2), n)
+    where the size n is public.
+
+    The size is not public afterwards: how many rows are missing depends on the data.
+    So the change-one and the Hamming distance, which are infinite between data sets of
+    different sizes, are refused. Lists come out as lists, arrays as float64.
+
+    :param input_domain: vector_domain of an option_domain or of floats
+    :param input_metric: symmetric_distance() or insert_delete_distance()
+
+    >>> import opendp_lite.prelude as dp
+    >>> dp.enable_features("contrib")
+    >>> space = dp.vector_domain(dp.atom_domain(T=float)), dp.symmetric_distance()
+    >>> drop_null = space >> dp.t.then_drop_null()
+    >>> drop_null([1.0, float("nan"), 2.0]), drop_null.map(1)
+    ([1.0, 2.0], 1)
+
+    Raises `MakeTransformation` for another space.
+
+    Proof: proofs/transformations/make_drop_null.tex
+    """
+    domain = check_dataset(input_domain, input_metric)  # proof: space
+    fix = "Use then_metric_unbounded() first, or then_impute_constant(...) instead"
+    check_type(  # proof: metric
+        "MakeTransformation", "input_metric", input_metric, _UNBOUNDED, fix
+    )
+    atom, n = check_missing(domain), domain.size  # proof: missing
+
+    def function(arg: Data) -> Any:
+        if is_array(arg):
+            return _drop_array(arg)  # proof: array
+        return [x for x in arg if x is not None and x == x]  # proof: list
+
+    def stability_map(d_in: ExactDistance) -> Any:
+        if n is None:
+            return d_in  # proof: unsized
+        return 2 * changed_rows(input_metric, n, d_in)  # proof: sized
+
+    return Transformation(
+        input_domain,
+        VectorDomain(atom.without_nan()),  # proof: output
+        function,
+        input_metric,
+        input_metric,
+        stability_map,
+    )
+
+
+then_drop_null = then(make_drop_null)
+
+
+def _drop_array(array: Array) -> Any:
+    """Return a new array of float64 with the entries that are not NaN."""
+    import numpy
+
+    with numpy.errstate(all="ignore"):  # a signaling NaN would be reported
+        floats = array.astype(numpy.float64, copy=False)  # proof: floats
+        return floats[~numpy.isnan(floats)]  # proof: drop

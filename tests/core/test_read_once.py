@@ -157,6 +157,7 @@ CALLS: dict[Callable[..., Any], tuple[tuple[Any, ...], dict[str, Any]]] = {
         {"f": 0.5},
     ),
     dp.t.make_clamp: (ROWS, {"bounds": (0, 10)}),
+    dp.t.make_find_bin: (ROWS, {"edges": (0, 2.5, Fraction(7, 2))}),
     dp.t.make_sum: (FLOAT_ROWS, {"k": -3}),
     dp.t.make_mean: (SIZED_ROWS, {"k": -3}),
     dp.t.make_sum_of_squared_deviations: (FLOAT_ROWS, {"k": -3}),
@@ -180,12 +181,23 @@ WITHOUT = {
     "opendp_lite.core.chaining:make_chain_tt",
     "opendp_lite.core.user:make_user_measurement",
     "opendp_lite.core.user:make_user_transformation",
+    "opendp_lite.transformations.casting:make_cast",
     "opendp_lite.transformations.casting:make_cast_default",
+    "opendp_lite.transformations.casting:make_cast_inherent",
     "opendp_lite.transformations.categories:make_count_by_categories",
     "opendp_lite.transformations.counting:make_count",
     "opendp_lite.transformations.counting:make_count_distinct",
     "opendp_lite.transformations.identity:make_identity",
+    "opendp_lite.transformations.imputing:make_drop_null",
     "opendp_lite.transformations.imputing:make_impute_constant",
+    "opendp_lite.transformations.imputing:make_is_null",
+    "opendp_lite.transformations.matching:make_find",
+    "opendp_lite.transformations.matching:make_index",
+    "opendp_lite.transformations.matching:make_is_equal",
+    "opendp_lite.transformations.ordering:make_metric_bounded",
+    "opendp_lite.transformations.ordering:make_metric_unbounded",
+    "opendp_lite.transformations.ordering:make_unordered",
+    "opendp_lite.transformations.rowwise:make_row_by_row",
 }
 
 
@@ -283,8 +295,12 @@ def test_what_is_listed_is_read_once() -> None:
             dp.m.make_private_quantile,
             lambda each: (*ROWS, dp.max_divergence(), each, 0.5, 1.0),
         ),
+        (dp.t.make_find, lambda each: (*rows, each)),
+        (dp.t.make_find_bin, lambda each: (*ROWS, each)),
+        (dp.t.make_index, lambda each: (*ROWS, each, "none")),
     ]:
-        items: list[Any] = [0, 1] if "quantile" in make.__name__ else ANSWERS
+        of_numbers = "quantile" in make.__name__ or "bin" in make.__name__
+        items: list[Any] = [0, 1] if of_numbers else ANSWERS
         listed = List([laplace] * 2 if make is dp.c.make_composition else items)
         made = make.__wrapped__(*given(listed))  # type: ignore[attr-defined]
         assert listed.readings == 1, make

@@ -20,9 +20,11 @@ def test_the_public_names() -> None:
         f"{form}_{name}"
         for form in ("make", "then")
         for name in (
-            "cast_default clamp count covariance identity impute_constant "
-            "lipschitz_float_mul mean quantile_score_candidates sum "
-            "sum_of_squared_deviations user_transformation variance"
+            "cast cast_default cast_inherent clamp count count_by_categories "
+            "count_distinct covariance drop_null find find_bin histogram identity "
+            "impute_constant index is_equal is_null lipschitz_float_mul mean "
+            "metric_bounded metric_unbounded quantile_score_candidates row_by_row "
+            "sum sum_of_squared_deviations unordered user_transformation variance"
         ).split()
     ]
     expected += aliases.__all__  # take no domain and metric, so they have no then_

@@ -12,10 +12,17 @@ from hypothesis import strategies as st
 
 import opendp_lite.prelude as dp
 from opendp_lite.core.values.identity import key
+from tests.transformations.small_data import data_sets, suprema
 
 SYMMETRIC = dp.symmetric_distance()
 FLOATS = dp.vector_domain(dp.atom_domain(T=float))
 NAN = math.nan
+METRICS = [
+    SYMMETRIC,
+    dp.insert_delete_distance(),
+    dp.change_one_distance(),
+    dp.hamming_distance(),
+]
 
 
 def impute(row: Any, constant: Any) -> Any:
@@ -104,3 +111,138 @@ def test_opendp_gives_the_same(rows: list[float], constant: float) -> None:
     ours = impute(dp.atom_domain(T=float), constant)
     assert key(ours(rows)) == key(theirs(rows))
     assert ours.map(2) == theirs.map(2)
+
+
+def is_null(row: Any, metric: Any = SYMMETRIC) -> Any:
+    dp.enable_features("contrib")
+    return dp.t.make_is_null(dp.vector_domain(row), metric)
+
+
+@pytest.mark.parametrize(
+    ("T", "data", "expected"),
+    [
+        (int, [1, None, 10**30, 0], [False, True, False, False]),
+        (bool, [False, None], [False, True]),
+        (str, ["", None, "nan", "None"], [False, True, False, False]),
+        (Fraction, [None, Fraction(1, 3), 2], [True, False, False]),
+        (float, [None, NAN, -0.0, math.inf, 3], [True, True, False, False, False]),
+    ],
+)
+def test_missing_rows_are_told_apart(
+    T: Any, data: list[Any], expected: list[bool]
+) -> None:
+    made = is_null(dp.option_domain(dp.atom_domain(T=T)))
+    assert key(made(data)) == key(expected)
+    assert made([]) == []
+    assert made.output_domain == dp.vector_domain(dp.atom_domain(T=bool))
+
+
+def test_scalars_of_numpy_are_told_as_python_says_it() -> None:
+    made = is_null(dp.atom_domain(T=float))
+    found = made([numpy.float32("nan"), numpy.float64(1)])
+    assert key(found) == key([True, False])
+    assert all(type(each) is bool for each in found)
+
+
+@given(st.lists(st.floats()))
+def test_is_null_is_opendps(rows: list[float]) -> None:
+    oracle.enable_features("contrib")
+    theirs = oracle.t.make_is_null(
+        oracle.vector_domain(oracle.atom_domain(T=float)), oracle.symmetric_distance()
+    )
+    ours = is_null(dp.atom_domain(T=float))
+    found = ours(numpy.array(rows, dtype=float))
+    assert ours(rows) == theirs(rows) == found.tolist()
+    assert found.dtype == bool
+    assert ours.map(2) == theirs.map(2)
+
+
+def test_every_nan_is_found_in_silence() -> None:
+    bits = numpy.array([0x7FA00000, 0xFFC00001, 0], dtype="uint32")
+    with numpy.errstate(all="raise"):
+        found = is_null(dp.atom_domain(T=float))(bits.view("float32"))
+    assert found.tolist() == [True, True, False]
+
+
+@pytest.mark.parametrize("metric", METRICS, ids=repr)
+def test_the_map_of_is_null_is_the_supremum(metric: Any) -> None:
+    made = is_null(dp.option_domain(dp.atom_domain(T=float)), metric)
+    reached = range(4) if metric in METRICS[:2] else range(3)
+    data = data_sets([None, NAN, 0.5], range(4))
+    assert suprema(made, data, reached) == [made.map(d) for d in reached]
+    assert made.map(math.inf) == math.inf
+
+
+def drop_null(row: Any, size: int | None = None, metric: Any = SYMMETRIC) -> Any:
+    dp.enable_features("contrib")
+    return dp.t.make_drop_null(dp.vector_domain(row, size), metric)
+
+
+@pytest.mark.parametrize(
+    ("T", "data", "expected"),
+    [
+        (int, [1, None, 10**30, 0], [1, 10**30, 0]),
+        (bool, [False, None, True], [False, True]),
+        (str, [None, "", "nan"], ["", "nan"]),
+        (Fraction, [None, Fraction(1, 3), 2], [Fraction(1, 3), 2]),
+        (float, [None, NAN, -0.0, math.inf, 3], [-0.0, math.inf, 3]),
+        (float, [None, NAN], []),
+        (float, [], []),
+    ],
+)
+def test_missing_rows_are_left_out(
+    T: Any, data: list[Any], expected: list[Any]
+) -> None:
+    made = drop_null(dp.option_domain(dp.atom_domain(T=T)))
+    assert key(made(data)) == key(expected)
+    nan = False if T is float else None
+    assert made.output_domain == dp.vector_domain(dp.atom_domain(T=T, nan=nan))
+
+
+def test_the_size_is_not_public_afterwards() -> None:
+    made = drop_null(dp.atom_domain((-1.0, 1.0), nan=True), size=3)
+    assert made([NAN, 0.5, NAN]) == [0.5]
+    assert made.output_domain == dp.vector_domain(dp.atom_domain((-1.0, 1.0)))
+    assert drop_null(dp.atom_domain(T="f32")).output_domain == dp.vector_domain(
+        dp.atom_domain(T="f32", nan=False)
+    )
+
+
+@given(st.lists(st.floats()))
+def test_drop_null_is_opendps(rows: list[float]) -> None:
+    oracle.enable_features("contrib")
+    theirs = oracle.t.make_drop_null(
+        oracle.vector_domain(oracle.atom_domain(T=float)), oracle.symmetric_distance()
+    )
+    ours = drop_null(dp.atom_domain(T=float))
+    array = numpy.array(rows, dtype=float)
+    found = ours(array)
+    assert key(ours(rows)) == key(theirs(rows)) == key(found.tolist())
+    assert found.dtype == numpy.float64
+    assert not numpy.shares_memory(found, array)
+    assert ours.map(3) == theirs.map(3)
+
+
+def test_narrow_floats_and_signaling_nans_are_left_out_in_silence() -> None:
+    bits = numpy.array([0x7FA00000, 0x3F800000, 0xFFC00001], dtype="uint32")
+    with numpy.errstate(all="raise"):
+        found = drop_null(dp.atom_domain(T=float))(bits.view("float32"))
+    assert found.dtype == numpy.float64
+    assert found.tolist() == [1.0]
+
+
+@pytest.mark.parametrize("metric", METRICS[:2], ids=repr)
+@pytest.mark.parametrize("size", [None, 0, 1, 3])
+def test_the_map_of_drop_null_is_the_supremum(metric: Any, size: int | None) -> None:
+    made = drop_null(dp.option_domain(dp.atom_domain(T=float)), size, metric)
+    data = data_sets([None, NAN, 0.5, 1.5], range(4) if size is None else [size])
+    reached = range(4) if size is None else [0, 1, 2, 3, 4, 5, 6, 7, 100, math.inf]
+    assert suprema(made, data, [*reached]) == [made.map(d) for d in reached]
+
+
+@pytest.mark.parametrize("metric", METRICS[2:], ids=repr)
+def test_changed_rows_would_change_the_size(metric: Any) -> None:
+    assert metric.distance([None, 0.5], [1.5, 0.5]) == 1
+    assert metric.distance([0.5], [1.5, 0.5]) == math.inf
+    with pytest.raises(dp.OpenDPException, match=r"input_metric=.*then_metric"):
+        drop_null(dp.option_domain(dp.atom_domain(T=float)), None, metric)
