@@ -6,7 +6,9 @@ types (`int`, `list[float]`) serve as well.
 
 from __future__ import annotations
 
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
+
+from opendp_lite.core.loading import refusing
 
 __all__ = [
     "HashMap",
@@ -67,3 +69,7 @@ usize: Final = "usize"
 
 def __dir__() -> list[str]:
     return sorted(__all__)
+
+
+if not TYPE_CHECKING:
+    __getattr__ = refusing(__name__)

@@ -8,6 +8,9 @@ and editors read it:
         from opendp_lite.measurements.noise.laplace import make_laplace as make_laplace
     else:
         __getattr__, __dir__ = on_demand(__name__)
+
+A name that is not there is answered by what serves instead, if that is known: see
+`core/absent.py`, which is loaded then.
 """
 
 from __future__ import annotations
@@ -18,9 +21,10 @@ from collections.abc import Callable
 from functools import cache
 from importlib import import_module
 from itertools import chain
-from typing import Any, TypeGuard
+from types import ModuleType
+from typing import Any, NoReturn, TypeGuard
 
-__all__ = ["on_demand"]
+__all__ = ["on_demand", "refusing"]
 
 
 def on_demand(module: str) -> tuple[Callable[[str], Any], Callable[[], list[str]]]:
@@ -44,7 +48,7 @@ def on_demand(module: str) -> tuple[Callable[[str], Any], Callable[[], list[str]
         if name == "__all__":
             value = names()
         elif name.startswith("__") or name not in homes():
-            raise AttributeError(f"module {module!r} has no attribute {name!r}")
+            raise _missing(this, name)
         else:
             home, there = homes()[name]
             value = getattr(import_module(home), there)
@@ -55,6 +59,42 @@ def on_demand(module: str) -> tuple[Callable[[str], Any], Callable[[], list[str]
         return sorted(homes())
 
     return load, names
+
+
+def refusing(module: str) -> Callable[[str], NoReturn]:
+    """Return the function `__getattr__` of a module that has all its names already.
+
+    :param module: the name of that module, its `__name__`
+    """
+
+    def refuse(name: str) -> NoReturn:
+        raise _missing(sys.modules[module], name)
+
+    return refuse
+
+
+def _missing(module: ModuleType, name: str) -> AttributeError:
+    """Return the error of a name that a module has not, with what is known of it."""
+    text = f"module {module.__name__!r} has no attribute {name!r}"
+    # What is private is asked for by tools, and a module within a package by Python,
+    # before it is loaded.
+    if name.startswith("_") or _is_module(module, name):
+        return AttributeError(text)
+    from opendp_lite.core.absent import hint
+
+    told = hint(module.__name__, name, dir(module))
+    if told is None:
+        return AttributeError(text)
+    # No object: Python would add a guess of its own.
+    return AttributeError(f"{text}. {told}", name=name, obj=None)
+
+
+def _is_module(package: ModuleType, name: str) -> bool:
+    from importlib.machinery import PathFinder
+
+    path = getattr(package, "__path__", None)
+    full = f"{package.__name__}.{name}"
+    return path is not None and PathFinder.find_spec(full, path) is not None
 
 
 def _exports(tree: ast.Module) -> dict[str, tuple[str, str]]:

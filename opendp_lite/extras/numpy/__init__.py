@@ -1,1 +1,8 @@
 """Statistics of releases."""
+
+from typing import TYPE_CHECKING
+
+from opendp_lite.core.loading import refusing
+
+if not TYPE_CHECKING:
+    __getattr__ = refusing(__name__)
