@@ -73,6 +73,7 @@ TRANSCENDENTAL = {"cmath", "math.*", "statistics.NormalDist"} | {
 }
 
 HEAVY = {"numpy", "cryptography", "sympy", "click", "rich", "matplotlib", "opendp"}
+HEAVY |= {"narwhals", "pandas", "polars", "pyarrow"}
 
 
 def modules() -> dict[str, Path]:

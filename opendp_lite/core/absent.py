@@ -33,12 +33,12 @@ _ROOMS = {
 _NEAR = 0.8
 
 _POLARS = (
-    "Plans and domains of Polars are not supported yet; pass a column as a list or a "
-    "numpy array, which dp.vector_domain describes."
+    "Plans and domains of Polars are not supported yet; pass a column (a Series of "
+    "Polars will do), which dp.vector_domain describes."
 )
 _FRAMES = (
-    "Data frames are not taken yet; pass a column as a list or a numpy array, and cast "
-    "it by dp.t.make_cast_default."
+    "Data frames are not taken yet; pass one column, which dp.vector_domain describes "
+    "and dp.t.make_cast_default casts."
 )
 _BY_ROW = (
     "It is not written yet; dp.t.make_user_transformation takes a function of your "
@@ -299,8 +299,8 @@ _SAID = (
     ("dp_len len", "Rows are counted by dp.t.make_count."),
     (
         "get_connection ibis run_on_database scan_database",
-        "Databases are not queried here; pass a column as a list or a numpy array, "
-        "which dp.vector_domain describes.",
+        "Databases are not queried here; pass a column, which dp.vector_domain "
+        "describes.",
     ),
     (
         "AIM Algorithm ContingencyTable ContingencyTableQuery Count Fixed MST "
@@ -330,7 +330,7 @@ _SAID = (
     ),
     (
         "examples get_california_pums_path get_france_lfs_path",
-        "No data come with the library yet; any list or numpy array will do.",
+        "No data come with the library yet; any list or column will do.",
     ),
 )
 

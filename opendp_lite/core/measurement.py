@@ -53,13 +53,18 @@ class Measurement(Made):
         check_own(self.output_measure)
 
     def invoke(self, arg: Data) -> Any:
-        """Check that `arg` is a member of the input domain, and make a release."""
+        """Check that `arg` is a member of the input domain, and make a release.
+
+        What stands for a member, such as a column of pandas, is made one first.
+        """
+        arg = self.input_domain.received(arg)  # proof: received
         if not self.input_domain.member(arg):  # proof: member
             self.input_domain.refuse()
         return self.function(arg)  # proof: function
 
     def __call__(self, arg: Data) -> Any:
         """As `invoke`."""
+        arg = self.input_domain.received(arg)  # proof: received
         if not self.input_domain.member(arg):  # proof: member
             self.input_domain.refuse()
         return self.function(arg)  # proof: function

@@ -17,6 +17,7 @@ from opendp_lite.core.metrics import Metric
 from opendp_lite.core.metrics.metric import MetricArgument
 from opendp_lite.core.ownership import is_own_class
 from opendp_lite.core.transformation import check_space
+from opendp_lite.core.values.columns import column_rows
 from opendp_lite.core.values.containers import is_array, native
 from opendp_lite.core.values.type_arguments import DEEPEST, AtomType, parse_carrier
 
@@ -73,7 +74,7 @@ def domain_of(T: object, infer: bool = False) -> Domain:
     """
     if isinstance(T, Domain):
         return T
-    return _build(_infer(T, 0) if infer else parse_carrier(T))
+    return _build(_infer(column_rows(T, True), 0) if infer else parse_carrier(T))
 
 
 def _build(tree: Any) -> Domain:

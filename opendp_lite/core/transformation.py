@@ -85,7 +85,11 @@ class Transformation(Made):
         check_space(self.output_domain, self.output_metric, "output")
 
     def invoke(self, arg: Data) -> Any:
-        """Check that `arg` is a member of the input domain, and apply the function."""
+        """Check that `arg` is a member of the input domain, and apply the function.
+
+        What stands for a member, such as a column of pandas, is made one first.
+        """
+        arg = self.input_domain.received(arg)  # proof: received
         self.input_domain.require(arg)  # proof: member
         return self.function(arg)  # proof: function
 

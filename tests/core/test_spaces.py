@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import typing
+from array import array
 from fractions import Fraction
 from typing import Any, Optional
 
@@ -141,6 +142,10 @@ def test_data_given_for_a_type_is_not_shown() -> None:
         (np.array([True]), vector_domain(atom_domain(T=bool))),
         (np.float32(0.5), FLOAT),
         (np.int8(1), INT),
+        ((1, 2), vector_domain(INT)),
+        (range(3), vector_domain(INT)),
+        (array("d", [0.5]), vector_domain(FLOAT)),
+        (np.array(["a", "b"], dtype=object), vector_domain(STR)),
     ],
 )
 def test_domains_of_examples(example: Any, domain: Domain) -> None:
@@ -158,7 +163,9 @@ def test_domains_of_examples(example: Any, domain: Domain) -> None:
         1j,
         b"1",
         object(),
-        (1, 2),
+        (),
+        (None, 1),
+        np.array(["a", None], dtype=object)[1:],
         np.array([1j]),
         np.array([[1]]),
         np.array([None]),

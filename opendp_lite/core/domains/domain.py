@@ -55,6 +55,10 @@ class Domain(Described):
         """
         return 0
 
+    def received(self, value: Data) -> Any:
+        """Return what stands for `value` at the door: a member, or `value` itself."""
+        return value
+
     def require(self, value: Data) -> None:
         """Raise, with constant text, unless `value` is a member."""
         if not self.member(value):  # proof: member
@@ -67,8 +71,12 @@ class Domain(Described):
             f"the argument is not a member of {self!r}: a member is {self.rule()}. "
             "Nothing was computed or released. Bring raw data into the domain "
             "with total functions (make_cast_default, make_impute_constant, "
-            "make_clamp), or describe it by a wider domain.",
+            f"make_clamp), or describe it by a wider domain.{self.also_taken()}",
         )
+
+    def also_taken(self) -> str:
+        """Return, as constant text, what may be passed besides members."""
+        return ""
 
     @property
     def opaque(self) -> bool:

@@ -11,6 +11,7 @@ from opendp_lite.core.arguments import check_type
 from opendp_lite.core.domains.atom import AtomDomain
 from opendp_lite.core.domains.domain import Domain
 from opendp_lite.core.values.array_forms import array_forms
+from opendp_lite.core.values.columns import column_rows
 from opendp_lite.core.values.containers import is_array
 from opendp_lite.core.values.edge_values import edited_rows
 
@@ -31,7 +32,8 @@ _MOST_ROWS = 8  # of a vector that a contract tries
 class VectorDomain(Domain):
     """Lists and one-dimensional numpy arrays of members of `element_domain`.
 
-    `size`, if given, is the number of elements, and is public.
+    `size`, if given, is the number of elements, and is public. Where data are passed,
+    other columns stand for the lists and arrays of their rows: see `received`.
     """
 
     element_domain: Domain
@@ -54,6 +56,24 @@ class VectorDomain(Domain):
         if self.size is not None and len(value) != self.size:
             return False
         return self.element_domain.all_members(value)
+
+    def received(self, value: Data) -> Any:
+        """Return the rows of a column of another kind as a list or an array.
+
+        >>> from opendp_lite.core.domains.atom import atom_domain
+        >>> vector_domain(atom_domain(T=int)).received((1, 2))
+        [1, 2]
+        """
+        return column_rows(value, isinstance(self.element_domain, AtomDomain))
+
+    def also_taken(self) -> str:
+        """Return what else is taken, and what to pass of the rest."""
+        return (
+            " Tuples, ranges, array.array and columns of pandas, Polars and PyArrow "
+            "are taken too, but missing rows only where they are floats or options; of "
+            "a data frame pass one column, of anything else its .tolist() or "
+            ".to_numpy()."
+        )
 
     def rule(self) -> str:
         """Return the rule as constant text."""

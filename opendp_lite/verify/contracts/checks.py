@@ -150,10 +150,10 @@ def check_outsiders(
     """Check that strangers are refused, with a text that does not depend on them."""
     texts: dict[str, Any] = {}
     for stranger in strangers:
-        if made.input_domain.member(stranger):
+        if made.input_domain.member(made.input_domain.received(stranger)):
             raise ValueError(
                 f"the contract's own outsider {told(stranger)} is a member of "
-                f"{made.input_domain!r}"
+                f"{made.input_domain!r}, or stands for one"
             )
         try:
             made(stranger)

@@ -52,9 +52,9 @@ def neighbours(domain: Domain, metric: Metric, x: Data) -> SearchStrategy[Any]:
 
 
 def outsiders(domain: Domain) -> list[Any]:
-    """Return values that are not members of `domain`, of many types."""
+    """Return values of many types, none a member of `domain` or standing for one."""
     values: list[Any] = [object(), None, "secret", 3j, {"secret": 1}, ("secret",)]
     values += [["secret"], [None], [[1]], [2j], [True, 1], [10**400], 10**400, math.nan]
     values += [[math.nan], [0.5, "secret"], b"secret", True, 0.25, [0.25], -12345]
     values += domain.outside()
-    return [value for value in values if not domain.member(value)]
+    return [value for value in values if not domain.member(domain.received(value))]

@@ -1,0 +1,108 @@
+"""What people bring as a column: it is made a list or an array once, at the door.
+
+Tuples, ranges, arrays of Python (`array.array`), arrays of objects, and columns of
+pandas, Polars and PyArrow stand for their rows. Whether a list or an array is made of
+them is decided by the type of the column and by the domain, and never by the rows:
+neighbours come in one form. Numbers are not copied where the column has them in one
+piece of memory and none is missing. What a library calls missing becomes None where
+rows may be missing, and NaN where they are floats.
+
+Classes are told by identity, as a derived class may give out other rows each time. If a
+library was never imported nothing can be its column, so libraries are looked up in
+`sys.modules`; Narwhals, which knows their dialects, is imported when there is a column.
+"""
+
+from __future__ import annotations
+
+import sys
+from array import array
+from typing import Any
+
+from opendp_lite.core.aliases import Data
+from opendp_lite.core.values.containers import is_array
+
+__all__ = ["column_rows"]
+
+
+def column_rows(value: Data, atoms: bool) -> Any:
+    """Return the list or array of rows that `value` stands for, or else `value` itself.
+
+    :param value: what was passed as a data set
+    :param atoms: whether rows are single values, none missing, which arrays can hold
+
+    >>> column_rows((1, 2, 3), True), column_rows(range(3), True)
+    ([1, 2, 3], [0, 1, 2])
+    """
+    kind = type(value)
+    if kind is list:  # proof: list
+        return value
+    try:
+        if is_array(value):  # proof: array
+            objects = value.dtype.kind == "O" and value.ndim == 1
+            return value.tolist() if objects else value
+        if kind is tuple or kind is range:
+            return list(value)  # proof: sequence
+        if kind is array:
+            return _array_rows(value, atoms)
+        series = _series(value)
+        return value if series is None else _series_rows(series, value, atoms)
+    except Exception:  # proof: failed
+        return value  # no member: the error would tell of rows
+
+
+def _array_rows(value: Any, atoms: bool) -> Any:
+    """Return the rows of an `array.array`: its memory as a numpy array, or a list."""
+    if atoms and value.typecode in "bBhHiIlLqQfd":
+        import numpy
+
+        return numpy.asarray(value)
+    return value.tolist()
+
+
+def _series(value: Any) -> Any:
+    """Return a column of pandas, Polars or PyArrow as a Series of Narwhals, or None."""
+    kind = type(value)
+    pandas, polars = sys.modules.get("pandas"), sys.modules.get("polars")
+    arrow = sys.modules.get("pyarrow")
+    if arrow is not None and issubclass(kind, arrow.Array):
+        if vars(arrow.lib).get(kind.__name__) is not kind:
+            return None
+        value = arrow.chunked_array([value])
+    elif not (
+        (pandas is not None and kind is pandas.Series)
+        or (polars is not None and kind is polars.Series)
+        or (arrow is not None and kind is arrow.ChunkedArray)
+    ):
+        return None
+    import narwhals.stable.v2 as narwhals
+
+    return narwhals.from_native(value, series_only=True)
+
+
+def _series_rows(series: Any, value: Data, atoms: bool) -> Any:
+    """Return the rows of a Series: an array if they are numbers, else a list.
+
+    Integers and truth values with one missing would become floats: `value` is returned.
+    """
+    kinds = _array_kinds(series.dtype) if atoms else ""
+    if kinds:
+        if kinds != "f" and series.null_count():  # proof: missing
+            return value
+        rows = series.to_numpy()
+        return rows if is_array(rows) and rows.dtype.kind in kinds else value
+    missing = series.is_null().to_list()
+    return [  # proof: rows
+        None if gone else row
+        for row, gone in zip(series.to_list(), missing, strict=True)
+    ]
+
+
+def _array_kinds(dtype: Any) -> str:
+    """Return the kinds of numpy's arrays that hold such numbers; "" if none does."""
+    import narwhals.stable.v2 as narwhals
+
+    if dtype.is_float():
+        return "f"
+    if dtype.is_integer():
+        return "iu"
+    return "b" if dtype == narwhals.Boolean else ""
