@@ -129,7 +129,8 @@ class RealNoise:
         if is_bulk(len(values), FEW_REALS):
             import numpy as np
 
-            released: list[float] = self.add(np.array(values)).tolist()  # proof: many
+            array = np.fromiter(values, np.float64, len(values))
+            released: list[float] = self.add(array).tolist()  # proof: many
             return released
         rows = random_rows(WORD, len(values)) if self.numerator else None
         if rows is None:
