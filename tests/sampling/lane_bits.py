@@ -6,6 +6,7 @@ import hashlib
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import AbstractContextManager, ExitStack, contextmanager
 from functools import partial
+from struct import Struct
 from typing import Any
 from unittest.mock import patch
 
@@ -58,6 +59,15 @@ class ReplayedLanes(LaneBits):
         kind = next(size for size in (8, 16, 32, 64) if bits <= size)
         values = [self.strings[lane].bits(bits) for lane in lanes]
         return np.array(values, dtype=f"uint{kind}")
+
+    def words(self, lanes: Lanes) -> tuple[Array, Array, Array]:
+        first, second = self.integers(lanes, 16), self.integers(lanes, 16)
+        return first, second, self.integers(lanes, 64)
+
+    def rows(self, lanes: Lanes, layout: Struct) -> Iterator[tuple[Any, ...]]:
+        size = layout.size
+        words = [self.strings[lane].bits(8 * size) for lane in lanes]
+        return iter([layout.unpack(word.to_bytes(size, "big")) for word in words])
 
     def lane(self, lane: int) -> AbstractContextManager[None]:
         self.alone += 1

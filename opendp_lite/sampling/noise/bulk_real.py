@@ -12,7 +12,6 @@ from __future__ import annotations
 import math
 from collections.abc import Callable
 from functools import lru_cache
-from typing import TYPE_CHECKING
 
 import attrs
 import numpy as np
@@ -32,21 +31,19 @@ from opendp_lite.sampling.bulk import (
     block_arrays,
     certain_exp,
     check_array,
-    joined,
     run_lanes,
 )
 from opendp_lite.sampling.lanes import FEW_REALS, Array, LaneBits, Lanes, is_bulk
 from opendp_lite.sampling.lazy import LazyUniform
-from opendp_lite.sampling.table import CELL_BITS
-
-if TYPE_CHECKING:
-    from opendp_lite.sampling.noise.real import RealNoise
+from opendp_lite.sampling.noise.real import WORD, RealNoise
 
 __all__ = ["add_real"]
 
 _HALF_DOUBLE = FloatFormat(26, -1074, 998)
 _FEW_REJECTED = 24  # fewer begin again alone: this takes less time
 _NONE = np.empty(0, dtype=np.int64)
+_TEST_BITS = np.uint16(TEST_BITS)
+_TEST_MASK = np.uint16((1 << TEST_BITS) - 1)
 _U64 = np.uint64
 
 
@@ -61,17 +58,22 @@ def add_real(
         few = noise.releases(values.tolist())
         return np.array(few, dtype=np.float64)  # proof: few
     out = np.empty(values.size, dtype=np.float64)
-    width = _width(noise)
+    width, quick = _width(noise), noise.quick()
 
     def step(bits: LaneBits, where: slice | Lanes, lanes: Lanes) -> Array:
         draw = _trial(noise, bits, lanes)  # proof: trial
         x = values[where]
         result, certain = _rounded_sums(x, draw, width)  # proof: rounded
-        certain[draw.rejected] = True  # proof: again
-        certain[list(draw.alone)] = False  # proof: alone
-        for i in np.flatnonzero(~certain):
+        if draw.rejected.size:
+            certain[draw.rejected] = True  # proof: again
+        if draw.alone:
+            certain[list(draw.alone)] = True  # proof: alone
+        for i in (~certain).nonzero()[0].tolist():
             with bits.lane(lanes[i]):
-                result[i] = _finish(noise, float(x[i]), draw, int(i))  # proof: finish
+                result[i] = _finish(noise, float(x[i]), draw, i)  # proof: finish
+        for i, parts in draw.alone.items():
+            with bits.lane(lanes[i]):
+                result[i] = quick(float(x[i]), parts)  # proof: begun
         out[where] = result  # proof: out
         return draw.rejected
 
@@ -87,7 +89,7 @@ class _Draw:
 
     `rejected` are the indices of the lanes to be drawn again; `longer` holds the places
     of which more bits are known. `alone` are the indices of those for which the rest is
-    not meant, with the bits of a trial that they have read, or None for a new one.
+    not meant, with the bits that they have read for a trial of their own, in parts.
     """
 
     negative: Array
@@ -95,24 +97,23 @@ class _Draw:
     place: Array
     rejected: Array
     longer: dict[int, LazyUniform]
-    alone: dict[int, int | None]
+    alone: dict[int, tuple[int, ...]]
 
 
 def _trial(noise: RealNoise, bits: LaneBits, lanes: Lanes) -> _Draw:
     """`RealNoise.trial` of each lane; or, of a few, the bits that it begins with."""
     arrays = block_arrays(noise.blocks)
-    cell = bits.integers(lanes, CELL_BITS)  # proof: cell
-    head = bits.integers(lanes, 1 + TEST_BITS)  # proof: head
-    place = bits.integers(lanes, 64)  # proof: place
-    negative = head >> np.uint16(TEST_BITS)  # proof: sign
-    test = head & np.uint16((1 << TEST_BITS) - 1)  # proof: test
+    cell, head, place = bits.words(lanes)  # proof: words
+    negative = head >> _TEST_BITS  # proof: sign
+    test = head & _TEST_MASK  # proof: test
     # Nothing is out of range, so nothing wraps; this mode is the fastest.
     y = arrays.entries.take(cell, mode="wrap")  # proof: entry
-    rest = np.flatnonzero(test >= y.astype(np.uint16))  # proof: quick
+    (rest,) = (test >= y.astype(np.uint16)).nonzero()  # proof: quick
     y >>= QUICK_BITS  # proof: block
     if rest.size < FEW_LANES:
-        words = joined(rest, cell, head, place, 64)
-        return _Draw(negative, y, place, _NONE, {}, {**words})  # proof: few
+        parts = [each[rest].tolist() for each in (cell, head, place)]
+        begun = dict(zip(rest.tolist(), zip(*parts, strict=True), strict=True))
+        return _Draw(negative, y, place, _NONE, {}, begun)  # proof: few
     late = rest[y[rest] < 0]
     y = y.astype(np.int64)
     y[late] = arrays.table.draw_longer(bits, lanes[late], cell[late])  # proof: late
@@ -122,7 +123,7 @@ def _trial(noise: RealNoise, bits: LaneBits, lanes: Lanes) -> _Draw:
     prefix |= test[rest].astype(_U64) << _U64(64 - TEST_BITS)  # proof: prefix
     loss = arrays.losses(y[rest], place[rest] * 2.0**-64)  # proof: loss
     yes, no = certain_exp(prefix, loss)  # proof: floats
-    for i in np.flatnonzero(~(yes | no)):
+    for i in (~(yes | no)).nonzero()[0].tolist():
         lane = int(rest[i])
         longer[lane] = LazyUniform(int(place[lane]), 64)
         with bits.lane(lanes[lane]):
@@ -131,7 +132,8 @@ def _trial(noise: RealNoise, bits: LaneBits, lanes: Lanes) -> _Draw:
             )
     rejected = rest[~yes]  # proof: rejected
     if rejected.size < _FEW_REJECTED:
-        again = dict.fromkeys(rejected.tolist())
+        rows = bits.rows(lanes[rejected], WORD)  # proof: new
+        again = dict(zip(rejected.tolist(), rows, strict=True))
         return _Draw(negative, y, place, _NONE, longer, again)  # proof: alone
     return _Draw(negative, y, place, rejected, longer, {})
 
@@ -141,11 +143,6 @@ def _finish(noise: RealNoise, x: float, draw: _Draw, i: int) -> float:
     if math.isinf(x):
         return x  # proof: infinite
     n, d = x.as_integer_ratio()
-    if i in draw.alone:
-        word = draw.alone[i]
-        if word is None:
-            return noise.release(x)  # proof: new
-        return noise.draw(n, d, divide_to_double, word)  # proof: begun
     place = draw.longer.get(i)  # proof: longer
     if place is None:
         place = LazyUniform(int(draw.place[i]), 64)  # proof: same
@@ -197,11 +194,13 @@ def _rounded_sums(x: Array, draw: _Draw, width: _Width) -> tuple[Array, Array]:
     fine = (draw.place & _U64(2**52 - 1)) * 2.0**-64  # proof: fine
     fine *= sign
     main = coarse * width.upper  # proof: main
-    small = coarse * width.lower  # proof: small
-    coarse *= width.rest  # proof: times-rest
     fine *= width.whole  # proof: times-whole
-    fine += coarse  # proof: finest
-    small += fine  # proof: small-sum
+    small = fine
+    if width.lower or width.rest:
+        small = coarse * width.lower  # proof: small
+        coarse *= width.rest  # proof: times-rest
+        fine += coarse  # proof: finest
+        small += fine  # proof: small-sum
     total, rest = _two_sum(x, main)  # proof: total
     rest += small  # proof: rest-sum
     result, left = _two_sum(total, rest)  # proof: result
@@ -215,7 +214,8 @@ def _rounded_sums(x: Array, draw: _Draw, width: _Width) -> tuple[Array, Array]:
     certain &= size > 2.0**-900  # proof: least
     certain &= size < 2.0**1000  # proof: most
     certain &= draw.y < MOST_BLOCKS  # proof: few
-    certain &= width.usable  # proof: usable
+    if not width.usable:
+        certain[:] = False  # proof: usable
     return result, certain
 
 
