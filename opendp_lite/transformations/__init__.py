@@ -9,7 +9,7 @@ if TYPE_CHECKING:
         make_user_transformation as make_user_transformation,
         then_user_transformation as then_user_transformation,
     )
-    from opendp_lite.transformations.aliases import (
+    from opendp_lite.transformations.sums.aliases import (
         make_bounded_float_checked_sum as make_bounded_float_checked_sum,
         make_bounded_float_ordered_sum as make_bounded_float_ordered_sum,
         make_bounded_int_monotonic_sum as make_bounded_int_monotonic_sum,
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
         make_sized_bounded_int_ordered_sum as make_sized_bounded_int_ordered_sum,
         make_sized_bounded_int_split_sum as make_sized_bounded_int_split_sum,
     )
-    from opendp_lite.transformations.casting import (
+    from opendp_lite.transformations.rows.casting import (
         make_cast as make_cast,
         make_cast_default as make_cast_default,
         make_cast_inherent as make_cast_inherent,
@@ -30,23 +30,23 @@ if TYPE_CHECKING:
         then_cast_default as then_cast_default,
         then_cast_inherent as then_cast_inherent,
     )
-    from opendp_lite.transformations.categories import (
+    from opendp_lite.transformations.counts.categories import (
         make_count_by_categories as make_count_by_categories,
         make_histogram as make_histogram,
         then_count_by_categories as then_count_by_categories,
         then_histogram as then_histogram,
     )
-    from opendp_lite.transformations.clamping import (
+    from opendp_lite.transformations.rows.clamping import (
         make_clamp as make_clamp,
         then_clamp as then_clamp,
     )
-    from opendp_lite.transformations.counting import (
+    from opendp_lite.transformations.counts.counting import (
         make_count as make_count,
         make_count_distinct as make_count_distinct,
         then_count as then_count,
         then_count_distinct as then_count_distinct,
     )
-    from opendp_lite.transformations.covariance import (
+    from opendp_lite.transformations.sums.covariance import (
         make_covariance as make_covariance,
         then_covariance as then_covariance,
     )
@@ -54,7 +54,7 @@ if TYPE_CHECKING:
         make_identity as make_identity,
         then_identity as then_identity,
     )
-    from opendp_lite.transformations.imputing import (
+    from opendp_lite.transformations.rows.imputing import (
         make_drop_null as make_drop_null,
         make_impute_constant as make_impute_constant,
         make_is_null as make_is_null,
@@ -62,7 +62,7 @@ if TYPE_CHECKING:
         then_impute_constant as then_impute_constant,
         then_is_null as then_is_null,
     )
-    from opendp_lite.transformations.matching import (
+    from opendp_lite.transformations.rows.matching import (
         make_find as make_find,
         make_find_bin as make_find_bin,
         make_index as make_index,
@@ -80,7 +80,7 @@ if TYPE_CHECKING:
         then_metric_unbounded as then_metric_unbounded,
         then_unordered as then_unordered,
     )
-    from opendp_lite.transformations.moments import (
+    from opendp_lite.transformations.sums.moments import (
         make_mean as make_mean,
         make_sum_of_squared_deviations as make_sum_of_squared_deviations,
         make_variance as make_variance,
@@ -92,15 +92,15 @@ if TYPE_CHECKING:
         make_quantile_score_candidates as make_quantile_score_candidates,
         then_quantile_score_candidates as then_quantile_score_candidates,
     )
-    from opendp_lite.transformations.rowwise import (
+    from opendp_lite.transformations.rows.rowwise import (
         make_row_by_row as make_row_by_row,
         then_row_by_row as then_row_by_row,
     )
-    from opendp_lite.transformations.scaling import (
+    from opendp_lite.transformations.sums.scaling import (
         make_lipschitz_float_mul as make_lipschitz_float_mul,
         then_lipschitz_float_mul as then_lipschitz_float_mul,
     )
-    from opendp_lite.transformations.summing import (
+    from opendp_lite.transformations.sums.summing import (
         make_sum as make_sum,
         then_sum as then_sum,
     )

@@ -257,7 +257,7 @@ def test_the_table_is_loaded_when_a_name_is_missing_and_not_before() -> None:
     program = (
         "import opendp_lite.prelude as dp\n"
         "from opendp_lite.extras.numpy import canonical\n"
-        "from opendp_lite.transformations import summing\n"
+        "from opendp_lite.transformations.sums import summing\n"
         "dp.m.make_laplace\n"
         "assert not hasattr(dp.t, '_repr_html_')\n"
         "assert not hasattr(dp.t, '__path') and not hasattr(dp, '__wrapped__')\n"

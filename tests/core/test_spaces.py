@@ -31,7 +31,7 @@ from opendp_lite.core.metrics import (
 )
 from opendp_lite.core.spaces import domain_of, metric_of, space_of
 from opendp_lite.core.values.type_arguments import AtomType, parse_atom, parse_carrier
-from opendp_lite.transformations.counting import make_count
+from opendp_lite.transformations.counts.counting import make_count
 
 INT, FLOAT, STR = (atom_domain(T=T) for T in (int, float, str))
 REAL = atom_domain(T=float, nan=False)

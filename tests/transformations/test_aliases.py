@@ -10,7 +10,7 @@ import opendp.prelude as oracle
 import pytest
 
 import opendp_lite.prelude as dp
-from opendp_lite.transformations import aliases
+from opendp_lite.transformations.sums import aliases
 
 FLOATS: list[tuple[Any, Any]] = [
     (dp.t.make_bounded_float_checked_sum, oracle.t.make_bounded_float_checked_sum),

@@ -3,7 +3,7 @@ from __future__ import annotations
 import numpy
 
 import opendp_lite.prelude as dp
-from opendp_lite.transformations import aliases
+from opendp_lite.transformations.sums import aliases
 
 
 def test_the_argument_itself_comes_back() -> None:

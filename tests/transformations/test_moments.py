@@ -15,7 +15,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import opendp_lite.prelude as dp
-from opendp_lite.transformations.totals import (
+from opendp_lite.transformations.sums.totals import (
     _array_spread,
     grid_spread,
     grid_steps,

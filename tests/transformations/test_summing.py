@@ -15,8 +15,8 @@ from hypothesis import strategies as st
 import opendp_lite.prelude as dp
 from opendp_lite.exact.grids import exponent_at_least
 from opendp_lite.exact.rationals import to_mpq
-from opendp_lite.transformations.summands import grid_exponent
-from opendp_lite.transformations.totals import grid_total, integer_total, tree_sum
+from opendp_lite.transformations.sums.summands import grid_exponent
+from opendp_lite.transformations.sums.totals import grid_total, integer_total, tree_sum
 
 ADDED = [dp.symmetric_distance(), dp.insert_delete_distance()]
 CHANGED = [dp.change_one_distance(), dp.hamming_distance()]

@@ -280,11 +280,6 @@ def _times(count: Extended, d: Extended) -> Extended:
     return math.inf if math.inf in (count, d) else mpq(count) * mpq(d)
 
 
-# === _square with mpq, Extended, math, opendp_lite.exact.rationals.Extended
-def _square(d: Extended) -> Extended:
-    return math.inf if d == math.inf else mpq(d) * mpq(d)
-
-
 # === _check_space with Fraction, AtomDomain, MapDomain, refusal, Metric, _MAKE
 def _check_space(domain: object, metric: object, wanted: type[Metric]) -> AtomDomain:
     fix = "Pass map_domain(atom_domain(T=str), atom_domain(T=int))"
@@ -325,3 +320,8 @@ def _check_measure(MO: MeasureArgument, name: str, inner: Measure) -> None:
     if MO not in (f"Approximate<{name}>", approximate(inner)):
         rule = f"this noise is measured by Approximate<{name}>"
         raise refusal(_MAKE, "MO", MO, rule, "Leave MO out")
+
+
+# === _square with mpq, Extended, math, opendp_lite.exact.rationals.Extended
+def _square(d: Extended) -> Extended:
+    return math.inf if d == math.inf else mpq(d) * mpq(d)

@@ -13,8 +13,12 @@ from opendp_lite.core.registry import constructor, then
 from opendp_lite.core.transformation import Transformation
 from opendp_lite.core.values.containers import is_array, native, rows
 from opendp_lite.core.values.type_arguments import AtomType, TypeArgument, parse_atom
-from opendp_lite.transformations.conversions import cast_array, partial_cast, row_cast
 from opendp_lite.transformations.datasets import atom_of, check_dataset
+from opendp_lite.transformations.rows.conversions import (
+    cast_array,
+    partial_cast,
+    row_cast,
+)
 
 __all__ = [
     "make_cast",

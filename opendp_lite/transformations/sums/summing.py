@@ -13,16 +13,17 @@ from opendp_lite.core.registry import constructor, then
 from opendp_lite.core.transformation import Transformation
 from opendp_lite.exact.grids import ceil_multiple, floor_multiple, power_of_two
 from opendp_lite.transformations.datasets import (
+    changed_rows,
     changes_rows,
     check_dataset,
     check_numbers,
 )
-from opendp_lite.transformations.summands import (
+from opendp_lite.transformations.sums.summands import (
     finite_bounds,
     grid_exponent,
     no_grid,
 )
-from opendp_lite.transformations.totals import (
+from opendp_lite.transformations.sums.totals import (
     grid_total,
     integer_total,
     rational_total,
@@ -97,7 +98,7 @@ def make_sum(
 
     def stability_map(d_in: ExactDistance) -> Any:
         if n is not None:  # proof: sized
-            return (min(d_in, n) if changed else min(d_in, 2 * n) // 2) * width
+            return changed_rows(input_metric, n, d_in) * width
         if d_in == math.inf:  # proof: infinite
             return math.inf if largest != 0 else 0
         return d_in * (width if changed else largest)  # proof: unsized

@@ -20,8 +20,7 @@ from opendp_lite.core.values.type_arguments import TypeArgument
 from opendp_lite.exact.grids import ceil_multiple
 from opendp_lite.exact.rationals import Extended, to_extended, to_fraction
 from opendp_lite.exact.rounding import round_up
-from opendp_lite.transformations.datasets import atom_of, check_dataset
-from opendp_lite.transformations.tallies import (
+from opendp_lite.transformations.counts.tallies import (
     category_counts,
     check_norm,
     count_type,
@@ -30,6 +29,7 @@ from opendp_lite.transformations.tallies import (
     norm_map,
     stopped,
 )
+from opendp_lite.transformations.datasets import atom_of, check_dataset
 
 __all__ = [
     "make_count_by_categories",

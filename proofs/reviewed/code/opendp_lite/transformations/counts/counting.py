@@ -1,6 +1,6 @@
 # ruff: noqa
 # fmt: off
-# What was read of opendp_lite.transformations.counting; written by `opendp-lite proofs
+# What was read of opendp_lite.transformations.counts.counting; written by `opendp-lite proofs
 # accept`, never by hand, and never run.
 
 from opendp_lite.core.aliases import Data

@@ -16,17 +16,17 @@ from opendp_lite.core.transformation import Transformation
 from opendp_lite.exact.grids import ceil_multiple, floor_multiple, power_of_two
 from opendp_lite.exact.rationals import to_fraction, to_mpq
 from opendp_lite.transformations.datasets import (
-    changes_rows,
+    changed_rows,
     check_dataset,
     check_numbers,
 )
-from opendp_lite.transformations.summands import (
+from opendp_lite.transformations.sums.summands import (
     free_rows,
     grid_exponent,
     interval,
     known_size,
 )
-from opendp_lite.transformations.totals import clipped, grid_steps, tree_sum
+from opendp_lite.transformations.sums.totals import clipped, grid_steps, tree_sum
 
 __all__ = ["make_covariance", "then_covariance"]
 
@@ -79,7 +79,6 @@ def make_covariance(
     free = free_rows(ddof, n)  # proof: free
     first, unit_0, width_0 = _column("bounds_0", bounds_0, T)  # proof: first
     second, unit_1, width_1 = _column("bounds_1", bounds_1, T)  # proof: second
-    changed = changes_rows(input_metric)
 
     def function(arg: Data) -> Fraction:
         u = list(first(row[0] for row in arg))  # proof: columns
@@ -88,7 +87,7 @@ def make_covariance(
         return to_fraction(unit_0 * unit_1 * joint / (n * free))  # proof: quotient
 
     def stability_map(d_in: ExactDistance) -> Any:
-        m = min(d_in, n) if changed else min(d_in, 2 * n) // 2  # proof: rows
+        m = changed_rows(input_metric, n, d_in)  # proof: rows
         j = min(m, n // 2)
         return width_0 * width_1 * (j * (n - j) + m * m // 4) / (n * free)  # proof: map
 

@@ -1,6 +1,6 @@
 # ruff: noqa
 # fmt: off
-# What was read of opendp_lite.transformations.conversions; written by `opendp-lite proofs
+# What was read of opendp_lite.transformations.rows.conversions; written by `opendp-lite proofs
 # accept`, never by hand, and never run.
 
 from collections.abc import Callable

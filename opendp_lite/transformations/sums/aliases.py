@@ -14,8 +14,8 @@ from opendp_lite.core.domains import AtomDomain, VectorDomain
 from opendp_lite.core.errors import refusal
 from opendp_lite.core.metrics import InsertDeleteDistance, Metric, SymmetricDistance
 from opendp_lite.core.transformation import Transformation
-from opendp_lite.transformations.summands import check_summation, interval
-from opendp_lite.transformations.summing import make_sum
+from opendp_lite.transformations.sums.summands import check_summation, interval
+from opendp_lite.transformations.sums.summing import make_sum
 
 __all__ = [
     "make_bounded_float_checked_sum",

@@ -13,15 +13,15 @@ from opendp_lite.core.metrics import AbsoluteDistance, Metric
 from opendp_lite.core.registry import constructor, then
 from opendp_lite.core.transformation import Transformation
 from opendp_lite.core.values.type_arguments import TypeArgument, parse_atom
-from opendp_lite.transformations.datasets import (
-    atom_of,
-    changes_rows,
-    check_dataset,
-)
-from opendp_lite.transformations.tallies import (
+from opendp_lite.transformations.counts.tallies import (
     count_type,
     distinct_values,
-    rows_changed,
+)
+from opendp_lite.transformations.datasets import (
+    atom_of,
+    changed_rows,
+    changes_rows,
+    check_dataset,
 )
 
 __all__ = ["make_count", "make_count_distinct", "then_count", "then_count_distinct"]
@@ -130,10 +130,9 @@ def make_count_distinct(
         return min(distinct_values(arg), top)  # proof: function
 
     def stability_map(d_in: ExactDistance) -> Any:
-        changed = rows_changed(input_metric, n, d_in)
         if n is None:
             return d_in  # proof: unsized
-        return min(changed, max(n - 1, 0))  # proof: sized
+        return min(changed_rows(input_metric, n, d_in), max(n - 1, 0))  # proof: sized
 
     return Transformation(
         input_domain,

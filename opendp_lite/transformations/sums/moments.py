@@ -16,11 +16,11 @@ from opendp_lite.core.transformation import Transformation
 from opendp_lite.exact.grids import ceil_multiple, floor_multiple, power_of_two
 from opendp_lite.exact.rationals import to_fraction
 from opendp_lite.transformations.datasets import (
-    changes_rows,
+    changed_rows,
     check_dataset,
     check_numbers,
 )
-from opendp_lite.transformations.summands import (
+from opendp_lite.transformations.sums.summands import (
     check_summation,
     finite_bounds,
     free_rows,
@@ -28,8 +28,8 @@ from opendp_lite.transformations.summands import (
     known_size,
     no_grid,
 )
-from opendp_lite.transformations.summing import make_sum
-from opendp_lite.transformations.totals import (
+from opendp_lite.transformations.sums.summing import make_sum
+from opendp_lite.transformations.sums.totals import (
     grid_spread,
     integer_spread,
     rational_total,
@@ -95,7 +95,7 @@ def make_mean(
         input_metric,
         AbsoluteDistance(Fraction),
         stability_map,
-        additive=total.additive,  # proof: additive
+        merge=total.merge,  # proof: merge
         absorbs_clamp=total.absorbs_clamp,  # proof: absorbs
     )
 
@@ -149,7 +149,6 @@ def make_sum_of_squared_deviations(
     check_summation(S)  # proof: summation
     T, n = element.T, domain.size
     L, U = finite_bounds(domain, element)  # proof: bounds
-    changed = changes_rows(input_metric)
     k = grid_exponent(L, U, True, k) if T is float else no_grid(k)  # proof: grid
     a, b = ceil_multiple(L, k), floor_multiple(U, k)  # proof: steps
     width = U - L if T is Fraction else (b - a) * power_of_two(k)  # proof: width
@@ -171,7 +170,7 @@ def make_sum_of_squared_deviations(
             return 0
         if n is None:  # proof: unsized
             return d_in if d_in == math.inf else d_in * width * width
-        m = min(d_in, n) if changed else min(d_in, 2 * n) // 2  # proof: rows
+        m = changed_rows(input_metric, n, d_in)  # proof: rows
         j = min(m, n // 2)
         return width * width * j * (n - j) / n  # proof: map
 

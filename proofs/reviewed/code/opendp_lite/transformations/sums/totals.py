@@ -1,6 +1,6 @@
 # ruff: noqa
 # fmt: off
-# What was read of opendp_lite.transformations.totals; written by `opendp-lite proofs
+# What was read of opendp_lite.transformations.sums.totals; written by `opendp-lite proofs
 # accept`, never by hand, and never run.
 
 from array import array

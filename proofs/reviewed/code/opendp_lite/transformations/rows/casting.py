@@ -1,6 +1,6 @@
 # ruff: noqa
 # fmt: off
-# What was read of opendp_lite.transformations.casting; written by `opendp-lite proofs
+# What was read of opendp_lite.transformations.rows.casting; written by `opendp-lite proofs
 # accept`, never by hand, and never run.
 
 from opendp_lite.core.aliases import Data
@@ -14,10 +14,10 @@ from opendp_lite.core.values.containers import is_array
 from opendp_lite.core.values.containers import native
 from opendp_lite.core.values.type_arguments import TypeArgument
 from opendp_lite.core.values.type_arguments import parse_atom
-from opendp_lite.transformations.conversions import cast_array
-from opendp_lite.transformations.conversions import row_cast
 from opendp_lite.transformations.datasets import atom_of
 from opendp_lite.transformations.datasets import check_dataset
+from opendp_lite.transformations.rows.conversions import cast_array
+from opendp_lite.transformations.rows.conversions import row_cast
 from typing import Any
 
 opendp_lite.core.aliases.ExactDistance: typing.TypeAlias = typing.Any
@@ -26,8 +26,8 @@ opendp_lite.core.values.type_arguments.TypeArgument: typing.TypeAlias = type | s
 
 
 # === make_cast_default with Data, ExactDistance, AtomDomain, Domain, VectorDomain,
-#    Metric, Transformation, is_array, native, TypeArgument, parse_atom, cast_array,
-#    row_cast, atom_of, check_dataset, Any, opendp_lite.core.aliases.ExactDistance,
+#    Metric, Transformation, is_array, native, TypeArgument, parse_atom, atom_of,
+#    check_dataset, cast_array, row_cast, Any, opendp_lite.core.aliases.ExactDistance,
 #    opendp_lite.core.aliases.Data, opendp_lite.core.values.type_arguments.TypeArgument
 def make_cast_default(
     input_domain: Domain, input_metric: Metric, TOA: TypeArgument

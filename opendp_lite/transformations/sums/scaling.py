@@ -13,7 +13,7 @@ from opendp_lite.core.metrics import AbsoluteDistance, Metric
 from opendp_lite.core.registry import constructor, then
 from opendp_lite.core.transformation import Transformation
 from opendp_lite.exact.rationals import to_extended, to_fraction
-from opendp_lite.transformations.summands import interval
+from opendp_lite.transformations.sums.summands import interval
 
 __all__ = ["make_lipschitz_float_mul", "then_lipschitz_float_mul"]
 

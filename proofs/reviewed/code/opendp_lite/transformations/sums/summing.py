@@ -1,6 +1,6 @@
 # ruff: noqa
 # fmt: off
-# What was read of opendp_lite.transformations.summing; written by `opendp-lite proofs
+# What was read of opendp_lite.transformations.sums.summing; written by `opendp-lite proofs
 # accept`, never by hand, and never run.
 
 from fractions import Fraction
@@ -21,9 +21,9 @@ from opendp_lite.exact.rationals import to_mpq
 from opendp_lite.transformations.datasets import changes_rows
 from opendp_lite.transformations.datasets import check_dataset
 from opendp_lite.transformations.datasets import check_numbers
-from opendp_lite.transformations.totals import grid_total
-from opendp_lite.transformations.totals import integer_total
-from opendp_lite.transformations.totals import rational_total
+from opendp_lite.transformations.sums.totals import grid_total
+from opendp_lite.transformations.sums.totals import integer_total
+from opendp_lite.transformations.sums.totals import rational_total
 from typing import Any
 import math
 

@@ -19,7 +19,7 @@ from opendp_lite.core.spaces import metric_of
 from opendp_lite.core.values.containers import all_of_type, is_array, parts, rows
 from opendp_lite.core.values.type_arguments import TypeArgument, parse_atom
 from opendp_lite.exact.roots import root
-from opendp_lite.transformations.datasets import changes_rows
+from opendp_lite.transformations.datasets import changed_rows, changes_rows
 
 __all__ = [
     "category_counts",
@@ -29,7 +29,6 @@ __all__ = [
     "distinct_values",
     "merger",
     "norm_map",
-    "rows_changed",
     "stopped",
 ]
 
@@ -67,27 +66,16 @@ def check_norm(MO: MetricArgument) -> tuple[Metric, Any]:
     return metric, p
 
 
-def rows_changed(metric: Metric, size: int | None, d_in: ExactDistance) -> Any:
-    """Return how many rows data sets of one size differ by, or None.
-
-    None stands for: at this distance they need not be of one size.
-    """
-    changed = changes_rows(metric)
-    if size is None:
-        return d_in if changed and d_in != math.inf else None  # proof: unsized
-    return min(d_in, size) if changed else min(d_in, 2 * size) // 2  # proof: sized
-
-
 def norm_map(
     p: Any, bins: int, others: bool, metric: Metric, size: int | None
 ) -> Callable[[Any], Any]:
     """Return the map of the counts in bins; `others` says that no row is left out."""
 
     def stability_map(d_in: ExactDistance) -> Any:
-        m = rows_changed(metric, size, d_in)
+        m = changed_rows(metric, size, d_in)  # proof: rows
         if bins == 0:
             return 0  # proof: none
-        if m is None:
+        if size is None and (d_in == math.inf or not changes_rows(metric)):
             return d_in  # proof: added
         if bins == 1:
             return 0 if others else m  # proof: one
