@@ -57,7 +57,7 @@ def _binder(
         given = dict(zip(positional, args, strict=False)) | kwargs
         once = len(given) == len(args) + len(kwargs)
         if not once or not required <= given.keys() <= defaults.keys():
-            from opendp_lite.core.hints.calls import misfit
+            from opendp_lite.core.words.calls import misfit
 
             raise misfit(name, parameters, len(args), kwargs)  # proof: misfit
         return defaults | given
