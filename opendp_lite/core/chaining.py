@@ -7,6 +7,7 @@
 from __future__ import annotations
 
 from fractions import Fraction
+from types import FunctionType
 from typing import Any
 
 from opendp_lite.core.aliases import Data, DataFunction, ExactDistance
@@ -241,7 +242,7 @@ def chain_after_transformation(left: Transformation, right: object) -> Any:
         return make_chain_tt(right, left)
     raise OpenDPException(
         "Unsupported",
-        f"a transformation cannot be followed by a {type(right).__name__}. Only "
+        f"a transformation cannot be followed by {_said(right)}. Only "
         "transformations and measurements may touch data that is not yet released; "
         "put functions after a measurement, or wrap one by make_user_transformation.",
     )
@@ -252,15 +253,25 @@ def chain_after_measurement(left: Measurement, right: object) -> Any:
     if isinstance(right, Measurement | Partial):
         raise OpenDPException(
             "Unsupported",
-            "a measurement cannot be followed by a measurement: what it releases is "
-            "already private, so more noise on it buys nothing, and two releases from "
-            "the same data are composed, not chained. Use a function to post-process "
-            "a release, or a composition to release both.",
+            f"a measurement cannot be followed by {_said(right)}: what it releases is "
+            "already private, and has no domain or distance. Transformations come "
+            "before it, a release is post-processed by a function, and two releases "
+            "from the same data are composed.",
         )
     if callable(right):
         return make_chain_pm(right, left)
     raise OpenDPException(
         "Unsupported",
-        f"a measurement cannot be followed by a {type(right).__name__}. "
+        f"a measurement cannot be followed by {_said(right)}. "
         "Pass a function of the release.",
     )
+
+
+def _said(right: object) -> str:
+    """Return what to call the right side of >> in an error."""
+    if isinstance(right, Partial):
+        return f"then_{right.make.__name__.removeprefix('make_')}"
+    name = right.__name__ if type(right) is FunctionType else ""
+    if name.startswith("then_"):
+        return f"the function {name} itself (call it: {name}(...))"
+    return f"a {type(right).__name__}"

@@ -10,7 +10,7 @@ and editors read it:
         __getattr__, __dir__ = on_demand(__name__)
 
 A name that is not there is answered by what serves instead, if that is known: see
-`core/absent.py`, which is loaded then.
+`core/words/absent.py`, which is loaded then.
 """
 
 from __future__ import annotations
@@ -80,7 +80,7 @@ def _missing(module: ModuleType, name: str) -> AttributeError:
     # before it is loaded.
     if name.startswith("_") or _is_module(module, name):
         return AttributeError(text)
-    from opendp_lite.core.absent import hint
+    from opendp_lite.core.words.absent import hint
 
     told = hint(module.__name__, name, dir(module))
     if told is None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, get_origin
 
 from opendp_lite.core.aliases import Data
 from opendp_lite.core.domains import (
@@ -74,7 +74,13 @@ def domain_of(T: object, infer: bool = False) -> Domain:
     """
     if isinstance(T, Domain):
         return T
-    return _build(_infer(column_rows(T, True), 0) if infer else parse_carrier(T))
+    if infer:
+        return _build(_infer(column_rows(T, True), 0))
+    if not isinstance(T, str | type) and get_origin(T) is None:
+        rule = "is not a type: it may be data, which are not looked at"
+        fix = "Pass a type, such as list[int], or an example of the data and infer=True"
+        raise refusal("TypeParse", "T", type(T), rule, fix)
+    return _build(parse_carrier(T))
 
 
 def _build(tree: Any) -> Domain:

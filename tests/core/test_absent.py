@@ -24,7 +24,7 @@ from opendp_lite import (
     mod,
 )
 from opendp_lite import typing as names
-from opendp_lite.core import absent
+from opendp_lite.core.words import absent
 from opendp_lite.extras import numpy as extras_numpy
 from tests.interpreter import loaded_after, printed_by
 
@@ -253,7 +253,7 @@ def test_a_name_that_comes_is_not_asked_of_the_table(
 
 
 def test_the_table_is_loaded_when_a_name_is_missing_and_not_before() -> None:
-    table = "opendp_lite.core.absent"
+    table = "opendp_lite.core.words.absent"
     program = (
         "import opendp_lite.prelude as dp\n"
         "from opendp_lite.extras.numpy import canonical\n"

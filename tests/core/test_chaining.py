@@ -267,8 +267,8 @@ def test_a_measurement_is_not_followed_by_a_measurement() -> None:
             noisy >> other
         assert caught.value.variant == "Unsupported"
         assert "already private" in caught.value.message
-        assert "Use a function to post-process" in caught.value.message
-        assert "composition" in caught.value.message
+        assert "post-processed by a function" in caught.value.message
+        assert "composed" in caught.value.message
     with pytest.raises(OpenDPException, match="postprocess1"):
         make_chain_pm(noisy, noisy)
 

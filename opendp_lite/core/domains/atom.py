@@ -37,7 +37,10 @@ __all__ = [
 
 
 _EXACT_INTEGERS = 2**53
-_BOUNDS_FIX = "Pass (lower, upper) with lower <= upper, such as (0, 10)"
+_BOUNDS_FIX = (
+    "Pass (lower, upper) with lower <= upper, such as (0, 10); a type is passed by "
+    "name, as in T=int"
+)
 _ARRAY_KINDS = {bool: "b", int: "iu", float: "f", str: "U", Fraction: ""}
 _ARRAY_WORDS = {
     int: "integers",

@@ -74,6 +74,12 @@ class Domain(Described):
             f"make_clamp), or describe it by a wider domain.{self.also_taken()}",
         )
 
+    def _repr_html_(self) -> str:
+        """Return what a notebook shows: the domain, and what its members are."""
+        from opendp_lite.core.words.html import table
+
+        return table(repr(self), [("a member is", self.rule())])
+
     def also_taken(self) -> str:
         """Return, as constant text, what may be passed besides members."""
         return ""
