@@ -55,6 +55,11 @@ TABLE: list[tuple[Any, Any, list[tuple[Any, Any]]]] = [
     (str, "u8", [("0", 0), ("255", 255), ("256", None), ("-1", None), ("x", None)]),
     (str, float, [("0", 0.0), ("-0", -0.0), ("1e400", INF), ("1e-400", 0.0)]),
     (str, float, [("nan", None), ("-INF", -INF), ("1_0", None), (" 1", None)]),
+    (
+        str,
+        float,
+        [("9" * 5000, INF), ("0" * 5000, 0.0), ("1" + "0" * 5000 + "x", None)],
+    ),
     (str, "f32", [("1e39", None), ("1e-50", 0.0), ("1e400", INF), ("0.5", 0.5)]),
     (str, Fraction, [("1/3", Fraction(1, 3)), ("0", Fraction(0)), ("1/0", None)]),
     (str, Fraction, [("0/7", Fraction(0)), ("inf", None), ("0" * 4301, None)]),

@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import math
+import struct
 from collections.abc import Callable
 from fractions import Fraction
 from typing import Any
@@ -113,6 +114,27 @@ def test_the_function_sees_python_values_of_one_type() -> None:
     seen.clear()
     by_row(rows_of(float), DIGITS, seen.append, 0)(numpy.array([0.5], dtype="float32"))
     assert key(seen) == key([0.5])
+
+
+@pytest.mark.parametrize(
+    "tells_apart",
+    [
+        lambda row: int(math.copysign(1, row)),
+        lambda row: int.from_bytes(struct.pack(">d", row), "big"),
+        hash,
+        id,
+    ],
+    ids=["sign", "bits", "hash", "id"],
+)
+def test_the_function_cannot_tell_nans_apart(tells_apart: Any) -> None:
+    """They are at distance 0, so what becomes of them must be."""
+    nans = [NAN, float("nan"), math.copysign(NAN, -1)]
+    nans.append(struct.unpack(">d", bytes.fromhex("7ff0000000000001"))[0])
+    made = by_row(rows_of(float), dp.atom_domain(T=int), tells_apart, 0)
+    assert SYMMETRIC.distance(nans, [NAN] * 4) == made.map(0) == 0
+    assert len(set(made(nans) + made(numpy.array(nans)))) == 1
+    missing = by_row(rows_of(float, option=True), dp.atom_domain(T=int), tells_apart, 0)
+    assert len(set(missing(nans))) == 1
 
 
 def test_what_comes_out_is_pythons_too() -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
 from typing import Any
 
@@ -40,9 +41,9 @@ def make_row_by_row(
 
     Where `row_function` raises an exception, the row becomes `default` too, so that no
     row makes the whole fail. It is given Python values: a float where the rows are
-    floats, also for an int, and None for a missing row. A list comes out, also for an
-    array. The library cannot check what the function looks at, so the feature
-    `honest-but-curious` is needed.
+    floats, also for an int, the same NaN for every NaN, and None for a missing row. A
+    list comes out, also for an array. The library cannot check what the function looks
+    at, so the feature `honest-but-curious` is needed.
 
     :param input_domain: vector_domain of bool, int, float, str or Fraction, or of an
         option_domain of these
@@ -82,8 +83,10 @@ def make_row_by_row(
     otherwise = native(default)  # proof: otherwise
 
     def new_row(x: Data) -> Any:
+        # All NaNs are one row, and a function such as copysign tells them apart.
+        one = math.nan if x != x else x  # proof: nan
         try:
-            y = row_function(x if x is None else read(x))  # proof: call
+            y = row_function(one if one is None else read(one))  # proof: call
         except Exception:
             return otherwise  # proof: raised
         return native(y) if row.member(y) else otherwise  # proof: member
