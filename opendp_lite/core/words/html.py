@@ -37,6 +37,6 @@ def page(text: str) -> str:
     :param text: what is shown
 
     >>> page("1 < 2")
-    '<pre>1 &lt; 2</pre>'
+    '<pre style="white-space:pre-wrap">1 &lt; 2</pre>'
     """
-    return f"<pre>{escape(text)}</pre>"
+    return f'<pre style="white-space:pre-wrap">{escape(text)}</pre>'
