@@ -88,10 +88,15 @@ def test_a_binary32_row_is_not_the_double_that_rounds_to_it() -> None:
 
 
 @pytest.mark.parametrize("dtype", ["int8", "uint8", "int64", "uint64", ">i4", ">u8"])
-@pytest.mark.parametrize("value", [-1, 0, 127, 128, 255, 256, *INT64, *UINT64, 10**30])
+@pytest.mark.parametrize(
+    "value",
+    [-1, 0, 127, 128, 255, 256, 2**53, 2**53 + 1, 2**63, *INT64, *UINT64, 10**30],
+)
 def test_integers_of_every_width(dtype: str, value: int) -> None:
+    """Also those that no double tells apart."""
     info = numpy.iinfo(dtype)
-    array = numpy.array([info.min, 0, 1, 127, info.max], dtype=dtype)
+    far = [each for each in (2**53, 2**53 + 1) if each <= info.max]
+    array = numpy.array([info.min, 0, 1, 127, *far, info.max], dtype=dtype)
     found = is_equal(int, value)(array)
     assert found.dtype == bool
     assert found.tolist() == [row == value for row in array.tolist()]

@@ -265,7 +265,7 @@ def _table(
     every = AtomDomain(T=target)  # proof: every
     for name, part, shown in ("categories", given, categories), ("null", [null], null):
         if not all(map(every.member, part)):  # proof: members
-            rule = f"must be {every.rule()}"
+            rule = f"every value must be {every.rule()}"
             raise refusal(_MAKE, name, shown, rule, fix)
     *values, rest = (every.T(native(each)) for each in [*given, null])  # proof: values
     some_nan = any(each != each for each in [*values, rest])  # proof: nan
