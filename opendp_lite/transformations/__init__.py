@@ -22,6 +22,10 @@ if TYPE_CHECKING:
         make_sized_bounded_int_ordered_sum as make_sized_bounded_int_ordered_sum,
         make_sized_bounded_int_split_sum as make_sized_bounded_int_split_sum,
     )
+    from opendp_lite.transformations.rows.binning import (
+        make_find_bin as make_find_bin,
+        then_find_bin as then_find_bin,
+    )
     from opendp_lite.transformations.rows.casting import (
         make_cast as make_cast,
         make_cast_default as make_cast_default,
@@ -64,11 +68,9 @@ if TYPE_CHECKING:
     )
     from opendp_lite.transformations.rows.matching import (
         make_find as make_find,
-        make_find_bin as make_find_bin,
         make_index as make_index,
         make_is_equal as make_is_equal,
         then_find as then_find,
-        then_find_bin as then_find_bin,
         then_index as then_index,
         then_is_equal as then_is_equal,
     )

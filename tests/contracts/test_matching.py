@@ -1,10 +1,9 @@
-"""The contracts of make_is_equal, make_find, make_find_bin and make_index."""
+"""The contracts of make_is_equal, make_find and make_index."""
 
 from __future__ import annotations
 
 import math
 from fractions import Fraction
-from itertools import product
 from typing import Any
 
 import pytest
@@ -72,10 +71,6 @@ def bad_spaces(name: str, value: Any) -> list[Any]:
     ]
 
 
-def not_rows(name: str, value: Any, row: Any, *words: str) -> Any:
-    return call(name, row, value), "MakeTransformation", ["input_domain", *words]
-
-
 def table_call(categories: Any, null: Any, TOA: Any = None) -> dict[str, Any]:
     return {**call("categories", INTS, categories), "null": null, "TOA": TOA}
 
@@ -84,13 +79,6 @@ def no_table(name: str, **wrong: Any) -> Any:
     return table_call(**wrong), "MakeTransformation", [name]
 
 
-NUMBERS = [VALUES[i][0] for i in (1, 2, 3, 4, 5, 6, 8)]
-EDGES: list[Any] = [
-    [0],
-    [-1, 0.5, 2**63],
-    (-math.inf, "1/3", math.inf),
-    [Fraction(j, 7) for j in range(-20, 20)],
-]
 TABLES: list[Any] = [
     {"categories": ["a", "b", "a"], "null": ""},
     {"categories": ["a\0"], "null": "b"},
@@ -139,26 +127,6 @@ CONTRACTS = [
             refused("categories", STRINGS, ["a", 1], "a str"),
             refused("categories", dp.atom_domain(T=float), [0.0, -0.0], "no two"),
             refused("categories", dp.atom_domain(T=float), [math.nan], "no NaN"),
-        ],
-    ),
-    Contract(
-        dp.t.make_find_bin,
-        arguments=arguments("edges", [*product(NUMBERS, EDGES)]),
-        examples=60,
-        features=("contrib",),
-        refusals=[
-            *bad_spaces("edges", [1])[::2],
-            refused("edges", INTS, 1, "a list"),
-            refused("edges", INTS, "12", "a list"),
-            refused("edges", INTS, [], "at least one"),
-            refused("edges", INTS, [1, 1], "increasing"),
-            refused("edges", INTS, [2, 1], "increasing"),
-            refused("edges", INTS, [1, None], "number"),
-            refused("edges", INTS, [False, True], "number"),
-            refused("edges", INTS, [0.0, math.nan], "not NaN"),
-            not_rows("edges", [1], STRINGS, "numbers"),
-            not_rows("edges", [1], dp.atom_domain(T=bool), "numbers"),
-            not_rows("edges", [1], dp.option_domain(INTS), "None"),
         ],
     ),
     Contract(

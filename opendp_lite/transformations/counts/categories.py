@@ -3,12 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from fractions import Fraction
-from itertools import pairwise
 from typing import Any
 
 from opendp_lite.core.aliases import Data, ExactNumber
-from opendp_lite.core.arguments import check_type, rational_argument
+from opendp_lite.core.arguments import check_type
 from opendp_lite.core.domains import AtomDomain, Domain, VectorDomain
 from opendp_lite.core.errors import refusal
 from opendp_lite.core.metrics import Metric
@@ -17,9 +15,6 @@ from opendp_lite.core.registry import constructor, then
 from opendp_lite.core.transformation import Transformation
 from opendp_lite.core.values.containers import native
 from opendp_lite.core.values.type_arguments import TypeArgument
-from opendp_lite.exact.grids import ceil_multiple
-from opendp_lite.exact.rationals import Extended, to_extended, to_fraction
-from opendp_lite.exact.rounding import round_up
 from opendp_lite.transformations.counts.tallies import (
     category_counts,
     check_norm,
@@ -30,6 +25,7 @@ from opendp_lite.transformations.counts.tallies import (
     stopped,
 )
 from opendp_lite.transformations.datasets import atom_of, check_dataset
+from opendp_lite.transformations.edges import check_edges
 
 __all__ = [
     "make_count_by_categories",
@@ -173,7 +169,7 @@ def make_histogram(
         rule = "rows must be numbers of type int, float or Fraction"
         fix = "Pass for example vector_domain(atom_domain(T=float))"
         raise refusal(_MAKE, "input_domain", input_domain, rule, fix)
-    cuts = _check_edges(edges, element.T)  # proof: edges
+    cuts = check_edges(edges, element.T)  # proof: edges
     metric, p = check_norm(MO)  # proof: metric
     output, top = count_type("TOA", TOA, True)  # proof: type
     bins = len(cuts) + 1
@@ -211,31 +207,3 @@ def _check_categories(categories: Iterable[Any], T: type) -> list[Any]:
         rule = "must be different from one another"
         raise refusal(_MAKE, "categories", categories, rule, fix)
     return values
-
-
-def _check_edges(edges: Iterable[ExactNumber], T: type) -> list[Any]:
-    """Return for each edge the least number of type `T` that is not below it.
-
-    For rows of integers, and of Fractions, an infinity stands for itself.
-    """
-    fix = "Pass a list such as edges=[0, 10, 20]"
-    given = list(edges) if issubclass(type(edges), list | tuple) else []
-    if not given:  # proof: some
-        rule = "must be a list, a tuple or an array, of at least one edge"
-        raise refusal(_MAKE, "edges", edges, rule, fix)
-    exact: list[Extended] = [
-        rational_argument(_MAKE, "edges", each, fix=fix, convert=to_extended)
-        for each in given
-    ]  # proof: exact
-    if any(a >= b for a, b in pairwise(exact)):  # proof: increasing
-        rule = "must be strictly increasing"
-        raise refusal(_MAKE, "edges", edges, rule, fix)
-    return [_least_row(each, T) for each in exact]  # proof: cuts
-
-
-def _least_row(edge: Any, T: type) -> Any:
-    if isinstance(edge, float):
-        return edge  # proof: infinite
-    if T is int:
-        return ceil_multiple(edge, 0)  # proof: integer
-    return to_fraction(edge) if T is Fraction else round_up(edge)  # proof: other
