@@ -50,7 +50,7 @@ _NUMBERS = (bool, int, float, complex, Fraction, Decimal, type(mpq()), type(mpz(
 _FUNCTIONS = (types.FunctionType, types.BuiltinFunctionType, types.MethodType)
 _PLAIN = {*_NUMBERS, type(mpfr()), str, type(None)}
 # The parameters that are lists, and those that are objects of the library or functions.
-_LISTS = {"bounds", "candidates", "categories", "edges"}
+_LISTS = {"bounds", "bounds_0", "bounds_1", "candidates", "categories", "edges"}
 _OBJECTS = {"domain", "metric", "measure", "measurement", "measurements"}
 _OBJECTS |= {"transformation", "function", "map", "member"}
 

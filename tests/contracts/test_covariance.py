@@ -75,7 +75,7 @@ BAD: list[tuple[dict[str, Any], list[str]]] = [
     ({"input_domain": NUMBERS}, ["input_domain", "VectorDomain"]),
     ({"input_metric": dp.l1_distance(T=int)}, ["input_metric", "Symmetric"]),
     *(
-        ({name: bounds}, [name, "finite"])
+        ({name: bounds}, [f"{name}={bounds!r}", "finite"])
         for name in ("bounds_0", "bounds_1")
         for bounds in (None, 3, (0, 1, 2), (1, 0), (0.5, 1), ("a", "b"), (0, math.inf))
     ),

@@ -380,6 +380,17 @@ def test_floats_of_every_size_and_grid(bounds: Any, offset: int | None) -> None:
     assert mean(inside) == mean(numpy.array(inside)) == Fraction(steps, len(inside)) * g
 
 
+@pytest.mark.parametrize("k", [-1074, -1023, 969, 970, 971, 972, 1022, 1023])
+def test_the_finest_and_the_coarsest_grids(k: int) -> None:
+    """From some k on the steps cannot be counted by bits: that would overflow."""
+    g = Fraction(2) ** k
+    most = min(math.floor(Fraction(LARGEST) / g), 2**39)  # 2^40 from end to end
+    data = [*SPECIAL, float(g), *(float(i * g / 2) for i in (-3, -1, 1, 3))]
+    expected = on_grid(data, (float(-most * g), float(most * g)), k)
+    for x in (data, numpy.array(data)):
+        assert grid_spread(x, -most, most, k) == spread(expected)
+
+
 @pytest.mark.parametrize("dtype", ["f2", "f4", ">f4"])
 def test_narrow_floats(dtype: str) -> None:
     array = (numpy.arange(70_000) % 1000 / 64).astype(dtype)
@@ -407,14 +418,16 @@ def test_a_clamp_before_is_absorbed(make: str) -> None:
 def test_a_long_array_is_averaged_in_parts() -> None:
     """A mean is a sum of parts: each is divided by the size of the whole."""
     n = 2**17 * 2 + 5
-    text = dp.vector_domain(dp.atom_domain(T=int), n)
+    domain = dp.vector_domain(dp.atom_domain(T=float), n)
     chain = (
-        (text, ADDED[0])
-        >> dp.t.then_cast_default(TOA=float)
+        (domain, ADDED[0])
+        >> dp.t.then_impute_constant(0.0)
         >> dp.t.then_clamp((0.0, 8.0))
         >> dp.t.then_mean()
     )
-    assert chain(numpy.arange(n) % 9) == Fraction(int((numpy.arange(n) % 9).sum()), n)
+    assert chain.merge is sum
+    data = numpy.arange(n) % 9
+    assert chain(data.astype(float)) == Fraction(int(data.sum()), n)
 
 
 def test_members_that_are_no_numbers_are_refused() -> None:

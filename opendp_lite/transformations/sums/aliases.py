@@ -34,6 +34,12 @@ __all__ = [
 _VARIANT = "MakeTransformation"
 
 
+def _public(size: ExactNumber) -> int:
+    """Return the number of rows. It must be given: without it another map holds."""
+    fix = "Pass the number of rows, or use the sum that has no size in its name"
+    return integer_argument(_VARIANT, "size", size, fix=fix, at_least=0)
+
+
 def _float_sum(
     metric: Metric, bounds: Bounds, S: object, size: ExactNumber | None = None
 ) -> Transformation:
@@ -57,11 +63,11 @@ def _int_sum(
 ) -> Transformation:
     """Return the sum of integers, which is a Python int and does not pass any end."""
     interval("bounds", bounds, int)
-    element = AtomDomain(bounds, False, int if T is None else T)
-    if element.T is not int:
+    kind = int if T is None else T
+    if AtomDomain(None, False, kind).T is not int:
         rule, fix = "must be a type of integers", 'Pass int or "i64", or leave T out'
         raise refusal(_VARIANT, "T", T, rule, fix)
-    return make_sum(VectorDomain(element, size), metric)
+    return make_sum(VectorDomain(AtomDomain(bounds, False, kind), size), metric)
 
 
 def make_bounded_float_checked_sum(
@@ -154,7 +160,7 @@ def make_sized_bounded_float_checked_sum(
     >>> total([0.5, 0.25]), total.map(2)
     (Fraction(3, 4), 1.0)
     """
-    return _float_sum(SymmetricDistance(), bounds, S, size)
+    return _float_sum(SymmetricDistance(), bounds, S, _public(size))
 
 
 def make_sized_bounded_float_ordered_sum(
@@ -171,7 +177,7 @@ def make_sized_bounded_float_ordered_sum(
     >>> total([0.5, 0.25]), total.map(2)
     (Fraction(3, 4), 1.0)
     """
-    return _float_sum(InsertDeleteDistance(), bounds, S, size)
+    return _float_sum(InsertDeleteDistance(), bounds, S, _public(size))
 
 
 def make_sized_bounded_int_checked_sum(
@@ -188,7 +194,7 @@ def make_sized_bounded_int_checked_sum(
     >>> total([3, 4]), total.map(2)
     (7, 10)
     """
-    return _int_sum(SymmetricDistance(), bounds, T, size)
+    return _int_sum(SymmetricDistance(), bounds, T, _public(size))
 
 
 def make_sized_bounded_int_monotonic_sum(
@@ -205,7 +211,7 @@ def make_sized_bounded_int_monotonic_sum(
     >>> total([3, 4]), total.map(2)
     (7, 10)
     """
-    return _int_sum(SymmetricDistance(), bounds, T, size)
+    return _int_sum(SymmetricDistance(), bounds, T, _public(size))
 
 
 def make_sized_bounded_int_ordered_sum(
@@ -222,7 +228,7 @@ def make_sized_bounded_int_ordered_sum(
     >>> total([3, 4]), total.map(2)
     (7, 10)
     """
-    return _int_sum(InsertDeleteDistance(), bounds, T, size)
+    return _int_sum(InsertDeleteDistance(), bounds, T, _public(size))
 
 
 def make_sized_bounded_int_split_sum(
@@ -239,4 +245,4 @@ def make_sized_bounded_int_split_sum(
     >>> total([3, 4]), total.map(2)
     (7, 10)
     """
-    return _int_sum(SymmetricDistance(), bounds, T, size)
+    return _int_sum(SymmetricDistance(), bounds, T, _public(size))

@@ -221,7 +221,8 @@ def _array_spread(rows: Array, steps: Callable[[Array], Array]) -> int:
         z[:] = y  # proof: floats
         z *= z
         about = int(z.sum())  # proof: about
-        modulo = int(numpy.dot(y, y))  # proof: modulo
+        bits = y.view("uint64")  # C wraps these, and not numbers with a sign
+        modulo = int(numpy.dot(bits, bits))  # proof: modulo
         squares += about + (modulo - about + 2**63) % 2**64 - 2**63  # proof: squares
         total += int(y.sum())  # proof: total
         count += len(y)
