@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from fractions import Fraction
 from typing import Any
 
 from opendp_lite.core.aliases import Data
@@ -17,11 +18,13 @@ from opendp_lite.core.metrics import Metric
 from opendp_lite.core.metrics.metric import MetricArgument
 from opendp_lite.core.ownership import is_own_class
 from opendp_lite.core.transformation import check_space
-from opendp_lite.core.values.columns import column_rows
+from opendp_lite.core.values.columns import INSTALL, column_rows, reads_libraries
 from opendp_lite.core.values.containers import is_array, native
 from opendp_lite.core.values.type_arguments import DEEPEST, AtomType, parse_carrier
 
 __all__ = ["domain_of", "metric_of", "space_of"]
+
+_ELEMENTS = (bool, int, float, str, Fraction)  # the types of a single value
 
 
 def space_of(
@@ -104,7 +107,21 @@ def _infer(example: Data, depth: int) -> Any:
         return ("HashMap", *(_infer(each, depth + 1) for each in first))
     if isinstance(example, list | dict) or example is None:
         raise refusal("TypeParse", "T", type(example), "does not tell its type", fix)
-    return parse_carrier(type(native(example)))
+    kind = type(native(example))
+    if kind not in _ELEMENTS:
+        rule = "is neither a single value nor a list, an array or a column that is read"
+        raise refusal("TypeParse", "T", kind, rule, _example_fix())
+    return parse_carrier(kind)
+
+
+def _example_fix() -> str:
+    fix = (
+        "Pass one column, as a list, its .tolist() or .to_numpy(), or the type itself, "
+        "such as list[int]; rows that may be missing are described by list[int | None]"
+    )
+    if reads_libraries():
+        return fix
+    return f"{fix}. To read columns of pandas, Polars and PyArrow run {INSTALL}"
 
 
 def metric_of(M: MetricArgument) -> Metric:

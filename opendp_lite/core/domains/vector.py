@@ -11,7 +11,7 @@ from opendp_lite.core.arguments import check_type
 from opendp_lite.core.domains.atom import AtomDomain
 from opendp_lite.core.domains.domain import Domain
 from opendp_lite.core.values.array_forms import array_forms
-from opendp_lite.core.values.columns import column_rows, reads_libraries
+from opendp_lite.core.values.columns import INSTALL, column_rows, reads_libraries
 from opendp_lite.core.values.containers import is_array
 from opendp_lite.core.values.edge_values import edited_rows
 
@@ -74,8 +74,8 @@ class VectorDomain(Domain):
         else:
             taken = "array.array and object arrays"
             needed = (
-                f" To read {libraries} run pip install 'opendp-lite[tables]', or pass "
-                "their .to_numpy() or .to_list()."
+                f" To read {libraries} run {INSTALL}, or pass their .to_numpy() or "
+                ".to_list()."
             )
         return (
             f" Tuples, ranges, {taken} are taken too, missing rows only where they are "

@@ -24,7 +24,9 @@ from typing import Any
 from opendp_lite.core.aliases import Data
 from opendp_lite.core.values.containers import is_array
 
-__all__ = ["column_rows", "reads_libraries"]
+__all__ = ["INSTALL", "column_rows", "reads_libraries"]
+
+INSTALL = "pip install 'opendp-lite[tables]'"  # what brings Narwhals
 
 
 def column_rows(value: Data, atoms: bool) -> Any:

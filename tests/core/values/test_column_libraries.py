@@ -481,6 +481,42 @@ def test_without_narwhals_columns_are_refused_and_told_what_to_do(column: str) -
     assert "pip install" not in str(caught.value)
 
 
+@pytest.mark.parametrize(
+    "example",
+    [
+        *(
+            pd.DataFrame({"a": [1]}),
+            pd.Index([1]),
+            pl.Series([[1]]),
+            pa.table({"a": [1]}),
+        ),
+        *(pd.Series([1, None], dtype="Int64"), iter([1]), {1}, np.ma.array([1])),
+        pd.Series(pd.to_datetime(["2020-01-01"])),
+    ],
+    ids=lambda each: type(each).__name__,
+)
+def test_examples_that_are_no_columns_are_told_what_to_pass(example: Any) -> None:
+    with pytest.raises(dp.OpenDPException) as caught:
+        dp.space_of(example, infer=True)
+    assert caught.value.variant == "TypeParse"
+    for told in (".tolist() or .to_numpy()", "list[int]"):
+        assert told in str(caught.value)
+    assert "pip install" not in str(caught.value)
+
+
+def test_examples_without_narwhals_are_told_what_to_install() -> None:
+    program = (
+        "import sys, polars\n"
+        "sys.modules['narwhals'] = None\n"
+        "import opendp_lite.prelude as dp\n"
+        "try:\n"
+        "    dp.space_of(polars.Series([1]), infer=True)\n"
+        "except dp.OpenDPException as error:\n"
+        "    print(error)\n"
+    )
+    assert "run pip install 'opendp-lite[tables]'." in printed_by(program)
+
+
 def test_what_is_to_be_passed_without_narwhals_is_taken() -> None:
     count = dp.t.make_count(DOMAINS[int], dp.symmetric_distance())
     for column in (pd.Series([1, 2]), pl.Series([1, 2])):
