@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from fractions import Fraction
 from typing import Any
 
 from opendp_lite.core.aliases import Data
@@ -13,7 +12,7 @@ from opendp_lite.core.domains import (
     option_domain,
     vector_domain,
 )
-from opendp_lite.core.errors import refusal
+from opendp_lite.core.errors import OpenDPException, refusal
 from opendp_lite.core.metrics import Metric
 from opendp_lite.core.metrics.metric import MetricArgument
 from opendp_lite.core.ownership import is_own_class
@@ -23,8 +22,6 @@ from opendp_lite.core.values.containers import is_array, native
 from opendp_lite.core.values.type_arguments import DEEPEST, AtomType, parse_carrier
 
 __all__ = ["domain_of", "metric_of", "space_of"]
-
-_ELEMENTS = (bool, int, float, str, Fraction)  # the types of a single value
 
 
 def space_of(
@@ -108,10 +105,11 @@ def _infer(example: Data, depth: int) -> Any:
     if isinstance(example, list | dict) or example is None:
         raise refusal("TypeParse", "T", type(example), "does not tell its type", fix)
     kind = type(native(example))
-    if kind not in _ELEMENTS:
+    try:
+        return parse_carrier(kind)
+    except OpenDPException:
         rule = "is neither a single value nor a list, an array or a column that is read"
-        raise refusal("TypeParse", "T", kind, rule, _example_fix())
-    return parse_carrier(kind)
+        raise refusal("TypeParse", "T", kind, rule, _example_fix()) from None
 
 
 def _example_fix() -> str:
