@@ -57,16 +57,14 @@ class Measurement(Made):
 
         What stands for a member, such as a column of pandas, is made one first.
         """
-        arg = self.input_domain.received(arg)  # proof: received
         if not self.input_domain.member(arg):  # proof: member
-            self.input_domain.refuse()
+            arg = self.input_domain.admitted(arg)  # proof: admitted
         return self.function(arg)  # proof: function
 
     def __call__(self, arg: Data) -> Any:
         """As `invoke`."""
-        arg = self.input_domain.received(arg)  # proof: received
         if not self.input_domain.member(arg):  # proof: member
-            self.input_domain.refuse()
+            arg = self.input_domain.admitted(arg)  # proof: admitted
         return self.function(arg)  # proof: function
 
     def map(self, d_in: Distance, *, exact: bool = False) -> Any:

@@ -12,12 +12,12 @@ from opendp_lite.core.domains import (
     option_domain,
     vector_domain,
 )
-from opendp_lite.core.errors import refusal
+from opendp_lite.core.errors import OpenDPException, refusal
 from opendp_lite.core.metrics import Metric
 from opendp_lite.core.metrics.metric import MetricArgument
 from opendp_lite.core.ownership import is_own_class
 from opendp_lite.core.transformation import check_space
-from opendp_lite.core.values.columns import column_rows
+from opendp_lite.core.values.columns import INSTALL, column_rows, reads_libraries
 from opendp_lite.core.values.containers import is_array, native
 from opendp_lite.core.values.type_arguments import DEEPEST, AtomType, parse_carrier
 
@@ -110,7 +110,22 @@ def _infer(example: Data, depth: int) -> Any:
         return ("HashMap", *(_infer(each, depth + 1) for each in first))
     if isinstance(example, list | dict) or example is None:
         raise refusal("TypeParse", "T", type(example), "does not tell its type", fix)
-    return parse_carrier(type(native(example)))
+    kind = type(native(example))
+    try:
+        return parse_carrier(kind)
+    except OpenDPException:
+        rule = "is neither a single value nor a list, an array or a column that is read"
+        raise refusal("TypeParse", "T", kind, rule, _example_fix()) from None
+
+
+def _example_fix() -> str:
+    fix = (
+        "Pass one column, as a list, its .tolist() or .to_numpy(), or the type itself, "
+        "such as list[int]; rows that may be missing are described by list[int | None]"
+    )
+    if reads_libraries():
+        return fix
+    return f"{fix}. To read columns of pandas, Polars and PyArrow run {INSTALL}"
 
 
 def metric_of(M: MetricArgument) -> Metric:

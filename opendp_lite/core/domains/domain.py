@@ -56,12 +56,19 @@ class Domain(Described):
         return 0
 
     def received(self, value: Data) -> Any:
-        """Return what stands for `value` at the door: a member, or `value` itself."""
+        """Return what `value` stands for at the door, perhaps a member; or itself."""
         return value
+
+    def admitted(self, value: Data) -> Any:
+        """Return the member that `value`, which is none, stands for, or raise."""
+        stands_for = self.received(value)  # proof: received
+        if stands_for is value or not self.member(stands_for):  # proof: member
+            self.refuse()
+        return stands_for
 
     def require(self, value: Data) -> None:
         """Raise, with constant text, unless `value` is a member."""
-        if not self.member(value):  # proof: member
+        if not self.member(value):
             self.refuse()
 
     def refuse(self) -> NoReturn:
@@ -81,7 +88,7 @@ class Domain(Described):
         return table(repr(self), [("a member is", self.rule())])
 
     def also_taken(self) -> str:
-        """Return, as constant text, what may be passed besides members."""
+        """Return, in words that no value changes, what else may be passed."""
         return ""
 
     @property

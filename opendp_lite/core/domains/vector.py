@@ -11,7 +11,7 @@ from opendp_lite.core.arguments import check_type
 from opendp_lite.core.domains.atom import AtomDomain
 from opendp_lite.core.domains.domain import Domain
 from opendp_lite.core.values.array_forms import array_forms
-from opendp_lite.core.values.columns import column_rows
+from opendp_lite.core.values.columns import INSTALL, column_rows, reads_libraries
 from opendp_lite.core.values.containers import is_array
 from opendp_lite.core.values.edge_values import edited_rows
 
@@ -68,11 +68,20 @@ class VectorDomain(Domain):
 
     def also_taken(self) -> str:
         """Return what else is taken, and what to pass of the rest."""
+        libraries = "columns of pandas, Polars and PyArrow"
+        if reads_libraries():
+            taken, needed = f"array.array, object arrays and {libraries}", ""
+        else:
+            taken = "array.array and object arrays"
+            needed = (
+                f" To read {libraries} run {INSTALL}, or pass their .to_numpy() or "
+                ".to_list()."
+            )
         return (
-            " Tuples, ranges, array.array and columns of pandas, Polars and PyArrow "
-            "are taken too, but missing rows only where they are floats or options; of "
-            "a data frame pass one column, of anything else its .tolist() or "
-            ".to_numpy()."
+            f" Tuples, ranges, {taken} are taken too, missing rows only where they are "
+            f"floats or options.{needed} Of a data frame, a dict or an array of "
+            "several dimensions pass one column, of an iterator or a set list(data), "
+            "of anything else its .tolist() or .to_numpy()."
         )
 
     def rule(self) -> str:

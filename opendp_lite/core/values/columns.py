@@ -7,21 +7,26 @@ neighbours come in one form. Numbers are not copied where the column has them in
 piece of memory and none is missing. What a library calls missing becomes None where
 rows may be missing, and NaN where they are floats.
 
-Classes are told by identity, as a derived class may give out other rows each time. If a
-library was never imported nothing can be its column, so libraries are looked up in
-`sys.modules`; Narwhals, which knows their dialects, is imported when there is a column.
+Classes are told by identity, as a derived class may give out other rows each time; so
+are those of types, which may be a user's own too. If a library was never imported
+nothing can be its column, so libraries are looked up in `sys.modules`; Narwhals, which
+knows their dialects, is imported when there is a column. It is an extra (`tables`):
+where it is not installed such columns are refused, and the refusal tells of it.
 """
 
 from __future__ import annotations
 
 import sys
 from array import array
+from importlib.util import find_spec
 from typing import Any
 
 from opendp_lite.core.aliases import Data
 from opendp_lite.core.values.containers import is_array
 
-__all__ = ["column_rows"]
+__all__ = ["INSTALL", "column_rows", "reads_libraries"]
+
+INSTALL = "pip install 'opendp-lite[tables]'"  # what brings Narwhals
 
 
 def column_rows(value: Data, atoms: bool) -> Any:
@@ -59,24 +64,65 @@ def _array_rows(value: Any, atoms: bool) -> Any:
     return value.tolist()
 
 
+def reads_libraries() -> bool:
+    """Return whether columns of pandas, Polars and PyArrow are read: by Narwhals."""
+    try:
+        return find_spec("narwhals") is not None
+    except ValueError:
+        return False  # a module that was put there by hand
+
+
 def _series(value: Any) -> Any:
     """Return a column of pandas, Polars or PyArrow as a Series of Narwhals, or None."""
     kind = type(value)
     pandas, polars = sys.modules.get("pandas"), sys.modules.get("polars")
     arrow = sys.modules.get("pyarrow")
-    if arrow is not None and issubclass(kind, arrow.Array):
-        if vars(arrow.lib).get(kind.__name__) is not kind:
-            return None
-        value = arrow.chunked_array([value])
-    elif not (
-        (pandas is not None and kind is pandas.Series)
-        or (polars is not None and kind is polars.Series)
-        or (arrow is not None and kind is arrow.ChunkedArray)
-    ):
+    if pandas is not None and kind is pandas.Series:
+        own = _own_pandas(value.array, pandas)  # proof: pandas
+    elif polars is not None and kind is polars.Series:
+        own = _own_polars(value.dtype, polars)  # proof: polars
+    elif arrow is not None and issubclass(kind, (arrow.Array, arrow.ChunkedArray)):
+        own = _held(kind, arrow.lib) and _own_arrow(value.type, arrow)  # proof: arrow
+        value = value if kind is arrow.ChunkedArray else arrow.chunked_array([value])
+    else:
+        own = False
+    if not own:  # proof: foreign
         return None
     import narwhals.stable.v2 as narwhals
 
     return narwhals.from_native(value, series_only=True)
+
+
+def _held(kind: type, module: Any) -> bool:
+    """Return whether this very class is what a module holds under its name."""
+    return vars(module).get(kind.__name__) is kind
+
+
+def _own_pandas(array: Any, pandas: Any) -> bool:
+    """Return whether an array of pandas, and that of its categories, is its own.
+
+    One of a class that a user wrote may give out other rows each time, under any name.
+    """
+    kind = type(array)
+    if kind is pandas.Categorical:
+        return _own_pandas(array.categories.array, pandas)  # proof: categories
+    if kind is pandas.arrays.ArrowExtensionArray:
+        return _own_arrow(array.dtype.pyarrow_dtype, sys.modules["pyarrow"])
+    return _held(kind, pandas.arrays)
+
+
+def _own_polars(dtype: Any, polars: Any) -> bool:
+    """Return whether a dtype of Polars is its own, with no other dtypes inside."""
+    return _held(type(dtype), polars) and not dtype.is_nested()
+
+
+def _own_arrow(kind: Any, arrow: Any) -> bool:
+    """Return whether a type of PyArrow is its own, with no other types inside."""
+    own = type(kind)
+    if own is arrow.DictionaryType:
+        return _own_arrow(kind.value_type, arrow)  # proof: dictionary
+    extended = issubclass(own, arrow.BaseExtensionType)
+    return _held(own, arrow.lib) and not extended and kind.num_fields == 0
 
 
 def _series_rows(series: Any, value: Data, atoms: bool) -> Any:

@@ -17,7 +17,7 @@ import opendp_lite.prelude as dp
 from opendp_lite.core.domains import Domain
 from opendp_lite.core.values import columns
 from opendp_lite.core.values.identity import key
-from tests.interpreter import loaded_after
+from tests.interpreter import loaded_after, printed_by
 
 NAN = math.nan
 DOMAINS: dict[type, Domain] = {
@@ -217,7 +217,7 @@ def test_numbers_are_not_copied(make: Any, T: type, dtype: str) -> None:
 def test_what_is_no_column_is_refused_and_told_what_to_pass(value: Any) -> None:
     assert DOMAINS[int].received(value) is value
     count = dp.t.make_count(DOMAINS[int], dp.symmetric_distance())
-    with pytest.raises(dp.OpenDPException, match="of a data frame pass one column"):
+    with pytest.raises(dp.OpenDPException, match=r"Of a data frame.* pass one column"):
         count(value)
 
 
@@ -241,6 +241,133 @@ def test_a_derived_array_of_arrow_is_refused() -> None:
     assert columns._series(value) is None
     assert columns._series(stored) is not None
     assert OPTIONS[int].received(value) is value
+
+
+class Planted(pa.ExtensionType):
+    """A type of one's own, whose rows are what one says."""
+
+    def __init__(self) -> None:
+        super().__init__(pa.int64(), "planted.rows")
+
+    def __arrow_ext_serialize__(self) -> bytes:
+        return b""
+
+    def __arrow_ext_scalar_class__(self) -> type:
+        return PlantedRow
+
+
+class PlantedRow(pa.ExtensionScalar):
+    def as_py(self, **_: Any) -> int:
+        return 99
+
+
+class PlantedRows(pd.api.extensions.ExtensionArray):
+    """Rows of one's own that call themselves integers of pandas."""
+
+    dtype = pd.Int64Dtype()
+    nbytes = 16
+
+    def __init__(self, rows: Any) -> None:
+        self.rows: Any = np.asarray(rows)
+
+    @classmethod
+    def _from_sequence(cls, rows: Any, **_: Any) -> Any:
+        return cls(rows)
+
+    def __len__(self) -> int:
+        return len(self.rows)
+
+    def __getitem__(self, place: Any) -> Any:
+        return self.rows[place] if np.isscalar(place) else type(self)(self.rows[place])
+
+    def isna(self) -> Any:
+        return np.zeros(len(self.rows), bool)
+
+    def copy(self) -> Any:
+        return self
+
+    def to_numpy(self, *_: Any, **__: Any) -> Any:
+        return np.array([7] * 1000)
+
+
+@pytest.mark.parametrize("T", [int, float])
+def test_rows_of_a_type_of_ones_own_are_refused(T: type) -> None:
+    stored = pa.ExtensionArray.from_storage(Planted(), pa.array([1, 2]))
+    assert type(stored) is pa.ExtensionArray  # of PyArrow itself
+    planted = pd.Series(PlantedRows([1, 2]))
+    assert str(planted.dtype) == "Int64"  # of pandas itself
+    inside = pd.Categorical.from_codes([0, 1], pd.Index(PlantedRows([1, 2])))
+    coded = pa.DictionaryArray.from_arrays(pa.array([0, 1], pa.int32()), stored)
+    listed = pa.ListArray.from_arrays(pa.array([0, 1, 2], pa.int32()), stored)
+    for value in (stored, planted, pd.Series(inside), coded, listed):
+        for domain in (DOMAINS[T], OPTIONS[T], dp.vector_domain(DOMAINS[T])):
+            assert domain.received(value) is value
+
+
+@pytest.mark.parametrize(
+    "value",
+    [
+        pl.Series([[1, 2], [3]]),
+        pl.Series([[1, 2]], dtype=pl.Array(pl.Int64, 2)),
+        pl.Series([{"a": 1}]),
+        pa.array([[1, 2], [3]]),
+        pa.array([{"a": 1}]),
+        pa.RunEndEncodedArray.from_arrays([2, 3], [7, 8]),
+        pd.Series([[1, 2]], dtype=pd.ArrowDtype(pa.list_(pa.int64()))),
+    ],
+    ids=lambda each: f"{type(each).__module__}.{type(each).__name__}",
+)
+def test_rows_with_other_types_inside_are_refused(value: Any) -> None:
+    for atoms in (True, False):
+        assert columns.column_rows(value, atoms) is value
+
+
+@pytest.mark.parametrize(
+    "make",
+    [
+        lambda rows: pd.Series(pd.Categorical(rows, categories=[2**53 + 1, 2])),
+        lambda rows: pd.Series(rows, dtype="Int64"),
+        lambda rows: pd.Series(rows, dtype="int64[pyarrow]"),
+        lambda rows: pa.array(rows, pa.int64()).dictionary_encode(),
+        polars_of(pl.Int64),
+        arrow_of(pa.int64()),
+    ],
+)
+def test_a_missing_row_changes_no_other(make: Any) -> None:
+    whole, gone = [2**53 + 1, 2], [2**53 + 1, None]
+    assert key(OPTIONS[int].received(make(whole))) == key(whole)
+    assert key(OPTIONS[int].received(make(gone))) == key(gone)
+
+
+@pytest.mark.parametrize(
+    "make",
+    [
+        *(pandas_of("float16"), pandas_of("halffloat[pyarrow]")),
+        *(polars_of(pl.Float16), arrow_of(pa.float16()), chunked_of(pa.float16())),
+    ],
+)
+def test_narrow_floats_have_one_dtype_whatever_is_missing(make: Any) -> None:
+    for rows in ([1.5, 2.0], [1.5, NAN], [], [1.5, None]):
+        taken = DOMAINS[float].received(make([np.float16(x) if x else x for x in rows]))
+        assert taken.dtype == np.float16
+        assert key(taken.tolist()) == key([NAN if x is None else x for x in rows])
+
+
+@pytest.mark.parametrize("kind", [pa.int64(), pa.float32(), pa.bool_(), pa.string()])
+def test_columns_without_chunks_are_empty(kind: Any) -> None:
+    T = {pa.float32(): float, pa.bool_(): bool, pa.string(): str}.get(kind, int)
+    taken = DOMAINS[T].received(pa.chunked_array([], type=kind))
+    assert (len(taken), DOMAINS[T].member(taken)) == (0, True)
+
+
+def test_the_order_of_bytes_and_strides_change_no_row() -> None:
+    strided = pd.DataFrame(np.arange(6).reshape(3, 2))[1]
+    assert DOMAINS[int].received(strided).tolist() == [1, 3, 5]
+    for dtype in (">f8", ">i4"):
+        other = pd.Series(np.array([1, 2], dtype=dtype))
+        taken = DOMAINS[float].received(other)
+        assert DOMAINS[float].member(taken)
+        assert list(taken) == [1, 2]
 
 
 @pytest.mark.parametrize(
@@ -324,6 +451,78 @@ def test_a_real_job(library: str) -> None:
     )
     assert total(column) == 8500
     assert (total >> dp.m.then_laplace(scale=0.0))(column) == 8500.0
+
+
+@pytest.mark.parametrize(
+    "column",
+    ["pandas.Series([1, 2])", "polars.Series([1, 2])", "pyarrow.array([1, 2])"],
+)
+def test_without_narwhals_columns_are_refused_and_told_what_to_do(column: str) -> None:
+    program = (
+        f"import sys, {column.partition('.')[0]}\n"
+        "sys.modules['narwhals'] = None\n"
+        "import opendp_lite.prelude as dp\n"
+        "space = dp.vector_domain(dp.atom_domain(T=int)), dp.symmetric_distance()\n"
+        "count = dp.t.make_count(*space)\n"
+        "assert count((1, 2)) == 2\n"
+        "for refused in ({}, ['secret']):\n"
+        "    try:\n"
+        "        count(refused)\n"
+        "    except dp.OpenDPException as error:\n"
+        "        print(error)\n"
+    )
+    told, plain = printed_by(program.format(column)).splitlines()
+    assert "pip install 'opendp-lite[tables]'" in told
+    assert "their .to_numpy() or .to_list()" in told
+    assert told == plain  # it tells of what is installed, and not of the data
+    count = dp.t.make_count(DOMAINS[int], dp.symmetric_distance())
+    with pytest.raises(dp.OpenDPException) as caught:
+        count(["secret"])
+    assert "pip install" not in str(caught.value)
+
+
+@pytest.mark.parametrize(
+    "example",
+    [
+        *(
+            pd.DataFrame({"a": [1]}),
+            pd.Index([1]),
+            pl.Series([[1]]),
+            pa.table({"a": [1]}),
+        ),
+        *(pd.Series([1, None], dtype="Int64"), iter([1]), {1}, np.ma.array([1])),
+        pd.Series(pd.to_datetime(["2020-01-01"])),
+    ],
+    ids=lambda each: type(each).__name__,
+)
+def test_examples_that_are_no_columns_are_told_what_to_pass(example: Any) -> None:
+    with pytest.raises(dp.OpenDPException) as caught:
+        dp.space_of(example, infer=True)
+    assert caught.value.variant == "TypeParse"
+    for told in (".tolist() or .to_numpy()", "list[int]"):
+        assert told in str(caught.value)
+    assert "pip install" not in str(caught.value)
+
+
+def test_examples_without_narwhals_are_told_what_to_install() -> None:
+    program = (
+        "import sys, polars\n"
+        "sys.modules['narwhals'] = None\n"
+        "import opendp_lite.prelude as dp\n"
+        "try:\n"
+        "    dp.space_of(polars.Series([1]), infer=True)\n"
+        "except dp.OpenDPException as error:\n"
+        "    print(error)\n"
+    )
+    assert "run pip install 'opendp-lite[tables]'." in printed_by(program)
+
+
+def test_what_is_to_be_passed_without_narwhals_is_taken() -> None:
+    count = dp.t.make_count(DOMAINS[int], dp.symmetric_distance())
+    for column in (pd.Series([1, 2]), pl.Series([1, 2])):
+        assert count(column.to_numpy()) == count(column.to_list()) == 2
+    assert count(pa.array([1, 2]).to_numpy()) == 2
+    assert count(pa.chunked_array([[1], [2]]).to_numpy()) == 2
 
 
 def test_narwhals_is_loaded_for_a_column_and_not_before() -> None:

@@ -209,7 +209,14 @@ def test_a_column_is_read_once_before_it_is_judged() -> None:
         for door in (made, made.invoke):
             seen.clear()
             assert door((1, 2)) == 2
-            assert seen == ["received", "list"]
+            assert seen == ["tuple", "received", "list"]
+            seen.clear()
+            assert door([1, 2]) == 2
+            assert seen == ["list"]  # a member is not looked at twice
+            seen.clear()
+            with pytest.raises(dp.OpenDPException, match="is not a member"):
+                door(["a"])
+            assert seen == ["list", "received"]
 
 
 @pytest.mark.parametrize("column", [*COLUMNS, ("secret",), {"a": [1]}, Pair(1, 2)])
@@ -221,8 +228,32 @@ def test_a_refusal_says_the_same_of_all_and_what_to_pass(column: Any) -> None:
     with pytest.raises(dp.OpenDPException) as plain:
         made([1])
     assert str(caught.value) == str(plain.value)
-    for told in (".tolist()", ".to_numpy()", "one column", "pandas"):
+    for told in (".tolist()", ".to_numpy()", "one column", "list(data)", "pandas"):
         assert told in str(caught.value)
+
+
+@pytest.mark.parametrize(
+    ("refused", "passed"),
+    [
+        ({"a": [1, 2]}, lambda x: x["a"]),
+        (np.array([[1], [2]]), lambda x: x[:, 0]),
+        ({1, 2}, list),
+        (iter([1, 2]), list),
+        ((each for each in [1, 2]), list),
+        ({"a": 1, "b": 2}.values(), list),
+        (deque([1, 2]), list),
+        (Pair(1, 2), list),
+        (memoryview(array("q", [1, 2])), lambda x: x.tolist()),
+        (np.ma.array([1, 2]), lambda x: x.tolist()),
+        (np.array([1, 2]).view(np.matrix)[0], lambda x: x.tolist()[0]),
+    ],
+    ids=lambda each: type(each).__name__,
+)
+def test_what_a_refusal_says_to_pass_is_taken(refused: Any, passed: Any) -> None:
+    count = dp.t.make_count(INTS, dp.symmetric_distance())
+    with pytest.raises(dp.OpenDPException, match="of an iterator or a set list"):
+        count(refused)
+    assert count(passed(refused)) == 2
 
 
 def test_a_range_that_no_memory_holds_is_refused() -> None:

@@ -346,18 +346,16 @@ def test_features_are_needed_and_taken_back() -> None:
 
 def test_a_refusal_of_data_that_shows_the_data_is_found() -> None:
     class Telling(type(ROWS)):
-        def require(self, value: Any) -> None:
-            if not self.member(value):
-                raise OpenDPException("FailedFunction", f"no member: {value!r}")
+        def admitted(self, value: Any) -> Any:
+            raise OpenDPException("FailedFunction", f"no member: {value!r}")
 
     class Deaf(type(ROWS)):
-        def require(self, value: Any) -> None:
-            return None
+        def admitted(self, value: Any) -> Any:
+            return value
 
     class Rude(type(ROWS)):
-        def require(self, value: Any) -> None:
-            if not self.member(value):
-                raise KeyError(value)
+        def admitted(self, value: Any) -> Any:
+            raise KeyError(value)
 
     for kind, words in ((Telling, "constant"), (Deaf, "refuse"), (Rude, "KeyError")):
         domain = kind(ROWS.element_domain)
