@@ -21,6 +21,7 @@ from opendp_lite.core.values.containers import scalar_kind
 
 __all__ = [
     "OpenDPException",
+    "OpenDPTypeError",
     "SearchError",
     "described",
     "printed",
@@ -81,6 +82,10 @@ negative
         return f"{self.variant}: {self.message}"
 
 
+class OpenDPTypeError(OpenDPException, TypeError):
+    """Data or an argument of the wrong type; also a `TypeError`, as in OpenDP."""
+
+
 class SearchError(OpenDPException, ValueError):
     """A search that cannot succeed; also a `ValueError`, as in OpenDP."""
 
@@ -139,7 +144,12 @@ def described(argument: str, value: object) -> str:
 
 
 def refusal(
-    variant: str, argument: str, value: object, rule: str, fix: str
+    variant: str,
+    argument: str,
+    value: object,
+    rule: str,
+    fix: str,
+    error: type[OpenDPException] = OpenDPException,
 ) -> OpenDPException:
     """Return the error that names a parameter, its value, the rule and the fix.
 
@@ -148,6 +158,6 @@ def refusal(
     MakeMeasurement: scale=-1: must be at least 0. Pass the scale of the noise, such \
 as scale=1.0.
     """
-    return OpenDPException(
+    return error(
         variant, f"{argument}={described(argument, value)}: {rule}. {fix.rstrip('.')}."
     )

@@ -10,8 +10,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, NoReturn
 
 from opendp_lite.core.aliases import Data
-from opendp_lite.core.errors import OpenDPException
+from opendp_lite.core.errors import OpenDPTypeError
 from opendp_lite.core.ownership import Described
+from opendp_lite.core.words.forms import form
 
 if TYPE_CHECKING:
     from hypothesis.strategies import SearchStrategy
@@ -63,22 +64,27 @@ class Domain(Described):
         """Return the member that `value`, which is none, stands for, or raise."""
         stands_for = self.received(value)  # proof: received
         if stands_for is value or not self.member(stands_for):  # proof: member
-            self.refuse()
+            self.refuse(value)
         return stands_for
 
     def require(self, value: Data) -> None:
-        """Raise, with constant text, unless `value` is a member."""
+        """Raise, by its form alone, unless `value` is a member."""
         if not self.member(value):
-            self.refuse()
+            self.refuse(value)
 
-    def refuse(self) -> NoReturn:
-        """Raise, with constant text, because a value is not a member."""
-        raise OpenDPException(
+    def refuse(self, value: Data) -> NoReturn:
+        """Raise because `value` is not a member; the text tells of its form only."""
+        raise OpenDPTypeError(
             "FailedFunction",
-            f"the argument is not a member of {self!r}: a member is {self.rule()}. "
-            "Nothing was computed or released. Bring raw data into the domain "
-            "with total functions (make_cast_default, make_impute_constant, "
-            f"make_clamp), or describe it by a wider domain.{self.also_taken()}",
+            f"{form(value)} was passed, which is not a member of {self!r}: a member is "
+            f"{self.rule()}. Nothing was computed or released. {self.remedy(value)}",
+        )
+
+    def remedy(self, value: Data) -> str:
+        """Return what to do of a value that is no member; its form alone decides."""
+        return (
+            "Bring raw data into the domain with total functions (make_cast_default, "
+            "make_impute_constant, make_clamp), or describe it by a wider domain."
         )
 
     def _repr_html_(self) -> str:
@@ -86,10 +92,6 @@ class Domain(Described):
         from opendp_lite.core.words.html import table
 
         return table(repr(self), [("a member is", self.rule())])
-
-    def also_taken(self) -> str:
-        """Return, in words that no value changes, what else may be passed."""
-        return ""
 
     @property
     def opaque(self) -> bool:

@@ -14,6 +14,7 @@ from opendp_lite.core.values.array_forms import array_forms
 from opendp_lite.core.values.columns import INSTALL, column_rows, reads_libraries
 from opendp_lite.core.values.containers import is_array
 from opendp_lite.core.values.edge_values import edited_rows
+from opendp_lite.core.words.forms import is_row_form
 
 if TYPE_CHECKING:
     from hypothesis.strategies import SearchStrategy
@@ -66,8 +67,10 @@ class VectorDomain(Domain):
         """
         return column_rows(value, isinstance(self.element_domain, AtomDomain))
 
-    def also_taken(self) -> str:
-        """Return what else is taken, and what to pass of the rest."""
+    def remedy(self, value: Data) -> str:
+        """Return what to do of a value that is no member; its form alone decides."""
+        if is_row_form(value):
+            return f"A row, or their number, does not fit. {super().remedy(value)}"
         libraries = "columns of pandas, Polars and PyArrow"
         if reads_libraries():
             taken, needed = f"array.array, object arrays and {libraries}", ""
@@ -78,7 +81,7 @@ class VectorDomain(Domain):
                 ".to_list()."
             )
         return (
-            f" Tuples, ranges, {taken} are taken too, missing rows only where they are "
+            f"Tuples, ranges, {taken} are taken too, missing rows only where they are "
             f"floats or options.{needed} Of a data frame, a dict or an array of "
             "several dimensions pass one column, of an iterator or a set list(data), "
             "of anything else its .tolist() or .to_numpy()."
