@@ -59,7 +59,7 @@ def _binder(
         if not once or not required <= given.keys() <= defaults.keys():
             from opendp_lite.core.words.calls import misfit
 
-            raise misfit(name, parameters, len(args), kwargs)  # proof: misfit
+            raise misfit(name, parameters, len(args), list(kwargs))  # proof: misfit
         return defaults | given
 
     return bind

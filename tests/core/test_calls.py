@@ -74,6 +74,10 @@ CALLS: list[tuple[Any, tuple[Any, ...], dict[str, Any], str]] = [
         "got bounds by position and by name",
     ),
     (dp.t.then_sum, (), {"epsilon": 1}, "has no argument epsilon."),
+    (dp.t.then_identity, (), {"epsilon": 1}, "() has no argument epsilon."),
+    (dp.t.then_drop_null, (), {"lower": 1}, "() has no argument lower."),
+    (dp.t.then_identity, (), {"sensitivity": 1}, "follows from the space"),
+    (dp.t.then_identity, (1,), {}, "() takes 0 arguments by position, and 1 came."),
     (
         dp.m.make_laplace,
         (),

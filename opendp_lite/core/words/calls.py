@@ -72,7 +72,7 @@ def _remedy(name: str, names: list[str]) -> str:
     from difflib import get_close_matches
 
     known = _PASSED.get(name, "")
-    if known and _NEEDED.get(known, names[-1]) in names:
+    if known and (known not in _NEEDED or _NEEDED[known] in names):
         return known
     for near in get_close_matches(name, names, 1):
         return f"Did you mean {near}?"
