@@ -465,7 +465,7 @@ def test_without_narwhals_columns_are_refused_and_told_what_to_do(column: str) -
         "space = dp.vector_domain(dp.atom_domain(T=int)), dp.symmetric_distance()\n"
         "count = dp.t.make_count(*space)\n"
         "assert count((1, 2)) == 2\n"
-        "for refused in ({}, ['secret']):\n"
+        "for refused in ({}, {{'secret': 1}}):\n"
         "    try:\n"
         "        count(refused)\n"
         "    except dp.OpenDPException as error:\n"
@@ -474,10 +474,11 @@ def test_without_narwhals_columns_are_refused_and_told_what_to_do(column: str) -
     told, plain = printed_by(program.format(column)).splitlines()
     assert "pip install 'opendp-lite[tables]'" in told
     assert "their .to_numpy() or .to_list()" in told
-    assert told == plain  # it tells of what is installed, and not of the data
+    # It tells of what is installed, and of the class of the data only.
+    assert told.partition(" was passed")[2] == plain.partition(" was passed")[2]
     count = dp.t.make_count(DOMAINS[int], dp.symmetric_distance())
     with pytest.raises(dp.OpenDPException) as caught:
-        count(["secret"])
+        count({"secret": 1})
     assert "pip install" not in str(caught.value)
 
 
