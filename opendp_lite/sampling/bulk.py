@@ -56,6 +56,7 @@ QUICK_BITS = 16
 """How many bits a quick test has in an entry of `BlockArrays`."""
 
 _U64 = np.uint64
+_UNDECIDED = np.array(UNDECIDED, dtype=np.int16)
 
 
 @attrs.frozen(eq=False)
@@ -86,8 +87,14 @@ class TableArrays:
         """X of each lane, whose U begins with the 16 bits `cell`."""
         # Nothing is out of range, so nothing wraps; this mode is the fastest.
         x = self.cells.take(cell, mode="wrap")  # proof: level-1
-        (rest,) = (x == UNDECIDED).nonzero()
-        if rest.size == 0:
+        (rest,) = (x == _UNDECIDED).nonzero()
+        if rest.size < FEW_LANES:
+            for i in rest.tolist():
+                with bits.lane(lanes[i]):
+                    one = self.table.continued(cell.item(i))  # proof: singly
+                if abs(one) >= -UNDECIDED:
+                    x = x.astype(np.int64)  # proof: wide
+                x[i] = one  # proof: placed
             return x
         found = self.draw_longer(bits, lanes[rest], cell[rest])  # proof: rest
         if int(np.abs(found).max()) >= -UNDECIDED:
@@ -224,7 +231,7 @@ def run_lanes_on(bits: LaneBits, count: int, step: Step) -> None:
     first = np.arange(min(CHUNK, count))
     for start in range(0, count, CHUNK):
         where = slice(start, min(start + CHUNK, count))
-        lanes = first[: where.stop - start] + start  # proof: lanes
+        lanes = first[: where.stop - start] + start if start else first  # proof: lanes
         rejected = step(bits, where, lanes)  # proof: first
         if rejected.size:
             again.append(lanes[rejected])  # proof: collected

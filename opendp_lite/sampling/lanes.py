@@ -36,7 +36,7 @@ Lanes: TypeAlias = "np.ndarray[Any, Any]"
 # From how many on an array takes less time than as many single draws, as measured.
 FEW_CELLS = 160  # integers from a table
 FEW_TRIALS = 96  # integers by blocks
-FEW_REALS = 128
+FEW_REALS = 48
 FEW_SNAPPED = 16
 FEW_COINS = 8
 
@@ -66,8 +66,8 @@ class LaneBits:
         place = drawn[: 4 * count].view("uint64")  # proof: long
         return drawn[4 * count : 5 * count], drawn[5 * count :], place  # proof: short
 
-    def rows(self, lanes: Lanes, layout: Struct) -> Iterator[tuple[Any, ...]]:
-        """The next bits of each of a few lanes, in the parts of a layout."""
+    def rows(self, lanes: list[int], layout: Struct) -> Iterator[tuple[Any, ...]]:
+        """The next bits of each of a list of lanes, in the parts of a layout."""
         rows = random_rows(layout, len(lanes))  # proof: rows
         assert rows is not None  # no array is drawn bit by bit
         return rows

@@ -64,7 +64,7 @@ class ReplayedLanes(LaneBits):
         first, second = self.integers(lanes, 16), self.integers(lanes, 16)
         return first, second, self.integers(lanes, 64)
 
-    def rows(self, lanes: Lanes, layout: Struct) -> Iterator[tuple[Any, ...]]:
+    def rows(self, lanes: list[int], layout: Struct) -> Iterator[tuple[Any, ...]]:
         size = layout.size
         words = [self.strings[lane].bits(8 * size) for lane in lanes]
         return iter([layout.unpack(word.to_bytes(size, "big")) for word in words])
@@ -97,9 +97,9 @@ def thresholds(few: int = 1, alone: int | None = None) -> Iterator[None]:
         ):
             stack.enter_context(patch.object(module, "is_bulk", many))
         if alone is not None:
-            for module in (bulk, bulk_discrete, bulk_real):
+            for module in (bulk, bulk_discrete):
                 stack.enter_context(patch.object(module, "FEW_LANES", alone))
-            stack.enter_context(patch.object(bulk_real, "_FEW_REJECTED", alone))
+            stack.enter_context(patch.object(bulk_real, "_FEW_TESTS", alone))
         yield
 
 

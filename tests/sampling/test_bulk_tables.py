@@ -256,7 +256,7 @@ def test_rows_of_lanes_are_consecutive_pieces() -> None:
     """They are read when they are asked for, also if nobody goes through them."""
     layout = Struct(">HHQ")
     with use_source(string := LaneString(1)), bulk() as stream:
-        rows = LaneBits(stream).rows(np.array([3, 1, 8]), layout)
+        rows = LaneBits(stream).rows([3, 1, 8], layout)
         assert string.position == 3 * 96
     read = LaneString(1).bits(3 * 96)
     words = [read >> shift & 2**96 - 1 for shift in (192, 96, 0)]

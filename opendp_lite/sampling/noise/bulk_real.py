@@ -12,6 +12,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable
 from functools import lru_cache
+from typing import NamedTuple
 
 import attrs
 import numpy as np
@@ -25,11 +26,9 @@ from opendp_lite.exact.rounding import (
 )
 from opendp_lite.sampling.blocks import TEST_BITS
 from opendp_lite.sampling.bulk import (
-    FEW_LANES,
     MOST_BLOCKS,
     QUICK_BITS,
     block_arrays,
-    certain_exp,
     check_array,
     run_lanes,
 )
@@ -40,11 +39,21 @@ from opendp_lite.sampling.noise.real import WORD, RealNoise
 __all__ = ["add_real"]
 
 _HALF_DOUBLE = FloatFormat(26, -1074, 998)
-_FEW_REJECTED = 24  # fewer begin again alone: this takes less time
+_FEW_TESTS = 48  # fewer are tested one by one: this takes less time
 _NONE = np.empty(0, dtype=np.int64)
-_TEST_BITS = np.uint16(TEST_BITS)
-_TEST_MASK = np.uint16((1 << TEST_BITS) - 1)
-_U64 = np.uint64
+_TESTS = 2.0**TEST_BITS
+_MASK = 2**TEST_BITS - 1
+_CLEAR = 1.25  # tests
+# Constants as arrays of no dimension, which numpy takes faster than numbers.
+_TEST_BITS = np.array(TEST_BITS, dtype=np.uint16)
+_TEST_MASK = np.array(_MASK, dtype=np.uint16)
+_QUICK_BITS = np.array(QUICK_BITS, dtype=np.int32)
+_FINE_BITS = np.array(52, dtype=np.uint64)
+_FINE_MASK = np.array(2**52 - 1, dtype=np.uint64)
+_COARSE_UNIT = np.array(2.0**-12)
+_FINE_UNIT = np.array(2.0**-64)
+_PART = np.array(2.0**-51)
+_ZERO = np.array(0.0)
 
 
 def add_real(
@@ -63,17 +72,16 @@ def add_real(
     def step(bits: LaneBits, where: slice | Lanes, lanes: Lanes) -> Array:
         draw = _trial(noise, bits, lanes)  # proof: trial
         x = values[where]
-        result, certain = _rounded_sums(x, draw, width)  # proof: rounded
+        result, unsure = _rounded_sums(x, draw, width)  # proof: rounded
         if draw.rejected.size:
-            certain[draw.rejected] = True  # proof: again
-        if draw.alone:
-            certain[list(draw.alone)] = True  # proof: alone
-        for i in (~certain).nonzero()[0].tolist():
-            with bits.lane(lanes[i]):
-                result[i] = _finish(noise, float(x[i]), draw, i)  # proof: finish
+            unsure[draw.rejected] = False  # proof: again
+        for i in unsure.nonzero()[0].tolist():
+            if i not in draw.alone:  # proof: alone
+                with bits.lane(lanes[i]):
+                    result[i] = _finish(noise, x.item(i), draw, i)  # proof: finish
         for i, parts in draw.alone.items():
             with bits.lane(lanes[i]):
-                result[i] = quick(float(x[i]), parts)  # proof: begun
+                result[i] = quick(x.item(i), parts)  # proof: begun
         out[where] = result  # proof: out
         return draw.rejected
 
@@ -83,59 +91,98 @@ def add_real(
     return out
 
 
-@attrs.frozen(eq=False)
-class _Draw:
+class _Draw(NamedTuple):
     """A sign, a block and 64 bits of the place of each lane.
 
-    `rejected` are the indices of the lanes to be drawn again; `longer` holds the places
-    of which more bits are known. `alone` are the indices of those for which the rest is
-    not meant, with the bits that they have read for a trial of their own, in parts.
+    `longer` holds the places of which more bits are known. `rejected` are the indices
+    of lanes to be drawn again, and `alone` those of lanes that begin again alone, with
+    the bits that they have read for this, in parts.
     """
 
     negative: Array
     y: Array
     place: Array
-    rejected: Array
     longer: dict[int, LazyUniform]
+    rejected: Array
     alone: dict[int, tuple[int, ...]]
 
 
 def _trial(noise: RealNoise, bits: LaneBits, lanes: Lanes) -> _Draw:
-    """`RealNoise.trial` of each lane; or, of a few, the bits that it begins with."""
-    arrays = block_arrays(noise.blocks)
-    cell, head, place = bits.words(lanes)  # proof: words
+    """`RealNoise.trial` of each lane; where few are rejected, they begin another."""
+    words = cell, head, place = bits.words(lanes)  # proof: words
     negative = head >> _TEST_BITS  # proof: sign
     test = head & _TEST_MASK  # proof: test
+    arrays = block_arrays(noise.blocks)
     # Nothing is out of range, so nothing wraps; this mode is the fastest.
     y = arrays.entries.take(cell, mode="wrap")  # proof: entry
     (rest,) = (test >= y.astype(np.uint16)).nonzero()  # proof: quick
-    y >>= QUICK_BITS  # proof: block
-    if rest.size < FEW_LANES:
-        parts = [each[rest].tolist() for each in (cell, head, place)]
-        begun = dict(zip(rest.tolist(), zip(*parts, strict=True), strict=True))
-        return _Draw(negative, y, place, _NONE, {}, begun)  # proof: few
-    late = rest[y[rest] < 0]
-    y = y.astype(np.int64)
-    y[late] = arrays.table.draw_longer(bits, lanes[late], cell[late])  # proof: late
-    rest = rest[test[rest] >= arrays.quick_at(y[rest])]  # proof: unsure
+    y >>= _QUICK_BITS  # proof: block
     longer: dict[int, LazyUniform] = {}
-    prefix = bits.integers(lanes[rest], 64 - TEST_BITS).astype(_U64)
-    prefix |= test[rest].astype(_U64) << _U64(64 - TEST_BITS)  # proof: prefix
-    loss = arrays.losses(y[rest], place[rest] * 2.0**-64)  # proof: loss
-    yes, no = certain_exp(prefix, loss)  # proof: floats
+    if rest.size < _FEW_TESTS:
+        y, failed = _tested(noise, bits, lanes, words, y, rest.tolist(), longer)
+        rows = bits.rows([lanes[i] for i in failed], WORD)  # proof: rows
+        alone = dict(zip(failed, rows, strict=True))
+        return _Draw(negative, y, place, longer, _NONE, alone)  # proof: few
+    late = rest[y[rest] < 0]
+    found = arrays.table.draw_longer(bits, lanes[late], cell[late])
+    if late.size and int(found.max()) >= MOST_BLOCKS:
+        y = y.astype(np.int64)  # proof: long
+    y[late] = found  # proof: late
+    rest = rest[test[rest] >= arrays.quick_at(y[rest])]  # proof: unsure
+    loss = arrays.losses(y[rest], place[rest] * _FINE_UNIT)  # proof: loss
+    line = _TESTS * (1.0 - loss) - test[rest]  # proof: line
+    yes = line > _CLEAR  # proof: above-line
+    no = line + _TESTS / 2 * loss * loss < -_CLEAR  # proof: below-curve
     for i in (~(yes | no)).nonzero()[0].tolist():
         lane = int(rest[i])
         longer[lane] = LazyUniform(int(place[lane]), 64)
+        begun = LazyUniform(int(test[lane]), TEST_BITS)
         with bits.lane(lanes[lane]):
-            yes[i] = noise.accepts(  # proof: exact
-                int(y[lane]), longer[lane], LazyUniform(int(prefix[i]), 64)
-            )
+            yes[i] = noise.accepts(int(y[lane]), longer[lane], begun)  # proof: exact
     rejected = rest[~yes]  # proof: rejected
-    if rejected.size < _FEW_REJECTED:
-        rows = bits.rows(lanes[rejected], WORD)  # proof: new
-        again = dict(zip(rejected.tolist(), rows, strict=True))
-        return _Draw(negative, y, place, _NONE, longer, again)  # proof: alone
-    return _Draw(negative, y, place, rejected, longer, {})
+    return _Draw(negative, y, place, longer, rejected, {})
+
+
+def _tested(
+    noise: RealNoise,
+    bits: LaneBits,
+    lanes: Lanes,
+    words: tuple[Array, Array, Array],
+    y: Array,
+    rest: list[int],
+    longer: dict[int, LazyUniform],
+) -> tuple[Array, list[int]]:
+    """The blocks y, also of the lanes `rest`, and those of them that are rejected.
+
+    This is the rest of a trial, one by one; `longer` is as in `_Draw`.
+    """
+    blocks, (cells, heads, places) = noise.blocks, words
+    rate, rejected = block_arrays(blocks).rate, []
+    for i in rest:
+        block, test, place = y.item(i), heads.item(i) & _MASK, places.item(i)
+        if block < 0:
+            with bits.lane(lanes[i]):
+                block = blocks.table.continued(cells.item(i))  # proof: late
+            if block >= MOST_BLOCKS:
+                y = y.astype(np.int64)  # proof: long
+            y[i] = block  # proof: block
+            if blocks.accepts_quickly(block, test):
+                continue  # proof: quick
+        v = place * 2.0**-64
+        loss = rate * v  # proof: linear
+        if blocks.power == 2:
+            loss *= 2.0 * block + v  # proof: square
+        line = _TESTS * (1.0 - loss) - test  # proof: line
+        near = block < MOST_BLOCKS
+        if near and line > _CLEAR:
+            continue  # proof: above-line
+        if not (near and line + _TESTS / 2 * loss * loss < -_CLEAR):
+            longer[i] = LazyUniform(place, 64)  # proof: begun
+            with bits.lane(lanes[i]):
+                if noise.accepts(block, longer[i], LazyUniform(test, TEST_BITS)):
+                    continue  # proof: exact
+        rejected.append(i)  # proof: rejected
+    return y, rejected
 
 
 def _finish(noise: RealNoise, x: float, draw: _Draw, i: int) -> float:
@@ -150,12 +197,13 @@ def _finish(noise: RealNoise, x: float, draw: _Draw, i: int) -> float:
     return noise.finish(n, d, negative, y, place, divide_to_double)
 
 
-@attrs.frozen
+@attrs.frozen(eq=False)
 class _Width:
     """The width w of a block as doubles: w = whole + rest, but for 2^-105 w.
 
     `whole` = `upper` + `lower`, each of at most 26 bits. Where the width is so large or
-    so small that sums might overflow or lose bits, `usable` is false.
+    so small that sums might overflow or lose bits, `usable` is false, and all are 0.
+    `signed` is `whole` and -`whole`, and `slack` is 5 `whole`/2^64.
     """
 
     whole: float
@@ -163,15 +211,21 @@ class _Width:
     lower: float
     rest: float
     usable: bool
+    signed: Array
+    slack: Array
 
     @classmethod
     def of(cls, width: mpq) -> _Width:
         whole = to_double(width)  # proof: whole
-        if not 2.0**-900 < whole < 2.0**900:
-            return cls(0.0, 0.0, 0.0, 0.0, usable=False)  # proof: unusable
+        usable = 2.0**-900 < whole < 2.0**900  # proof: usable
+        if not usable:
+            whole = 0.0  # proof: unusable
         upper = to_double(round_nearest(mpq(whole), _HALF_DOUBLE))  # proof: upper
-        rest = to_double(width - mpq(whole))  # proof: rest
-        return cls(whole, upper, whole - upper, rest, usable=True)  # proof: lower
+        lower = whole - upper  # proof: lower
+        rest = to_double(width - mpq(whole)) if usable else 0.0  # proof: rest
+        signed = np.array([whole, -whole])  # proof: signed
+        slack = np.array(5 * 2.0**-64 * whole)  # proof: slack
+        return cls(whole, upper, lower, rest, usable, signed, slack)
 
 
 @lru_cache(maxsize=32)
@@ -181,42 +235,41 @@ def _width(noise: RealNoise) -> _Width:
 
 
 def _rounded_sums(x: Array, draw: _Draw, width: _Width) -> tuple[Array, Array]:
-    """Doubles near x + t w, and where they are certain to be the nearest ones.
+    """Doubles near x + t w, and where they are not certain to be the nearest ones.
 
     t = coarse + fine, where coarse has 26 bits, so that its products with the two
-    halves of the width are exact. All that is rounded or left out before the last sum
-    is below 5 w/2^64 and a part 2^-105 of the result.
+    halves of the width are exact. The sum is total + rest, but for less than `slack`.
+    Where both ends of what it may be are rounded to one double, it is rounded to it.
     """
-    sign = 1.0 - 2.0 * draw.negative  # proof: sign
-    coarse = (draw.place >> _U64(52)) * 2.0**-12  # proof: coarse
+    coarse = (draw.place >> _FINE_BITS) * _COARSE_UNIT  # proof: coarse
     coarse += draw.y
-    coarse *= sign
-    fine = (draw.place & _U64(2**52 - 1)) * 2.0**-64  # proof: fine
-    fine *= sign
-    main = coarse * width.upper  # proof: main
-    fine *= width.whole  # proof: times-whole
-    small = fine
+    fine = (draw.place & _FINE_MASK) * _FINE_UNIT  # proof: fine
+    factor = width.signed.take(draw.negative, mode="wrap")  # proof: factor
+    fine *= factor  # proof: times-whole
     if width.lower or width.rest:
-        small = coarse * width.lower  # proof: small
-        coarse *= width.rest  # proof: times-rest
-        fine += coarse  # proof: finest
-        small += fine  # proof: small-sum
-    total, rest = _two_sum(x, main)  # proof: total
-    rest += small  # proof: rest-sum
-    result, left = _two_sum(total, rest)  # proof: result
-    size = np.abs(result)
-    before = (size.view(np.int64) - 1).view(np.float64)  # proof: before
-    gap = size - before  # proof: gap
-    error = np.abs(left, out=left)
-    error += width.whole * (5 * 2.0**-64)  # proof: slack
-    gap *= 0.5 - 2.0**-40
-    certain = error < gap  # proof: certain
-    certain &= size > 2.0**-900  # proof: least
-    certain &= size < 2.0**1000  # proof: most
-    certain &= draw.y < MOST_BLOCKS  # proof: few
+        sign = np.copysign(1.0, factor)  # proof: sign
+        coarse *= sign
+        fine += coarse * width.rest  # proof: times-rest
+        fine += coarse * width.lower  # proof: small
+        coarse *= width.upper  # proof: main
+    else:
+        coarse *= factor  # proof: simple
+    total, rest = _two_sum(x, coarse)  # proof: total
+    rest += fine  # proof: rest-sum
+    slack = np.abs(rest)
+    slack *= _PART
+    slack += width.slack  # proof: slack
+    result = rest - slack  # proof: low
+    result += total  # proof: low-end
+    rest += slack  # proof: high
+    rest += total  # proof: high-end
+    rest -= result
+    unsure: Array = rest != _ZERO  # proof: unsure
+    if draw.y.dtype != np.int32:
+        unsure |= draw.y >= MOST_BLOCKS  # proof: far
     if not width.usable:
-        certain[:] = False  # proof: usable
-    return result, certain
+        unsure[:] = True  # proof: usable
+    return result, unsure
 
 
 def _two_sum(a: Array, b: Array) -> tuple[Array, Array]:

@@ -221,8 +221,7 @@ class RealNoise:
             negative = head >> TEST_BITS & 1  # proof: sign
             if blocks.accepts_quickly(y, head & _TEST_MASK):  # proof: quick
                 return negative, y, place
-            test = LazyUniform(head & _TEST_MASK, TEST_BITS)
-            test.reveal(64 - TEST_BITS)  # proof: test
+            test = LazyUniform(head & _TEST_MASK, TEST_BITS)  # proof: test
         else:
             y = blocks.table.sample()  # proof: bit-by-bit
             negative, place, test = random_bits(1), LazyUniform(), LazyUniform()
