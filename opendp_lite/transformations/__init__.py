@@ -50,6 +50,10 @@ if TYPE_CHECKING:
         make_covariance as make_covariance,
         then_covariance as then_covariance,
     )
+    from opendp_lite.transformations.counts.keys import (
+        make_count_by as make_count_by,
+        then_count_by as then_count_by,
+    )
     from opendp_lite.transformations.identity import (
         make_identity as make_identity,
         then_identity as then_identity,

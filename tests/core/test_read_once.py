@@ -186,6 +186,7 @@ WITHOUT = {
     "opendp_lite.transformations.rows.casting:make_cast_inherent",
     "opendp_lite.transformations.counts.categories:make_count_by_categories",
     "opendp_lite.transformations.counts.counting:make_count",
+    "opendp_lite.transformations.counts.keys:make_count_by",
     "opendp_lite.transformations.counts.counting:make_count_distinct",
     "opendp_lite.transformations.identity:make_identity",
     "opendp_lite.transformations.rows.imputing:make_drop_null",

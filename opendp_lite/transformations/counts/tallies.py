@@ -29,6 +29,7 @@ __all__ = [
     "distinct_values",
     "merger",
     "norm_map",
+    "offsets",
     "stopped",
 ]
 
@@ -125,7 +126,7 @@ def _distinct_entries(array: Array) -> int:
         return _runs(array)  # proof: wide
     seen = numpy.zeros(greatest - least + 1, bool)
     for part in parts(array):
-        seen[_offsets(part, least)] = True  # proof: seen
+        seen[offsets(part, least)] = True  # proof: seen
     return int(numpy.count_nonzero(seen))  # proof: table
 
 
@@ -138,7 +139,7 @@ def _runs(array: Array) -> int:
     return changes + (len(array) > 0)  # proof: runs
 
 
-def _offsets(array: Array, least: int) -> Any:
+def offsets(array: Array, least: int) -> Any:
     """Return by how much each integer, none of them less, is above `least`: int64."""
     import numpy
 
@@ -203,7 +204,7 @@ def _ranks_by_table(array: Array, cuts: list[int], sides: _Sides) -> list[list[i
     low, high = max(least, int(limits.min)), min(greatest, int(limits.max))
     table = numpy.zeros(greatest - least + 1, numpy.int64)
     for part in parts(array):
-        places = _offsets(numpy.clip(part, low, high), least)  # proof: places
+        places = offsets(numpy.clip(part, low, high), least)  # proof: places
         table += numpy.bincount(places, minlength=len(table))  # proof: table
     run = [0, *numpy.cumsum(table).tolist()]  # proof: run
     shifts = [0 if side == "left" else 1 for side in sides]
