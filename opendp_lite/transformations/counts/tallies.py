@@ -19,6 +19,7 @@ from opendp_lite.core.spaces import metric_of
 from opendp_lite.core.values.containers import all_of_type, is_array, parts, rows
 from opendp_lite.core.values.type_arguments import TypeArgument, parse_atom
 from opendp_lite.exact.roots import root
+from opendp_lite.transformations.counts.cells import ranks_by_cells
 from opendp_lite.transformations.datasets import changed_rows, changes_rows
 
 __all__ = [
@@ -39,8 +40,11 @@ _NORMS: dict[type, Any] = {L1Distance: 1, L2Distance: 2, LInfDistance: math.inf}
 _TABLE = 2**22
 # A table of the integers from one cut to another is small, if they are not farther.
 _SPAN = 2**16
-# So few cuts are compared with every row; for more of them rows are sorted.
+# So few cuts are compared with every row; for more of them rows are put into cells, or
+# sorted.
 _FEW = 12
+# So many floats at least are worth a table of cells.
+_MANY = 2**14
 _EXACT = 2**53  # up to here every integer is a double
 _Sides = Sequence[Literal["left", "right"]]
 
@@ -181,7 +185,10 @@ def _ranks(array: Array, cuts: list[Any], sides: _Sides) -> list[list[int]]:
     import numpy
 
     if array.dtype.kind == "f":
-        return _ranks_by_order(array, numpy.array(cuts, numpy.float64), sides)
+        doubles, found = numpy.array(cuts, numpy.float64), None
+        if len(cuts) > _FEW and len(array) > _MANY:
+            found = ranks_by_cells(array, doubles, sides)  # proof: cells
+        return found or _ranks_by_order(array, doubles, sides)  # proof: floats
     limits = numpy.iinfo(array.dtype)
     first = bisect_left(cuts, int(limits.min))  # proof: too-low
     last = bisect_right(cuts, int(limits.max))  # proof: too-high
