@@ -21,6 +21,7 @@ import opendp_lite.prelude as dp
 from opendp_lite.core.values.identity import key
 from opendp_lite.exact.rationals import to_mpq
 from opendp_lite.exact.roots import root
+from opendp_lite.transformations.counts.keys import _part_counts
 
 pytestmark = pytest.mark.usefixtures("contrib")
 INF = math.inf
@@ -138,6 +139,20 @@ def test_integers_of_every_type(dtype: str, data: Any) -> None:
     made = dp.t.make_count_by(rows(int), SYMMETRIC)
     assert pairs(made(np.array(listed, dtype))) == pairs(Counter(listed))
     assert pairs(made(listed)) == pairs(Counter(listed))
+
+
+@pytest.mark.parametrize("guess", [0, -7, 2**62, -(2**62), 2**63 - 1, -(2**63), 2**64])
+@given(data=st.data())
+def test_a_wrong_guess_does_no_harm(guess: int, data: Any) -> None:
+    """Differences that wrap around at the ends of int64 are never taken for near."""
+    ends = -(2**63), 2**63 - 1
+    middle = min(max(guess, ends[0]), ends[1])
+    far = [*ends, 0, ends[0] + 5, ends[1] - 5, 2**62, -(2**62), middle]
+    near = st.integers(max(middle - 3, ends[0]), min(middle + 3, ends[1]))
+    values = data.draw(st.sampled_from([near, near | st.sampled_from(far)]))
+    listed = data.draw(st.lists(values, max_size=8))
+    found, counts = _part_counts(np.array(listed, np.int64), guess)
+    assert dict(zip(found, counts, strict=True)) == Counter(listed)
 
 
 @pytest.mark.parametrize("dtype", ["f2", "f4", ">f8"])

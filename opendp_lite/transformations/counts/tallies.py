@@ -148,7 +148,11 @@ def offsets(array: Array, least: int) -> Any:
     import numpy
 
     # Modulo 2^64, where int64 and uint64 are alike.
-    differences = array.astype(numpy.uint64) - numpy.uint64(least % 2**64)
+    if array.dtype == numpy.int64:
+        entries = array.view(numpy.uint64)  # proof: same-bits
+    else:
+        entries = array.astype(numpy.uint64)
+    differences = entries - numpy.uint64(least % 2**64)
     return differences.view(numpy.int64)  # proof: differences
 
 
