@@ -108,5 +108,9 @@ if TYPE_CHECKING:
         make_sum as make_sum,
         then_sum as then_sum,
     )
+    from opendp_lite.transformations.trees.building import (
+        make_b_ary_tree as make_b_ary_tree,
+        then_b_ary_tree as then_b_ary_tree,
+    )
 else:
     __getattr__, __dir__ = on_demand(__name__)

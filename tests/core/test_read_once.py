@@ -156,6 +156,10 @@ CALLS: dict[Callable[..., Any], tuple[tuple[Any, ...], dict[str, Any]]] = {
         (dp.vector_domain(BITS), dp.hamming_distance()),
         {"f": 0.5},
     ),
+    dp.t.make_b_ary_tree: (
+        (ROWS[0], dp.l1_distance(T=int)),
+        {"leaf_count": 5, "branching_factor": 2},
+    ),
     dp.t.make_clamp: (ROWS, {"bounds": (0, 10)}),
     dp.t.make_find_bin: (ROWS, {"edges": (0, 2.5, Fraction(7, 2))}),
     dp.t.make_sum: (FLOAT_ROWS, {"k": -3}),
