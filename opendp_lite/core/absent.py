@@ -151,12 +151,6 @@ _SAID = (
         "Multiply the release instead, for example by dp.new_function: it costs no "
         "privacy.",
     ),
-    (
-        "choose_branching_factor make_b_ary_tree make_consistent_b_ary_tree make_cdf "
-        "make_quantiles_from_counts",
-        "Trees of counts are not written yet; dp.m.make_private_quantile releases a "
-        "quantile of the data.",
-    ),
     ("make_stable_expr make_stable_lazyframe", _POLARS),
     # measurements
     (

@@ -108,6 +108,16 @@ if TYPE_CHECKING:
         make_sum as make_sum,
         then_sum as then_sum,
     )
+    from opendp_lite.transformations.trees.branching import (
+        choose_branching_factor as choose_branching_factor,
+    )
+    from opendp_lite.transformations.trees.consistency import (
+        make_consistent_b_ary_tree as make_consistent_b_ary_tree,
+    )
+    from opendp_lite.transformations.trees.shares import (
+        make_cdf as make_cdf,
+        make_quantiles_from_counts as make_quantiles_from_counts,
+    )
     from opendp_lite.transformations.trees.building import (
         make_b_ary_tree as make_b_ary_tree,
         then_b_ary_tree as then_b_ary_tree,

@@ -182,6 +182,7 @@ WITHOUT = {
     "opendp_lite.combinators.conversion:make_pureDP_to_zCDP",
     "opendp_lite.core.chaining:make_chain_mt",
     "opendp_lite.core.chaining:make_chain_pm",
+    "opendp_lite.core.chaining:make_chain_proved",
     "opendp_lite.core.chaining:make_chain_tt",
     "opendp_lite.core.user:make_user_measurement",
     "opendp_lite.core.user:make_user_transformation",

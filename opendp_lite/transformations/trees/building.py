@@ -7,6 +7,8 @@ from collections.abc import Iterator
 from itertools import accumulate, pairwise
 from typing import Any
 
+from gmpy2 import mpq
+
 from opendp_lite.core.aliases import Array, Data, ExactDistance
 from opendp_lite.core.arguments import check_type, integer_argument
 from opendp_lite.core.domains import AtomDomain, Domain, VectorDomain
@@ -89,7 +91,7 @@ def make_b_ary_tree(
             return math.inf  # proof: infinite
         if isinstance(input_metric, L1Distance):
             return len(sizes) * d_in  # proof: l1
-        s = floor_multiple(squared(d_in), 0)  # proof: entries
+        s = floor_multiple(mpq(squared(d_in)), 0)  # proof: entries
         return root(s * sum(min(width, n, s) for width in sizes))  # proof: l2
 
     return Transformation(
