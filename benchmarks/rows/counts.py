@@ -1,4 +1,4 @@
-"""Counts of rows: between edges, of categories, and by keys that are not known."""
+"""Counts of rows: between edges, of categories, by unknown keys; trees of counts."""
 
 from __future__ import annotations
 
@@ -61,6 +61,40 @@ def keys(name: str, length: int, text: bool) -> Call:
     return lambda: transformation(data)
 
 
+def tree(name: str, leaves: int) -> Call:
+    """A tree over counts; OpenDP's integers wrap, ours are told that they are small."""
+    np = load("numpy")
+    data = np.random.default_rng(0).integers(0, 100, leaves)
+    dp = load(name)
+    atom = (
+        dp.atom_domain(bounds=(0, 10**6)) if name == OURS else dp.atom_domain(T="i64")
+    )
+    distance = dp.l1_distance(T=int if name == OURS else "i64")
+    step = dp.t.then_b_ary_tree(leaf_count=leaves, branching_factor=16)
+    transformation = (dp.vector_domain(atom), distance) >> step
+    return lambda: transformation(data)
+
+
+def binned_tree(name: str, length: int) -> Call:
+    """Floats into 251 bins, and a tree over these."""
+    np = load("numpy")
+    data = np.random.default_rng(0).uniform(-5, 15, length)
+    edges = [edge / 100 for edge in range(1, 1000, 4)]
+    bins = list(range(len(edges) + 1))
+    dp = load(name)
+    space = _rows_of(dp, float)
+    if name == OURS:
+        counts = space >> dp.t.then_histogram(edges)
+    else:
+        counts = (
+            space
+            >> dp.t.then_find_bin(edges)
+            >> dp.t.then_count_by_categories(bins, null_category=False)
+        )
+    transformation = counts >> dp.t.then_b_ary_tree(len(bins), 16)
+    return lambda: transformation(data)
+
+
 def _row(
     key: str,
     title: str,
@@ -96,6 +130,20 @@ def rows(sizes: Sizes) -> Iterator[Row]:
             ),
             10,
         )
+    yield _row(
+        "tree-float64",
+        "251 bins and a tree of branching 16, float64",
+        sizes.data,
+        lambda name: binned_tree(name, sizes.data),
+        10,
+    )
+    yield _row(
+        "tree-int64",
+        "tree of branching 16 over counts, int64",
+        tenth,
+        lambda name: tree(name, tenth),
+        5,
+    )
     yield _row(
         "categories-int64",
         "count by 100 categories, int64",

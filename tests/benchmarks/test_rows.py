@@ -56,6 +56,7 @@ def test_every_kind_law_and_scale_has_its_row() -> None:
         "mean",
         "variance",
         "histogram",
+        "tree",
         "categories",
         "keys",
         "map",
@@ -90,6 +91,8 @@ def test_the_goals_are_those_that_were_set() -> None:
     assert goals("mean-float64") == goals("variance-float64") == [">= 10x OpenDP"]
     assert goals("histogram-float64-101") == goals("categories-int64")
     assert goals("categories-int64") == [">= 10x OpenDP"]
+    assert goals("tree-float64") == [">= 10x OpenDP"]
+    assert goals("tree-int64") == [">= 5x OpenDP"]
     assert goals("keys-int64") == [">= 9x OpenDP"]
     assert goals("keys-text") == [">= 50x OpenDP"]
     assert goals("variance-list-float") == [">= 14x OpenDP"]

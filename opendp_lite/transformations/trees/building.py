@@ -140,15 +140,14 @@ def _array_tree(array: Array, leaf_count: int, sizes: list[int]) -> Any:
     """As the list of nodes, in int64."""
     import numpy
 
-    held = array[:leaf_count].astype(numpy.int64)  # proof: held
-    run = numpy.zeros(leaf_count + 1, numpy.int64)
-    numpy.cumsum(held, out=run[1 : len(held) + 1])  # proof: sums
-    run[len(held) + 1 :] = run[len(held)]  # proof: rest
-    layers = []
-    for size in sizes[:-1]:
-        marks = numpy.full(size + 1, run[-1])  # proof: marks-filled
-        some = run[:: sizes[-1] // size]
-        marks[: len(some)] = some  # proof: marks-held
-        layers.append(numpy.diff(marks))  # proof: differences
-    layers.append(numpy.diff(run))  # proof: last
-    return numpy.concatenate(layers)  # proof: layers
+    end = sum(sizes[:-1])
+    nodes = numpy.zeros(end + leaf_count, numpy.int64)
+    layer, held = nodes[end:], array[:leaf_count]
+    layer[: len(held)] = held  # proof: held
+    step = min(sizes[1], leaf_count) if len(sizes) > 1 else 1
+    for size in reversed(sizes[:-1]):
+        firsts = numpy.arange(0, len(layer), step)  # proof: firsts
+        layer = numpy.add.reduceat(layer, firsts)  # proof: sums
+        end -= size
+        nodes[end : end + len(layer)] = layer  # proof: layer
+    return nodes
