@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from opendp_lite.core.chaining import (
         make_chain_mt as make_chain_mt,
         make_chain_pm as make_chain_pm,
+        make_chain_proved as make_chain_proved,
         make_chain_tt as make_chain_tt,
     )
 else:

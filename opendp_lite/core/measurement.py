@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 from typing import Any
 
 import attrs
@@ -16,7 +17,7 @@ from opendp_lite.core.metrics import Metric
 from opendp_lite.core.transformation import check_own, check_space
 from opendp_lite.core.values.type_arguments import TypeArgument
 
-__all__ = ["Function", "Measurement", "new_function"]
+__all__ = ["Function", "Measurement", "new_function", "proved_function"]
 
 
 @attrs.frozen(eq=False, repr=False)
@@ -94,18 +95,45 @@ class Measurement(Made):
         return chain_after_measurement(self, other)
 
 
+def _function_parts(function: Callable[[Any], Any]) -> Any:
+    """What two equal functions have in common."""
+    if type(function) is partial and not function.keywords:
+        return function.func, function.args
+    return function
+
+
 @attrs.frozen
 class Function:
-    """A post-processor: a function of a release, and of nothing else about the data."""
+    """A post-processor: a function of a release, and of nothing else about the data.
 
-    function: Callable[[Any], Any]
+    `proof` names the proof that it is one, where the library made it; it is no argument
+    of the class, and what is made by hand has none.
+    """
+
+    function: Callable[[Any], Any] = attrs.field(eq=_function_parts)
+    proof: str | None = attrs.field(default=None, init=False)
 
     def __call__(self, arg: Data) -> Any:
         """Apply the function."""
         return self.function(arg)
 
     def __repr__(self) -> str:
+        if self.proof is not None:
+            return f"{self.proof.rpartition('/')[2]}(...)"
         return f"Function({getattr(self.function, '__qualname__', self.function)})"
+
+
+def proved_function(
+    proof: str, function: Callable[..., Any], *arguments: Any
+) -> Function:
+    """Return a post-processor of the library's, with the name of its proof.
+
+    It calls `function`, which stands at the top level of a module, with the arguments
+    and the release: so it can be pickled, and compared.
+    """
+    made = Function(partial(function, *arguments))  # proof: function
+    object.__setattr__(made, "proof", proof)  # proof: proof
+    return made
 
 
 def new_function(function: DataFunction, TO: TypeArgument | None = None) -> Function:

@@ -1,4 +1,4 @@
-"""The contracts of make_chain_tt, make_chain_mt and make_chain_pm."""
+"""The contracts of make_chain_tt, make_chain_mt, make_chain_pm, make_chain_proved."""
 
 from __future__ import annotations
 
@@ -32,6 +32,12 @@ real_noise = dp.m.make_laplace(
     dp.atom_domain(T=float, nan=False), dp.absolute_distance(T=float), scale="0.5"
 )
 grid_noise = dp.m.make_laplace(*grid_sum.output_space, scale=1, k=0)
+COUNTS = dp.vector_domain(dp.atom_domain(T=int), size=2), dp.l1_distance(T=int)
+counts_noise = dp.m.make_laplace(*COUNTS, scale=2)
+one_count = dp.m.make_laplace(dp.vector_domain(COUNT[0], size=1), COUNTS[1], scale=2)
+no_counts_noise = dp.m.make_laplace(*COUNTS, scale=0)
+cdf = dp.t.make_cdf()
+leaves = dp.t.make_consistent_b_ary_tree(2, TOA=Fraction)
 coin = dp.m.make_randomized_response_bool(prob=0.75)
 
 
@@ -120,6 +126,18 @@ CONTRACTS = [
         ],
         limits=[(pm(Fraction, no_noise), 3, Fraction(3))],
         features=("honest-but-curious",),
+    ),
+    Contract(
+        dp.c.make_chain_proved,
+        st.sampled_from([pm(cdf, counts_noise), pm(leaves, counts_noise)]),
+        [
+            (pm(dp.new_function(abs), noise), "MakeMeasurement", ["postprocess1"]),
+            (pm(abs, noise), "MakeMeasurement", ["postprocess1", "proved"]),
+            (pm(cdf, count), "Unsupported", ["measurement0", "Measurement"]),
+        ],
+        certificates=[(pm(leaves, one_count), [1], [0], 24)],
+        limits=[(pm(cdf, no_counts_noise), [1, 3], [0.25, 1.0])],
+        features=("contrib",),
     ),
 ]
 

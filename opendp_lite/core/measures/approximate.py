@@ -60,6 +60,11 @@ class ApproximateDivergence(Measure):
         return self.inner.present(loss[0], exact), super().present(loss[1], exact)
 
     @property
+    def processed(self) -> bool:
+        """As the inner measure."""
+        return self.inner.processed
+
+    @property
     def inner_measure(self) -> Measure:
         """The measure of the first of the pair."""
         return self.inner

@@ -84,10 +84,20 @@ class _CurveMeasure(Measure):
 class RenyiDivergence(_CurveMeasure):
     """Renyi DP: D_alpha(P || P') <= epsilon(alpha) for every alpha > 1."""
 
+    @property
+    def processed(self) -> bool:
+        """It obeys the data processing inequality."""
+        return True
+
 
 @attrs.frozen(repr=False)
 class SmoothedMaxDivergence(_CurveMeasure):
     """Approximate DP as a profile: delta(epsilon) for every epsilon >= 0."""
+
+    @property
+    def processed(self) -> bool:
+        """It obeys the data processing inequality."""
+        return True
 
     @property
     def inner_measure(self) -> Measure:

@@ -47,6 +47,11 @@ class Measure(Described):
         return present_number(loss if loss == math.inf else mpq(loss), exact)
 
     @property
+    def processed(self) -> bool:
+        """Whether it is known that what is computed from a release loses no more."""
+        return False
+
+    @property
     def inner_measure(self) -> Measure:
         """The measure of the loss, when delta is left aside."""
         return self

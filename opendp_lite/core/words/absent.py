@@ -121,12 +121,6 @@ _SAID = (
         _FRAMES,
     ),
     (
-        "make_count_by make_count_by_categories",
-        "It is not written yet; dp.t.make_user_transformation takes counts of your "
-        "own, on trust, which dp.m.make_laplace or, if keys are private, "
-        "dp.m.make_laplace_threshold releases.",
-    ),
-    (
         "make_count_distinct",
         "It is not written yet; dp.t.make_user_transformation takes a function of your "
         "own, on trust, and for this one the map is lambda d_in: d_in.",
@@ -156,12 +150,6 @@ _SAID = (
         "make_lipschitz_float_mul",
         "Multiply the release instead, for example by dp.new_function: it costs no "
         "privacy.",
-    ),
-    (
-        "choose_branching_factor make_b_ary_tree make_consistent_b_ary_tree make_cdf "
-        "make_quantiles_from_counts",
-        "Trees of counts are not written yet; dp.m.make_private_quantile releases a "
-        "quantile of the data.",
     ),
     ("make_stable_expr make_stable_lazyframe", _POLARS),
     # measurements
