@@ -267,7 +267,16 @@ def test_only_missing_rows_are_drawn(metric: Any) -> None:
     assert made.random
     assert made.output_metric == metric
     assert [made.map(d) for d in (0, 1, 7, math.inf)] == [0, 1, 7, math.inf]
-    data: list[Any] = [NAN, -0.0, 0.0, math.inf, -math.inf, 7, 5e-324, numpy.float32(0.5)]
+    data: list[Any] = [
+        NAN,
+        -0.0,
+        0.0,
+        math.inf,
+        -math.inf,
+        7,
+        5e-324,
+        numpy.float32(0.5),
+    ]
     for rows in (data, numpy.array(data), numpy.array(data, dtype="float16")):
         before = key(rows)
         found: Any = made(rows)
