@@ -30,6 +30,7 @@ from opendp_lite.transformations.shuffling import shuffled
 __all__ = ["make_resize", "then_resize"]
 
 _MAKE = "MakeTransformation"
+_LARGEST = 2**62  # lists and arrays that are longer cannot be asked for
 _ORDERED = (InsertDeleteDistance, HammingDistance)
 _UNBOUNDED = (SymmetricDistance, InsertDeleteDistance)
 
@@ -61,7 +62,7 @@ def make_resize(
 
     :param input_domain: vector_domain of an atom_domain, or of an option_domain of one
     :param input_metric: a metric that counts rows, such as symmetric_distance()
-    :param size: how many rows come out, at least 1
+    :param size: how many rows come out, at least 1 and at most 2^62
     :param constant: a member of the domain of the rows
     :param MO: the metric of what comes out: if rows are added and removed,
         SymmetricDistance, which is the default, or InsertDeleteDistance, for which rows
@@ -86,7 +87,9 @@ def make_resize(
     domain = check_dataset(input_domain, input_metric)  # proof: space
     T, n = atom_of(domain).T, domain.size  # proof: atoms
     fix = "Pass the number of rows that is to come out, such as 1000"
-    s = integer_argument(_MAKE, "size", size, fix=fix, at_least=1)  # proof: size
+    s = integer_argument(  # proof: size
+        _MAKE, "size", size, fix=fix, at_least=1, at_most=_LARGEST
+    )
     row = domain.element_domain
     if not row.member(constant):  # proof: constant
         rule = f"must be {row.rule()}"

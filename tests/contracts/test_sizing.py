@@ -82,6 +82,7 @@ CONTRACTS = [
             ),
             ({**RESIZE, "size": 0}, MAKE, ["size", "at least 1"]),
             ({**RESIZE, "size": -1}, MAKE, ["size", "at least 1"]),
+            ({**RESIZE, "size": 2**62 + 1}, MAKE, ["size", "at most"]),
             ({**RESIZE, "size": 1.5}, MAKE, ["size", "integer"]),
             ({**RESIZE, "size": "many"}, MAKE, "size"),
             ({**RESIZE, "constant": None}, MAKE, ["constant", "int"]),
