@@ -31,7 +31,8 @@ def make_chain_tt(
     """Return the transformation that applies `transformation0`, then `transformation1`.
 
     Guarantee: the images of x, x' at distance at most d_in are at distance at most
-    map1(map0(d_in)), where map0 and map1 are the maps of the two.
+    map1(map0(d_in)), where map0 and map1 are the maps of the two; under some coupling,
+    if one of the two is random, as the chain is then.
 
     :param transformation1: is applied to the result of the other
     :param transformation0: is applied to the data
@@ -84,6 +85,7 @@ def make_chain_tt(
         stability_map,
         by_rows=transformation0.by_rows and transformation1.by_rows,  # proof: rows
         merge=merge,  # proof: merge
+        random=transformation0.random or transformation1.random,  # proof: random
     )
 
 
@@ -94,7 +96,9 @@ def make_chain_mt(
     """Return the measurement that applies `transformation0`, then `measurement1`.
 
     Guarantee: the loss at d_in is at most map1(map0(d_in)), where map0 and map1 are the
-    maps of `transformation0` and `measurement1`.
+    maps of `transformation0` and `measurement1`. This is so for a random transformation
+    too, as mixing laws adds no loss under the measures of the library. Of a measure of
+    the user's own it is not known, so that the two are refused together.
 
     :param measurement1: makes a release of the result of the other
     :param transformation0: is applied to the data
@@ -117,6 +121,11 @@ def make_chain_mt(
     check_metrics(  # proof: metrics
         transformation0.output_metric, measurement1.input_metric
     )
+    measure = measurement1.output_measure
+    if transformation0.random and not measure.mixes:  # proof: mixes
+        rule = "what it says of a mixture of laws, as random rows give, is not known"
+        fix = "Use a measure of the library, such as max_divergence()"
+        raise refusal("MeasureMismatch", "output_measure", measure, rule, fix)
 
     def function(arg: Data) -> Any:  # proof: function
         return measurement1.function(transformation0.function(arg))
@@ -128,7 +137,7 @@ def make_chain_mt(
         transformation0.input_domain,
         function,
         transformation0.input_metric,
-        measurement1.output_measure,
+        measure,
         privacy_map,
     )
 

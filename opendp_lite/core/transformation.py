@@ -1,4 +1,4 @@
-"""Transformations: deterministic functions between metric spaces."""
+"""Transformations: functions between metric spaces, most of them deterministic."""
 
 from __future__ import annotations
 
@@ -54,6 +54,11 @@ class Transformation(Made):
     `input_metric`, their images are members of `output_domain` at distance at most
     `stability_map(d_in)` under `output_metric`.
 
+    `random` says that `function` draws random bits. Then the images of two members are
+    at that distance under some coupling: both can be drawn together, each with the law
+    that it has alone, so that they always are. A random transformation makes none of
+    the claims below.
+
     Claims, proved where they are made, let a chain do less. Two let it work through an
     array in parts that fit in the cache. Both say that `function` is defined on the
     parts of every array that is a member, and raises for a part where it raises for the
@@ -79,6 +84,7 @@ class Transformation(Made):
     )
     clamps: bool = attrs.field(default=False, kw_only=True)
     absorbs_clamp: bool = attrs.field(default=False, kw_only=True)
+    random: bool = attrs.field(default=False, kw_only=True)
 
     def __attrs_post_init__(self) -> None:
         check_space(self.input_domain, self.input_metric, "input")

@@ -21,6 +21,7 @@ if TYPE_CHECKING:
 __all__ = [
     "FEW_CELLS",
     "FEW_COINS",
+    "FEW_PLACES",
     "FEW_REALS",
     "FEW_SNAPPED",
     "FEW_TRIALS",
@@ -39,6 +40,7 @@ FEW_TRIALS = 96  # integers by blocks
 FEW_REALS = 48
 FEW_SNAPPED = 16
 FEW_COINS = 8
+FEW_PLACES = 16  # rows to be put in order
 
 _SIZES = (*[8] * 9, *[16] * 8, *[32] * 16, *[64] * 32)
 _SAME: AbstractContextManager[None] = nullcontext()

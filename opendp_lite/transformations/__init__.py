@@ -1,4 +1,4 @@
-"""Transformations: deterministic functions of the data, and how far they spread it."""
+"""Transformations: functions of the data, and how far they spread it."""
 
 from typing import TYPE_CHECKING
 
@@ -65,9 +65,11 @@ if TYPE_CHECKING:
     from opendp_lite.transformations.rows.imputing import (
         make_drop_null as make_drop_null,
         make_impute_constant as make_impute_constant,
+        make_impute_uniform_float as make_impute_uniform_float,
         make_is_null as make_is_null,
         then_drop_null as then_drop_null,
         then_impute_constant as then_impute_constant,
+        then_impute_uniform_float as then_impute_uniform_float,
         then_is_null as then_is_null,
     )
     from opendp_lite.transformations.rows.matching import (
@@ -81,10 +83,16 @@ if TYPE_CHECKING:
     from opendp_lite.transformations.ordering import (
         make_metric_bounded as make_metric_bounded,
         make_metric_unbounded as make_metric_unbounded,
+        make_ordered_random as make_ordered_random,
         make_unordered as make_unordered,
         then_metric_bounded as then_metric_bounded,
         then_metric_unbounded as then_metric_unbounded,
+        then_ordered_random as then_ordered_random,
         then_unordered as then_unordered,
+    )
+    from opendp_lite.transformations.sizing import (
+        make_resize as make_resize,
+        then_resize as then_resize,
     )
     from opendp_lite.transformations.sums.moments import (
         make_mean as make_mean,

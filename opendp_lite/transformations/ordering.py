@@ -1,4 +1,4 @@
-"""Other metrics for the same rows: without their order, or with rows changed."""
+"""Other metrics for the same rows: without their order or with one, or changed rows."""
 
 from __future__ import annotations
 
@@ -22,18 +22,22 @@ from opendp_lite.transformations.datasets import (
     changes_rows,
     check_dataset,
 )
+from opendp_lite.transformations.shuffling import shuffled
 
 __all__ = [
     "make_metric_bounded",
     "make_metric_unbounded",
+    "make_ordered_random",
     "make_unordered",
     "then_metric_bounded",
     "then_metric_unbounded",
+    "then_ordered_random",
     "then_unordered",
 ]
 
 _MAKE = "MakeTransformation"
 _ORDERED = (InsertDeleteDistance, HammingDistance)
+_UNORDERED = (SymmetricDistance, ChangeOneDistance)
 _UNBOUNDED = (SymmetricDistance, InsertDeleteDistance)
 _BOUNDED = (ChangeOneDistance, HammingDistance)
 
@@ -86,6 +90,58 @@ def make_unordered(input_domain: Domain, input_metric: Metric) -> Transformation
 
 
 then_unordered = then(make_unordered)
+
+
+@constructor(proof="transformations/make_ordered_random", status="draft")
+def make_ordered_random(input_domain: Domain, input_metric: Metric) -> Transformation:
+    """Return the transformation that puts the rows into a random order.
+
+    Guarantee: for data sets x, x' with d(x, x') <= d_in the shuffled rows y, y' have a
+    coupling under which always d'(y, y') <= d_in, where d is the symmetric distance and
+    d' the insert-delete distance, or d is the change-one distance and d' the Hamming
+    distance.
+
+    All orders are equally likely, exactly. Lists come out as lists, arrays as arrays of
+    their dtype.
+
+    :param input_domain: vector_domain of anything
+    :param input_metric: symmetric_distance() or change_one_distance()
+
+    >>> import opendp_lite.prelude as dp
+    >>> dp.enable_features("contrib")
+    >>> space = dp.vector_domain(dp.atom_domain(T=int)), dp.change_one_distance()
+    >>> ordered = space >> dp.t.then_ordered_random()
+    >>> sorted(ordered([1, 2, 3])), ordered.map(2), ordered.output_metric
+    ([1, 2, 3], 2, HammingDistance())
+
+    Raises `MakeTransformation` for another space.
+
+    Proof: proofs/transformations/make_ordered_random.tex
+    """
+    check_dataset(input_domain, input_metric)  # proof: space
+    fix = "Pass symmetric_distance() or change_one_distance(), or leave this step out"
+    check_type(_MAKE, "input_metric", input_metric, _UNORDERED, fix)  # proof: unordered
+    changed = changes_rows(input_metric)
+    ordered = HammingDistance() if changed else InsertDeleteDistance()  # proof: metric
+
+    def function(arg: Data) -> Any:
+        return shuffled(arg, len(arg))  # proof: function
+
+    def stability_map(d_in: ExactDistance) -> Any:
+        return d_in  # proof: map
+
+    return Transformation(
+        input_domain,
+        input_domain,
+        function,
+        input_metric,
+        ordered,
+        stability_map,
+        random=True,  # proof: random
+    )
+
+
+then_ordered_random = then(make_ordered_random)
 
 
 @constructor(proof="transformations/make_metric_bounded", status="draft")

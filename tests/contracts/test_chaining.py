@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Iterator
 from fractions import Fraction
 from typing import Any
 
@@ -26,7 +27,16 @@ impute = FLOATS >> dp.t.then_impute_constant(0.5)
 clip = impute.output_space >> dp.t.then_clamp((0.0, 4.0))
 grid_sum = clip.output_space >> dp.t.then_sum()
 
+dp.enable_features("contrib")
+BITS = dp.vector_domain(dp.atom_domain(bounds=(0, 1))), dp.symmetric_distance()
+resize = BITS >> dp.t.then_resize(2, constant=0)
+shuffle = resize.output_space >> dp.t.then_ordered_random()
+bit_sum = resize.output_space >> dp.t.then_sum()
+cut = dp.t.make_resize(*shuffle.output_space, 1, 0, dp.insert_delete_distance())
+dp.disable_features("contrib")
+
 noise = dp.m.make_laplace(*COUNT, scale=2)
+bit_noise = dp.m.make_geometric(*bit_sum.output_space, scale=1, bounds=(0, 2))
 no_noise = dp.m.make_laplace(*COUNT, scale=0)
 real_noise = dp.m.make_laplace(
     dp.atom_domain(T=float, nan=False), dp.absolute_distance(T=float), scale="0.5"
@@ -65,6 +75,9 @@ CONTRACTS = [
                 tt(clip, impute),
                 tt(grid_sum, impute >> dp.t.then_clamp((0.0, 4.0))),
                 tt(dp.t.make_count(*read.output_space), read),
+                tt(shuffle, resize),
+                tt(bit_sum, resize),
+                tt(cut, resize >> shuffle),
             ]
         ),
         [
@@ -79,6 +92,10 @@ CONTRACTS = [
             (tt(noise, count), "Unsupported", ["transformation1", "Transformation"]),
             (tt(total, abs), "Unsupported", ["transformation0", "Transformation"]),
         ],
+        couplings=[
+            (tt(bit_sum, resize), [1, 1, 0, 0], [1, 1, 0], 14),
+            (tt(shuffle, resize), [1, 1, 0, 0], [1, 1, 0], 14),
+        ],
     ),
     Contract(
         dp.c.make_chain_mt,
@@ -88,6 +105,7 @@ CONTRACTS = [
                 mt(noise, read >> clamp >> total),
                 mt(real_noise, impute >> clip >> grid_sum),
                 mt(grid_noise, grid_sum),
+                mt(bit_noise, resize >> bit_sum),
             ]
         ),
         [
@@ -100,6 +118,8 @@ CONTRACTS = [
             (mt(noise, count), ["a", "b"], ["a"], 24),
             (mt(noise, total), [1, 2, 3], [1, 2], 24),
             (mt(grid_noise, grid_sum), [0.5, 1.0, 2.0], [0.5, 1.0, 4.0], 24),
+            (mt(bit_noise, resize >> bit_sum), [0, 0, 1], [0, 0], 24),
+            (mt(bit_noise, resize >> bit_sum), [1], [0], 24),
         ],
         limits=[(mt(no_noise, count), ["a", "b"], 2)],
     ),
@@ -140,6 +160,14 @@ CONTRACTS = [
         features=("contrib",),
     ),
 ]
+
+
+@pytest.fixture(autouse=True)
+def _drafts() -> Iterator[None]:
+    """Links that are drafts are made again, from records and pickles."""
+    dp.enable_features("contrib")
+    yield
+    dp.disable_features("contrib")
 
 
 @pytest.mark.parametrize("terms", CONTRACTS, ids=lambda terms: terms.name)

@@ -82,6 +82,7 @@ def test_a_changing_number_is_one() -> None:
 INT = dp.atom_domain(T=int), dp.absolute_distance(T=int)
 FLOAT = dp.atom_domain(T=float, nan=False), dp.absolute_distance(T=float)
 ROWS = dp.vector_domain(dp.atom_domain(T=int)), dp.symmetric_distance()
+TEXT_ROWS = dp.vector_domain(dp.atom_domain(T=str)), dp.symmetric_distance()
 FLOAT_ROWS = (
     dp.vector_domain(dp.atom_domain(bounds=(0.0, 10.0))),
     dp.symmetric_distance(),
@@ -161,6 +162,8 @@ CALLS: dict[Callable[..., Any], tuple[tuple[Any, ...], dict[str, Any]]] = {
         {"leaf_count": 5, "branching_factor": 2},
     ),
     dp.t.make_clamp: (ROWS, {"bounds": (0, 10)}),
+    dp.t.make_impute_uniform_float: (FLOAT_ROWS, {"bounds": (0.0, 1.0)}),
+    dp.t.make_resize: (TEXT_ROWS, {"size": 3, "constant": ""}),
     dp.t.make_find_bin: (ROWS, {"edges": (0, 2.5, Fraction(7, 2))}),
     dp.t.make_sum: (FLOAT_ROWS, {"k": -3}),
     dp.t.make_mean: (SIZED_ROWS, {"k": -3}),
@@ -202,6 +205,7 @@ WITHOUT = {
     "opendp_lite.transformations.rows.matching:make_is_equal",
     "opendp_lite.transformations.ordering:make_metric_bounded",
     "opendp_lite.transformations.ordering:make_metric_unbounded",
+    "opendp_lite.transformations.ordering:make_ordered_random",
     "opendp_lite.transformations.ordering:make_unordered",
     "opendp_lite.transformations.rows.rowwise:make_row_by_row",
 }
@@ -212,7 +216,7 @@ def numbers() -> list[Any]:
     found = []
     for make, (_, named) in CALLS.items():
         for name, value in named.items():
-            if isinstance(value, type(TRADEOFF) | type(OWN_TRADEOFF)):
+            if isinstance(value, str | type(TRADEOFF) | type(OWN_TRADEOFF)):
                 continue
             places = range(len(value)) if isinstance(value, tuple) else [None]
             for place in places:

@@ -23,9 +23,10 @@ def test_the_public_names() -> None:
             "b_ary_tree cast cast_default cast_inherent clamp count count_by "
             "count_by_categories "
             "count_distinct covariance drop_null find find_bin histogram identity "
-            "impute_constant index is_equal is_null lipschitz_float_mul mean "
-            "metric_bounded metric_unbounded quantile_score_candidates row_by_row "
-            "sum sum_of_squared_deviations unordered user_transformation variance"
+            "impute_constant impute_uniform_float index is_equal is_null "
+            "lipschitz_float_mul mean metric_bounded metric_unbounded ordered_random "
+            "quantile_score_candidates resize row_by_row sum "
+            "sum_of_squared_deviations unordered user_transformation variance"
         ).split()
     ]
     expected += aliases.__all__  # take no domain and metric, so they have no then_

@@ -63,6 +63,14 @@ class Measure(Described):
         """
         return loss, 0
 
+    @property
+    def mixes(self) -> bool:
+        """Whether laws mixed of laws within a loss, pair by pair, are within it.
+
+        It is asked where a measurement follows a random transformation.
+        """
+        return False
+
     def __repr__(self) -> str:
         return f"{type(self).__name__}()"
 

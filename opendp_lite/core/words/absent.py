@@ -96,19 +96,14 @@ _SAID = (
         "Use dp.t.make_cast_default, which puts a default where a row cannot be cast.",
     ),
     (
-        "make_drop_null make_impute_uniform_float",
+        "make_drop_null",
         "It is not written yet; dp.t.make_impute_constant replaces what is missing.",
     ),
     ("make_find make_find_bin make_index make_is_equal make_is_null", _BY_ROW),
     (
-        "make_metric_bounded make_metric_unbounded make_ordered_random make_unordered",
+        "make_metric_bounded make_metric_unbounded make_unordered",
         "Metrics are not converted yet; begin with the metric that is needed at the "
         "end, for example dp.symmetric_distance or dp.change_one_distance.",
-    ),
-    (
-        "make_resize",
-        "It is not written yet; if the number of rows is public, say so by the size of "
-        "dp.vector_domain.",
     ),
     (
         "make_split_lines make_split_records",

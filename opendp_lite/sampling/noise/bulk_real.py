@@ -1,10 +1,11 @@
-"""Real noise for whole arrays of doubles, rounded once.
+"""Real noise, and uniform reals, for whole arrays of doubles, rounded once.
 
 A lane has a sign, a block y and 64 bits of its place V, so that its noise is
 t w with t = y + V known to 2^-64 and w the width of a block. The sum x + t w is formed
 with error-free transformations, as two doubles and a bound of the error.
 Where no boundary of rounding is within that bound, the nearest double is known; else
-the lane goes on one by one.
+the lane goes on one by one. A uniform real is such a sum too, of a lower end and one
+block.
 """
 
 from __future__ import annotations
@@ -35,8 +36,9 @@ from opendp_lite.sampling.bulk import (
 from opendp_lite.sampling.lanes import FEW_REALS, Array, LaneBits, Lanes, is_bulk
 from opendp_lite.sampling.lazy import LazyUniform
 from opendp_lite.sampling.noise.real import WORD, RealNoise
+from opendp_lite.sampling.uniform_double import decide_double, sample_uniform_double
 
-__all__ = ["add_real"]
+__all__ = ["add_real", "sample_uniform_doubles"]
 
 _HALF_DOUBLE = FloatFormat(26, -1074, 998)
 _FEW_TESTS = 48  # fewer are tested one by one: this takes less time
@@ -88,6 +90,41 @@ def add_real(
     # No setting of numpy's may turn an overflow or a lost bit into an error.
     with np.errstate(all="ignore"):
         run(values.size, step)  # proof: run
+    return out
+
+
+def sample_uniform_doubles(
+    lower: float, upper: float, count: int, run: Callable[..., None] = run_lanes
+) -> Array:
+    """Return RN(X) for independent X, uniform on [lower, upper], as a float64 array.
+
+    >>> sample_uniform_doubles(0.5, 2.0, 1000).shape
+    (1000,)
+    """
+    if not -math.inf < lower < upper < math.inf:  # proof: range
+        raise ValueError(f"bounds must be finite and in order, got {lower}, {upper}")
+    if not is_bulk(count, FEW_REALS):
+        few = [sample_uniform_double(lower, upper) for _ in range(count)]
+        return np.array(few, dtype=np.float64)  # proof: few
+    out = np.empty(count, dtype=np.float64)
+    width = _Width.of(mpq(upper) - mpq(lower))  # proof: width
+    decide = decide_double(lower, upper)  # proof: decide
+
+    def step(bits: LaneBits, where: slice | Lanes, lanes: Lanes) -> Array:
+        place = bits.integers(lanes, 64)  # proof: place
+        zeros = np.zeros(lanes.size, dtype=np.int32)  # no sign, and the first block
+        draw = _Draw(zeros, zeros, place, {}, _NONE, {})  # proof: draw
+        x = np.full(lanes.size, lower, dtype=np.float64)
+        result, unsure = _rounded_sums(x, draw, width)  # proof: rounded
+        for i in unsure.nonzero()[0].tolist():
+            with bits.lane(lanes[i]):
+                result[i] = LazyUniform(int(place[i]), 64).locate(decide)  # proof: on
+        out[where] = result  # proof: out
+        return _NONE
+
+    # No setting of numpy's may turn an overflow or a lost bit into an error.
+    with np.errstate(all="ignore"):
+        run(count, step)  # proof: run
     return out
 
 

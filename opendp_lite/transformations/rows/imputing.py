@@ -1,10 +1,11 @@
-"""Missing rows: they become a constant, are told apart, or are left out."""
+"""Missing rows: they become a constant or random, are told apart, or are left out."""
 
 from __future__ import annotations
 
+import math
 from typing import Any
 
-from opendp_lite.core.aliases import Array, Data, ExactDistance
+from opendp_lite.core.aliases import Array, Bounds, Data, ExactDistance
 from opendp_lite.core.arguments import check_type
 from opendp_lite.core.domains import AtomDomain, Domain, OptionDomain, VectorDomain
 from opendp_lite.core.errors import refusal
@@ -16,6 +17,7 @@ from opendp_lite.core.metrics import (
 from opendp_lite.core.registry import constructor, then
 from opendp_lite.core.transformation import Transformation
 from opendp_lite.core.values.containers import is_array, native, rows
+from opendp_lite.sampling.uniform_double import sample_uniform_double
 from opendp_lite.transformations.datasets import (
     atom_of,
     changed_rows,
@@ -27,9 +29,11 @@ from opendp_lite.transformations.datasets import (
 __all__ = [
     "make_drop_null",
     "make_impute_constant",
+    "make_impute_uniform_float",
     "make_is_null",
     "then_drop_null",
     "then_impute_constant",
+    "then_impute_uniform_float",
     "then_is_null",
 ]
 
@@ -102,6 +106,94 @@ def _impute_array(array: Array, constant: float) -> Any:
     with numpy.errstate(all="ignore"):  # a signaling NaN would be reported
         imputed = array.astype(numpy.float64)  # proof: copy
         imputed[numpy.isnan(imputed)] = constant  # proof: replace
+    return imputed
+
+
+@constructor(proof="transformations/make_impute_uniform_float", status="draft")
+def make_impute_uniform_float(
+    input_domain: Domain, input_metric: Metric, bounds: Bounds
+) -> Transformation:
+    """Return the transformation that draws a number where a row is None or NaN.
+
+    Guarantee: with f(x)_i = RN(U_i) if x_i is None or NaN, else x_i, where the U_i are
+    independent and uniform on [L, U], the reals between the two `bounds`, and RN rounds
+    to the nearest double: for x, x' with d(x, x') <= d_in there is a coupling under
+    which always d(f(x), f(x')) <= d_in. No f(x)_i is missing.
+
+    Lists come out as lists, arrays as float64.
+
+    :param input_domain: vector_domain of floats, or of an option_domain of floats
+    :param input_metric: a metric that counts rows, such as symmetric_distance()
+    :param bounds: L < U, finite, and within the bounds of the rows, if they have any
+
+    >>> import opendp_lite.prelude as dp
+    >>> dp.enable_features("contrib")
+    >>> space = dp.vector_domain(dp.atom_domain(T=float)), dp.symmetric_distance()
+    >>> impute = space >> dp.t.then_impute_uniform_float((0.0, 1.0))
+    >>> row, drawn = impute([2.5, float("nan")])
+    >>> row, 0 <= drawn <= 1, impute.map(1)
+    (2.5, True, 1)
+    >>> dp.disable_features("contrib")
+
+    Raises `MakeTransformation` for another space or bounds that are infinite, equal or
+    not those of such rows, `MakeDomain` for what is no pair of floats in order.
+
+    Proof: proofs/transformations/make_impute_uniform_float.tex
+    """
+    domain = check_dataset(input_domain, input_metric)  # proof: space
+    atom = atom_of(domain)  # proof: atoms
+    if atom.T is not float:  # proof: floats
+        rule = "its rows must be floats, NaN or None where they are missing"
+        fix = "Use then_cast_inherent(TOA=float) first, or then_impute_constant(...)"
+        raise refusal("MakeTransformation", "input_domain", domain, rule, fix)
+    drawn = AtomDomain(bounds, False, float)  # proof: bounds
+    lower, upper = drawn.bounds or (0.0, 0.0)
+    if not -math.inf < lower < upper < math.inf:  # proof: finite
+        rule, fix = (
+            "must be two different finite numbers",
+            "Pass for example (0.0, 1.0)",
+        )
+        raise refusal("MakeTransformation", "bounds", bounds, rule, fix)
+    filled = AtomDomain(atom.bounds, False, float)  # proof: filled
+    if not filled.contains(drawn):  # proof: within
+        rule, fix = "must lie within those of the rows", f"Those are {atom.bounds}"
+        raise refusal("MakeTransformation", "bounds", bounds, rule, fix)
+
+    def function(arg: Data) -> Any:
+        if is_array(arg):
+            return _draw_array(arg, lower, upper)  # proof: array
+        return [draw() if x is None or x != x else x for x in arg]  # proof: list
+
+    def draw() -> float:
+        return sample_uniform_double(lower, upper)  # proof: draw
+
+    def stability_map(d_in: ExactDistance) -> Any:  # proof: map
+        return d_in
+
+    return Transformation(
+        input_domain,
+        VectorDomain(filled, domain.size),  # proof: output
+        function,
+        input_metric,
+        input_metric,
+        stability_map,
+        random=True,  # proof: random
+    )
+
+
+then_impute_uniform_float = then(make_impute_uniform_float)
+
+
+def _draw_array(array: Array, lower: float, upper: float) -> Any:
+    """Return a new array of float64 with a number drawn for every NaN."""
+    import numpy
+
+    from opendp_lite.sampling.noise.bulk_real import sample_uniform_doubles
+
+    with numpy.errstate(all="ignore"):  # a signaling NaN would be reported
+        imputed = array.astype(numpy.float64)  # proof: copy
+        (missing,) = numpy.isnan(imputed).nonzero()  # proof: missing
+    imputed[missing] = sample_uniform_doubles(lower, upper, missing.size)  # proof: draw
     return imputed
 
 

@@ -123,7 +123,10 @@ def check_member(trial: Trial, x: Data) -> Hashable:
 
 
 def check_stability(trial: Trial) -> None:
-    """Check that outputs are members, and no further apart than the map says."""
+    """Check that outputs are members, and no further apart than the map says.
+
+    How far apart random ones may be is for a coupling to tell.
+    """
     made: Transformation = trial.made
     left, right = (trial.run(x) for x in (trial.x, trial.x2))
     for x, output in ((trial.x, left), (trial.x2, right)):
@@ -132,6 +135,19 @@ def check_stability(trial: Trial) -> None:
                 f"stability: {made!r} took {told(x)} to {told(output)}, which is no "
                 f"member of {made.output_domain!r}"
             )
+    if made.random:
+        if made.by_rows or made.merge or made.clamps or made.absorbs_clamp:
+            raise ContractBroken(
+                f"stability: {made!r} is random, and claims what only holds of "
+                "functions: by_rows, merge, clamps or absorbs_clamp"
+            )
+        return
+    again = release_of(made, trial.x, trial.seed + 1)
+    if trial.replays and look(made, again) != look(made, left):
+        raise ContractBroken(
+            f"stability: {made!r} took {told(trial.x)} to {told(left)} and, under "
+            f"other bits, to {told(again)}, but does not say that it is random"
+        )
     if not made.input_metric.measures or not made.output_metric.measures:
         return
     d_in = made.input_metric.distance(trial.x, trial.x2)
