@@ -3,6 +3,7 @@
 from typing import TYPE_CHECKING
 
 from opendp_lite.core.loading import on_demand
+from opendp_lite.core.words.releases import passes_on
 
 if TYPE_CHECKING:
     from opendp_lite.combinators.composition import (
@@ -20,3 +21,6 @@ if TYPE_CHECKING:
     )
 else:
     __getattr__, __dir__ = on_demand(__name__)
+
+passes_on("measurements", "make_composition")
+passes_on("measurement", "make_approximate", "make_pureDP_to_zCDP")
