@@ -24,7 +24,18 @@ from itertools import chain
 from types import ModuleType
 from typing import Any, NoReturn, TypeGuard
 
-__all__ = ["on_demand", "refusing"]
+__all__ = ["ROOMS", "has_constructors", "on_demand", "refusing"]
+
+ROOMS: list[str] = []
+"""The packages that export constructors, as far as they are loaded."""
+
+
+def has_constructors(module: str) -> None:
+    """Add a package to those whose constructors may be named in a text.
+
+    :param module: the name of that package, its `__name__`
+    """
+    ROOMS.append(module)
 
 
 def on_demand(module: str) -> tuple[Callable[[str], Any], Callable[[], list[str]]]:

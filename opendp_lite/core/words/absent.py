@@ -259,10 +259,6 @@ _SAID = (
         "UnknownTypeException",
         "A type that is not known raises dp.OpenDPException.",
     ),
-    (
-        "deserialize serialize",
-        "Use pickle: what the library made, it keeps.",
-    ),
     # types
     (
         "RuntimeType RuntimeTypeDescriptor get_atom get_atom_or_infer get_carrier_type "
