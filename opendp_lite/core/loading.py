@@ -62,7 +62,10 @@ def on_demand(module: str) -> tuple[Callable[[str], Any], Callable[[], list[str]
             raise _missing(this, name)
         else:
             home, there = homes()[name]
-            value = getattr(import_module(home), there)
+            owner = import_module(home)
+            if not hasattr(owner, there):  # a module that nobody has loaded yet
+                import_module(f"{home}.{there}")
+            value = getattr(owner, there)
         setattr(this, name, value)  # so that Python finds it there from now on
         return value
 

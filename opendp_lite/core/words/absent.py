@@ -325,8 +325,8 @@ _SAID = (
         _MODEL,
     ),
     (
-        "examples get_california_pums_path get_france_lfs_path",
-        "No data come with the library yet; any list or column will do.",
+        "get_california_pums_path get_france_lfs_path",
+        "It is in dp.examples, where the tables are synthetic.",
     ),
 )
 
