@@ -63,7 +63,8 @@ def noise_accuracy(
     Without a grid it is that of the law, by `..._scale_to_accuracy`. On the grid of
     multiples of 2^k, which without `k` are the integers, it is the least whole number
     of steps that the noise passes with probability at most alpha, and half a step more
-    where numbers are rounded to the grid before.
+    where numbers are rounded to the grid before. Where the steps are so many that no
+    double counts them, it is that of the law without a grid, and a step more.
 
     >>> noise_accuracy(LAPLACE, AtomDomain(T=int), 1, None, "0.05")
     3.0
@@ -75,19 +76,27 @@ def noise_accuracy(
     b = check_scale(scale)  # proof: scale
     k = check_grid(k, NumberSpace(atom, vector=False, size=None))  # proof: k
     if k is None and atom.T is not int:
-        if law.power == 1:
-            return laplacian_scale_to_accuracy(b, alpha)  # proof: laplace
-        return gaussian_scale_to_accuracy(b, alpha)  # proof: gaussian
+        return _real_accuracy(law, b, alpha)  # proof: real
     grid = power_of_two(k or 0)  # proof: grid
     if law.power == 1:
         steps = discrete_laplacian_scale_to_accuracy(b / grid, alpha)  # proof: steps
     else:
         steps = discrete_gaussian_scale_to_accuracy(b / grid, alpha)  # proof: squares
-    if steps == math.inf:  # proof: infinite
-        return math.inf
-    whole = max(ceil_multiple(mpq(steps), 0) - 1, 0)  # proof: whole
     rounded = mpq(0) if spacing(atom) >= grid else grid / 2  # proof: rounded
-    return round_up(mpq(whole) * grid + rounded)  # proof: sum
+    if steps < math.inf:
+        whole = max(ceil_multiple(mpq(steps), 0) - 1, 0)  # proof: whole
+        return round_up(mpq(whole) * grid + rounded)  # proof: sum
+    real = _real_accuracy(law, b, alpha)  # proof: fine
+    if real == math.inf:  # proof: infinite
+        return math.inf
+    return round_up(mpq(real) + grid + rounded)  # proof: fine-sum
+
+
+def _real_accuracy(law: Law, scale: mpq, alpha: ExactNumber) -> float:
+    """Return the accuracy of real noise."""
+    if law.power == 1:
+        return laplacian_scale_to_accuracy(scale, alpha)  # proof: laplace
+    return gaussian_scale_to_accuracy(scale, alpha)  # proof: gaussian
 
 
 def laplace_accuracy(given: dict[str, Any], alpha: ExactNumber) -> float:

@@ -11,6 +11,7 @@ import math
 from collections.abc import Callable, Iterator
 from decimal import Decimal
 from fractions import Fraction
+from functools import cache
 from typing import Any
 
 import flint
@@ -46,6 +47,7 @@ def exact(x: Any) -> arb:
     return arb(x.numerator) / arb(x.denominator)
 
 
+@cache
 def weights(power: int, scale: Fraction) -> dict[int, arb]:
     """P(Z = z) of the discrete law, where more than e^-250 of the largest is left."""
     reach = math.ceil((250 if power == 1 else 23) * scale) + 2
@@ -61,9 +63,9 @@ def chance_beyond(power: int, scale: Any, k: int, x: Fraction, a: Fraction) -> a
     """The probability that x, on the grid and with noise, is farther off than a."""
     g = Fraction(2) ** k
     middle = math.floor(x / g + Fraction(1, 2))
-    off = {z: abs((middle + z) * g - x) for z in weights(power, Fraction(scale) / g)}
     law = weights(power, Fraction(scale) / g)
-    return sum((p for z, p in law.items() if (off[z] > a)), arb(0))
+    far = (p for z, p in law.items() if abs((middle + z) * g - x) > a)
+    return sum(far, arb(0))
 
 
 LAWS = [("laplace", 1), ("gaussian", 2)]
@@ -228,6 +230,29 @@ def test_a_composition_tells_a_list_and_a_scale_is_exact() -> None:
     assert type((INTS >> dp.m.then_laplace(0.5)).scale) is float
     nested = dp.c.make_composition([both, one])
     assert nested.accuracy(1) == [[0.0, 0.0], 0.0]
+
+
+@laws
+def test_on_a_grid_finer_than_doubles_count_it_is_that_of_the_law(
+    name: str, power: int
+) -> None:
+    for k in (-1074, -3000):
+        for space in (FLOATS, FRACTIONS):
+            then = getattr(dp.m, f"then_{name}")
+            fine = (space >> then(scale=1.5, k=k)).accuracy("0.05")
+            assert fine == math.nextafter((space >> then(1.5)).accuracy("0.05"), 9)
+
+
+@laws
+def test_a_step_more_than_the_real_law_is_enough_on_every_grid(
+    name: str, power: int
+) -> None:
+    """What is used where steps cannot be counted, on grids where they can."""
+    tail = {"laplace": "laplacian", "gaussian": "gaussian"}[name]
+    for scale, alpha in itertools.product(SCALES, LEVELS):
+        real = Fraction(getattr(dp, f"{tail}_scale_to_accuracy")(scale, alpha))
+        beyond = chance_beyond(power, scale, 0, Fraction(0), real + 1)
+        assert beyond <= exact(alpha) + arb("1e-100")
 
 
 def test_no_noise_and_noise_beyond_all_doubles() -> None:
