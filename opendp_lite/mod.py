@@ -30,6 +30,10 @@ if TYPE_CHECKING:
         binary_search_param as binary_search_param,
         exponential_bounds_search as exponential_bounds_search,
     )
+    from opendp_lite.core.serializing import (
+        deserialize as deserialize,
+        serialize as serialize,
+    )
     from opendp_lite.core.spaces import (
         domain_of as domain_of,
         metric_of as metric_of,

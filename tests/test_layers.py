@@ -25,6 +25,7 @@ PACKAGE = "opendp_lite"
 PUBLIC = {
     "accuracy",
     "domains",
+    "examples",
     "measures",
     "metrics",
     "mod",

@@ -24,7 +24,18 @@ from itertools import chain
 from types import ModuleType
 from typing import Any, NoReturn, TypeGuard
 
-__all__ = ["on_demand", "refusing"]
+__all__ = ["ROOMS", "has_constructors", "on_demand", "refusing"]
+
+ROOMS: list[str] = []
+"""The packages that export constructors, as far as they are loaded."""
+
+
+def has_constructors(module: str) -> None:
+    """Add a package to those whose constructors may be named in a text.
+
+    :param module: the name of that package, its `__name__`
+    """
+    ROOMS.append(module)
 
 
 def on_demand(module: str) -> tuple[Callable[[str], Any], Callable[[], list[str]]]:
@@ -51,7 +62,10 @@ def on_demand(module: str) -> tuple[Callable[[str], Any], Callable[[], list[str]
             raise _missing(this, name)
         else:
             home, there = homes()[name]
-            value = getattr(import_module(home), there)
+            owner = import_module(home)
+            if not hasattr(owner, there):  # a module that nobody has loaded yet
+                import_module(f"{home}.{there}")
+            value = getattr(owner, there)
         setattr(this, name, value)  # so that Python finds it there from now on
         return value
 

@@ -8,10 +8,16 @@ from typing import Any
 
 import attrs
 
-from opendp_lite.core.aliases import Data, DataFunction, Distance, Loss
+from opendp_lite.core.aliases import (
+    Data,
+    DataFunction,
+    Distance,
+    ExactNumber,
+    Loss,
+)
 from opendp_lite.core.construction import Made
 from opendp_lite.core.domains import Domain
-from opendp_lite.core.errors import refusal
+from opendp_lite.core.errors import OpenDPException, printed, refusal
 from opendp_lite.core.measures import Measure
 from opendp_lite.core.metrics import Metric
 from opendp_lite.core.transformation import check_own, check_space
@@ -79,6 +85,41 @@ class Measurement(Made):
         loss = self.privacy_map(self.input_metric.parse(d_in))
         return self.output_measure.at_most(loss, limit)  # proof: compare
 
+    def accuracy(self, alpha: ExactNumber) -> Any:
+        """Return an a such that the release is within a, but with probability alpha.
+
+        Guarantee: P(|r - x| > a + u) <= alpha, where r is the release and x the exact
+        statistic: what the transformations before the noise make of the data. Of a
+        vector or a map this is said of each entry by itself; for a composition a list
+        is returned, and each is at the level alpha by itself. If r is a float, u is
+        what rounding it may move it, half a unit in its last place (of snapping one of
+        the larger bound), and else 0. x is clamped where releases are: to bounds of
+        the noise, to int64 in arrays.
+
+        Selection, randomized response, functions of a release and measurements of
+        one's own tell no accuracy.
+
+        :param alpha: above 0 and at most 1, exact: int, float, Fraction, Decimal, text
+
+        >>> import opendp_lite.prelude as dp
+        >>> space = dp.vector_domain(dp.atom_domain(T=int)), dp.symmetric_distance()
+        >>> noisy = space >> dp.t.then_count() >> dp.m.then_laplace(scale=2)
+        >>> noisy.accuracy(alpha=0.05)
+        6.0
+
+        Proof: proofs/measurements/noise_accuracy.tex
+        """
+        from opendp_lite.core.words.releases import accuracy_of
+
+        return accuracy_of(self, alpha)
+
+    @property
+    def scale(self) -> Any:
+        """The scale of the noise, exact: as it was given, or a Fraction for text."""
+        from opendp_lite.core.words.releases import scale_of
+
+        return scale_of(self)
+
     @property
     def input_space(self) -> tuple[Domain, Metric]:
         """The input domain and metric."""
@@ -88,6 +129,14 @@ class Measurement(Made):
     def input_carrier_type(self) -> str:
         """The type of the members of the input domain, as text."""
         return self.input_domain.carrier_type
+
+    def _cost(self) -> list[tuple[str, str]]:
+        """Return, as text, the map at 1 and the accuracy at 0.05, if it tells one."""
+        try:
+            told = [("accuracy(0.05)", printed(self.accuracy(0.05)))]
+        except OpenDPException:
+            told = []
+        return super()._cost() + told
 
     def __rshift__(self, other: object) -> Any:
         from opendp_lite.core.chaining import chain_after_measurement

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
+from fractions import Fraction
 from typing import Any
 
 import attrs
@@ -128,6 +129,12 @@ class Transformation(Made):
     def input_carrier_type(self) -> str:
         """The type of the members of the input domain, as text."""
         return self.input_domain.carrier_type
+
+    def _cost(self) -> list[tuple[str, str]]:
+        """Return, as text, the map at 1, and of a Fraction how it is rounded."""
+        exact = self.output_domain.atom_type is Fraction
+        told = [("result", "an exact Fraction; float(x) rounds it")] if exact else []
+        return super()._cost() + told
 
     def __rshift__(self, other: object) -> Any:
         from opendp_lite.core.chaining import chain_after_transformation

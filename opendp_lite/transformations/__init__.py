@@ -2,7 +2,7 @@
 
 from typing import TYPE_CHECKING
 
-from opendp_lite.core.loading import on_demand
+from opendp_lite.core.loading import has_constructors, on_demand
 
 if TYPE_CHECKING:
     from opendp_lite.core.user import (
@@ -134,3 +134,5 @@ if TYPE_CHECKING:
     )
 else:
     __getattr__, __dir__ = on_demand(__name__)
+
+has_constructors(__name__)

@@ -40,6 +40,7 @@ ROOMS = {
     "opendp.transformations": dp.t,
     "opendp.typing": names,
     "opendp.extras": extras,
+    "opendp.extras.examples": dp.examples,
     "opendp.extras.numpy": extras_numpy,
 }
 HERE = [dp, *ROOMS.values()]

@@ -92,3 +92,24 @@ def test_an_object_made_by_hand_is_unproved(kind: str) -> None:
         if field.name != "record"
     }
     assert "unproved" in text_of(type(made)(**fields))
+
+
+def test_a_fraction_says_how_it_is_rounded() -> None:
+    """Python 3.11 formats no Fraction; a release is a float, and formats as one."""
+    rows = dp.vector_domain(dp.atom_domain(bounds=(0.0, 10.0)))
+    total = (rows, dp.symmetric_distance()) >> dp.t.then_sum()
+    assert "an exact Fraction; float(x) rounds it" in text_of(total).splitlines()
+    assert f"{float(total([0.5, 2.0])):.2f}" == "2.50"
+    released = (total >> dp.m.then_laplace(scale=0))([0.5, 2.0])
+    assert (type(released), f"{released:.2f}") == (float, "2.50")
+    count = ROWS >> dp.t.then_count()
+    assert "rounds it" not in text_of(count)
+    for make in (
+        dp.t.make_sum,
+        dp.t.make_mean,
+        dp.t.make_variance,
+        dp.t.make_sum_of_squared_deviations,
+        dp.t.make_covariance,
+        dp.t.make_lipschitz_float_mul,
+    ):
+        assert "float(x)" in str(make.__doc__)

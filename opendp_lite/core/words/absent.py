@@ -242,10 +242,6 @@ _SAID = (
         "UnknownTypeException",
         "A type that is not known raises dp.OpenDPException.",
     ),
-    (
-        "deserialize serialize",
-        "Use pickle: what the library made, it keeps.",
-    ),
     # types
     (
         "RuntimeType RuntimeTypeDescriptor get_atom get_atom_or_infer get_carrier_type "
@@ -312,8 +308,8 @@ _SAID = (
         _MODEL,
     ),
     (
-        "examples get_california_pums_path get_france_lfs_path",
-        "No data come with the library yet; any list or column will do.",
+        "get_california_pums_path get_france_lfs_path",
+        "It is in dp.examples, where the tables are synthetic.",
     ),
 )
 

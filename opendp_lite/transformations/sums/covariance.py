@@ -49,8 +49,8 @@ def make_covariance(
     min(d_in, n) under the change-one and the Hamming distance.
 
     The entries of each pair are first brought into the bounds. The covariance is an
-    exact Fraction. Floats are rounded to a grid for each column, as by default in
-    `make_sum_of_squared_deviations`, which never makes W or V greater.
+    exact Fraction (float(x) rounds it). Floats are rounded to a grid for each column,
+    as by default in `make_sum_of_squared_deviations`, which never makes W or V greater.
 
     :param input_domain: vector_domain, of public size n, of vector_domain(..., size=2)
         of int, float (no NaN) or Fraction

@@ -58,8 +58,9 @@ def make_mean(
     * min(floor(d_in / 2), n) under the symmetric and the insert-delete distance,
     * min(d_in, n) under the change-one and the Hamming distance.
 
-    The mean is an exact Fraction: what `make_sum` returns, divided by n. So floats are
-    first rounded to the multiples of 2^k, and the bounds with them, as it says.
+    The mean is an exact Fraction (float(x) rounds it): what `make_sum` returns, divided
+    by n. So floats are first rounded to the multiples of 2^k, and the bounds with them,
+    as it says.
 
     :param input_domain: vector_domain of int, float (no NaN) or Fraction with finite
         bounds, of public size
@@ -121,9 +122,10 @@ def make_sum_of_squared_deviations(
       symmetric and the insert-delete distance, and min(d_in, n) under the others,
     * d_in W^2, where n is not public.
 
-    Nothing smaller holds for all sizes. The sum is an exact Fraction, 0 for no rows.
-    Floats are first rounded to the multiples of g = 2^k, as in `make_sum`, and in the
-    guarantee the least and the greatest multiple within the bounds stand for L and U.
+    Nothing smaller holds for all sizes. The sum is an exact Fraction (float(x) rounds
+    it), 0 for no rows. Floats are first rounded to the multiples of g = 2^k, as in
+    `make_sum`, and in the guarantee the least and the greatest multiple within the
+    bounds stand for L and U.
 
     :param input_domain: vector_domain of int, float (no NaN) or Fraction with finite
         bounds
@@ -205,8 +207,9 @@ def make_variance(
     is min(floor(d_in / 2), n) under the symmetric and the insert-delete distance, and
     min(d_in, n) under the change-one and the Hamming distance.
 
-    The variance is an exact Fraction: what `make_sum_of_squared_deviations` returns,
-    which says how floats are rounded, divided by n - c.
+    The variance is an exact Fraction (float(x) rounds it): what
+    `make_sum_of_squared_deviations` returns, which says how floats are rounded, divided
+    by n - c.
 
     :param input_domain: vector_domain of int, float (no NaN) or Fraction with finite
         bounds, of public size

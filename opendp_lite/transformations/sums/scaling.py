@@ -29,7 +29,8 @@ def make_lipschitz_float_mul(
     Guarantee: with f(x) = c min(max(x, L), U), where c is `constant` and (L, U) is
     `bounds`, |x - x'| <= d_in implies |f(x) - f(x')| <= |c| min(d_in, U - L).
 
-    The product is an exact Fraction, so nothing is added for rounding.
+    The product is an exact Fraction (float(x) rounds it), so nothing is added for
+    rounding.
 
     :param input_domain: atom_domain of int, float (no NaN) or Fraction
     :param input_metric: absolute_distance

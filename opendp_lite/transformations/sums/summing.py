@@ -50,7 +50,9 @@ def make_sum(
     b = floor(U / g), and in the guarantee a g and b g stand for L and U. The sum of
     the y g is an exact Fraction, so no order of rows and no rounding adds to the
     guarantee. Rounding moves the sum by at most n g / 2, and where a bound is no
-    multiple of g, each row beyond the last multiple by less than g.
+    multiple of g, each row beyond the last multiple by less than g. A Fraction is
+    rounded to a number of the usual kind, and formatted, by float(x); a release is a
+    float already.
 
     :param input_domain: vector_domain of int, float (no NaN) or Fraction with finite
         bounds
@@ -65,6 +67,8 @@ def make_sum(
     >>> total = dp.t.make_sum(dp.vector_domain(rows), dp.symmetric_distance())
     >>> total([0.5, 2.0, 10.0]), total.map(1)
     (Fraction(25, 2), 10.0)
+    >>> f"{float(total([0.5, 2.0, 10.0])):.2f}"
+    '12.50'
     >>> sized = dp.vector_domain(dp.atom_domain(bounds=(2, 10)), size=3)
     >>> dp.t.make_sum(sized, dp.symmetric_distance()).map(2)
     8
