@@ -1,10 +1,10 @@
 """The one exception of the library and the form of its sentences.
 
 Errors about *parameters* name the argument, its value, the rule and the fix.
-Errors about *data* are constant text made from the domain: they state the rule and
-the fix, and never a value, a row or a count of the data. Data may also be passed by
-mistake where a parameter is due. So of a value that cannot be this parameter, because
-it is a collection or an object, the type is named and nothing else.
+Errors about *data* are made from the domain and the form of what was passed: they
+state the rule and the fix, and never a value, a row or a count of the data. Data may
+also be passed by mistake where a parameter is due. So of a value that cannot be this
+parameter, because it is a collection or an object, the type is named and nothing else.
 """
 
 from __future__ import annotations

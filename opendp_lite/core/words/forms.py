@@ -7,6 +7,11 @@ from opendp_lite.core.values.containers import is_array
 
 __all__ = ["form", "is_row_form"]
 
+# Of these dtypes no more is said: that of text tells how long the longest row is, that
+# of records what its columns are called, and others may hold objects of a user's.
+_WORDS = {"U": "text", "T": "text", "S": "bytes", "V": "records", "O": "objects"}
+_NAME = vars(type)["__name__"]  # a metaclass may have another, which runs its code
+
 
 def form(value: Data) -> str:
     """Return the class of a value and, of an array, its dtype and dimensions.
@@ -19,10 +24,16 @@ def form(value: Data) -> str:
     if value is None:
         return "None"
     if not is_array(value):
-        name = type(value).__name__
+        name = _name(type(value))
         return f"{'an' if name[:1] in 'AEIOUaeiou' else 'a'} {name}"
-    dtype = "records" if value.dtype.kind == "V" else f"dtype {value.dtype}"
-    return f"an array of {dtype} and {value.ndim} dimensions"
+    dtype = value.dtype
+    words = _WORDS.get(dtype.kind) or f"dtype {_name(dtype.type)}"
+    return f"a {value.ndim}-d array of {words}"
+
+
+def _name(kind: type) -> str:
+    """Return the name of a class as plain text, which runs no code of the class."""
+    return str.__str__(_NAME.__get__(kind))
 
 
 def is_row_form(value: Data) -> bool:

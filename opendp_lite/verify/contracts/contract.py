@@ -5,8 +5,8 @@ objects are for; the harness then checks what holds for all constructors:
 
 * wrong arguments are refused, and the message says why;
 * (1) *members succeed*: no member of the input domain makes the function fail, on
-  many bit paths; no call depends on calls before; and outsiders are refused with one
-  constant text;
+  many bit paths; no call depends on calls before; and outsiders are refused with a
+  text that tells of their form only;
 * (2) *stability*: outputs of a transformation are members of the output domain, and
   neighbours at distance d give outputs at distance at most map(d), exactly; if it is
   random, under a coupling, which a flow finds; if it does not say so, no bits show;

@@ -364,6 +364,18 @@ def test_a_refusal_of_data_that_shows_the_data_is_found() -> None:
             contract(make_shift, arguments=space, pickles=False)
 
 
+@pytest.mark.parametrize("told", [str, bytes, bool, int, float, complex, tuple, dict])
+def test_a_refusal_that_shows_data_of_one_type_only_is_found(told: type) -> None:
+    class Telling(type(ROWS)):
+        def admitted(self, value: Any) -> Any:
+            shown = repr(value) if type(value) is told else ""
+            raise OpenDPException("FailedFunction", f"no member: {shown}")
+
+    space = {"input_domain": Telling(ROWS.element_domain), "input_metric": SYMMETRIC}
+    with pytest.raises(ContractBroken, match=r"members: .*constant"):
+        contract(make_shift, arguments=st.just(space), pickles=False)
+
+
 def test_own_outsiders_are_tried_and_must_be_outside() -> None:
     contract(shift_contract(outsiders=lambda made: [[201], [-1]], examples=5))
     with pytest.raises(ValueError, match="is a member"):
