@@ -18,6 +18,7 @@ from opendp_lite.core.domains import (
     AtomDomain,
     Domain,
     atom_domain,
+    ball_domain,
     bitvector_domain,
     map_domain,
     option_domain,
@@ -197,6 +198,11 @@ CONTAINERS: list[Any] = [
     np.array([True, False]),
     np.array(["a", "bc"]),
     np.arange(10)[::3],
+    np.array([[1, 0], [0, 2]]),
+    np.array([[0.5, 0.0, 0.0]]),
+    np.zeros((3, 0), dtype=bool),
+    [[0, 1], [1, 0]],
+    [[0.5, 0.0]],
 ]
 
 
@@ -238,9 +244,12 @@ def domains() -> st.SearchStrategy[Domain]:
         max_weight=st.none() | st.integers(0, 3),
         size=st.none() | st.integers(0, 17),
     )
+    numbers = atoms().filter(lambda atom: atom.holds_numbers)
+    power, whole = st.integers(1, 2), st.integers(0, 3)
+    balls = st.builds(ball_domain, numbers, whole, whole | st.just(0.5), power)
     keys = st.sampled_from([str, int, bool]).map(lambda T: atom_domain(T=T))
     return st.recursive(
-        atoms() | bits,
+        atoms() | bits | balls,
         lambda inner: st.one_of(
             st.builds(vector_domain, inner, size=sizes),
             _optional(inner),

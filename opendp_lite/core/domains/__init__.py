@@ -1,6 +1,7 @@
 """Domains: the sets of values that functions may be applied to, one file a kind."""
 
 from opendp_lite.core.domains.atom import AtomDomain, atom_domain
+from opendp_lite.core.domains.ball import BallDomain, ball_domain
 from opendp_lite.core.domains.bitvector import BitVectorDomain, bitvector_domain
 from opendp_lite.core.domains.domain import Domain
 from opendp_lite.core.domains.map import MapDomain, map_domain
@@ -10,6 +11,7 @@ from opendp_lite.core.domains.vector import VectorDomain, vector_domain
 
 __all__ = [
     "AtomDomain",
+    "BallDomain",
     "BitVectorDomain",
     "Domain",
     "MapDomain",
@@ -17,6 +19,7 @@ __all__ = [
     "UserDomain",
     "VectorDomain",
     "atom_domain",
+    "ball_domain",
     "bitvector_domain",
     "map_domain",
     "option_domain",

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, NoReturn
 
-from opendp_lite.core.aliases import Data
+from opendp_lite.core.aliases import Array, Data
 from opendp_lite.core.errors import OpenDPException
 from opendp_lite.core.ownership import Described
 
@@ -39,6 +39,18 @@ class Domain(Described):
     def all_members(self, values: list[Data]) -> bool:
         """Return whether every element of a list is a member."""
         return all(map(self.member, values))
+
+    def all_array_members(self, array: Array) -> bool:
+        """Return whether an array of numpy is one of members, row by row.
+
+        It has one dimension, or two if members have `columns`. By default none is.
+        """
+        return False
+
+    @property
+    def columns(self) -> int | None:
+        """How many columns a matrix has whose rows are members; None if none is one."""
+        return None
 
     @property
     def carrier_type(self) -> str:
@@ -106,7 +118,7 @@ class Domain(Described):
 
     @property
     def array_words(self) -> str | None:
-        """What numpy calls arrays of members; None if arrays do not hold them."""
+        """Which arrays of numpy have members as rows; None if none has."""
         return None
 
     @property
