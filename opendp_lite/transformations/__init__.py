@@ -40,6 +40,10 @@ if TYPE_CHECKING:
         make_clamp as make_clamp,
         then_clamp as then_clamp,
     )
+    from opendp_lite.transformations.rows.clipping import (
+        make_clip_rows as make_clip_rows,
+        then_clip_rows as then_clip_rows,
+    )
     from opendp_lite.transformations.counts.counting import (
         make_count as make_count,
         make_count_distinct as make_count_distinct,

@@ -13,6 +13,9 @@ from opendp_lite.core.metrics import (
     ChangeOneDistance,
     HammingDistance,
     InsertDeleteDistance,
+    L1Distance,
+    L2Distance,
+    LInfDistance,
     Metric,
     SymmetricDistance,
 )
@@ -21,6 +24,7 @@ __all__ = [
     "atom_of",
     "changed_rows",
     "changes_rows",
+    "check_coordinates",
     "check_dataset",
     "check_missing",
     "check_numbers",
@@ -34,6 +38,7 @@ _ROW_METRICS = (
     ChangeOneDistance,
     HammingDistance,
 )
+_VECTOR_METRICS = (L1Distance, L2Distance, LInfDistance)
 
 
 def check_dataset(input_domain: Domain, input_metric: Metric) -> VectorDomain:
@@ -48,6 +53,18 @@ def check_dataset(input_domain: Domain, input_metric: Metric) -> VectorDomain:
     )
     assert isinstance(input_domain, VectorDomain)
     return input_domain
+
+
+def check_coordinates(input_domain: Domain, input_metric: Metric) -> VectorDomain:
+    """Return the domain of vectors: data sets, or aggregates in L1, L2 or LInf."""
+    if issubclass(type(input_metric), _VECTOR_METRICS):
+        fix = "Pass for example vector_domain(atom_domain(T=int))"
+        check_type(  # proof: aggregate
+            _VARIANT, "input_domain", input_domain, VectorDomain, fix
+        )
+        assert isinstance(input_domain, VectorDomain)
+        return input_domain
+    return check_dataset(input_domain, input_metric)  # proof: dataset
 
 
 def changes_rows(metric: Metric) -> bool:

@@ -157,6 +157,10 @@ CALLS: dict[Callable[..., Any], tuple[tuple[Any, ...], dict[str, Any]]] = {
         {"f": 0.5},
     ),
     dp.t.make_clamp: (ROWS, {"bounds": (0, 10)}),
+    dp.t.make_clip_rows: (
+        (dp.vector_domain(SIZED_ROWS[0]), dp.symmetric_distance()),
+        {"norm": 1.5, "p": 1, "k": -3},
+    ),
     dp.t.make_find_bin: (ROWS, {"edges": (0, 2.5, Fraction(7, 2))}),
     dp.t.make_sum: (FLOAT_ROWS, {"k": -3}),
     dp.t.make_mean: (SIZED_ROWS, {"k": -3}),
