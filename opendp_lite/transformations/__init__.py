@@ -76,6 +76,10 @@ if TYPE_CHECKING:
         then_index as then_index,
         then_is_equal as then_is_equal,
     )
+    from opendp_lite.transformations.lines import (
+        make_split_lines as make_split_lines,
+        make_split_records as make_split_records,
+    )
     from opendp_lite.transformations.ordering import (
         make_metric_bounded as make_metric_bounded,
         make_metric_unbounded as make_metric_unbounded,

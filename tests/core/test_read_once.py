@@ -192,6 +192,8 @@ WITHOUT = {
     "opendp_lite.transformations.counts.counting:make_count",
     "opendp_lite.transformations.counts.counting:make_count_distinct",
     "opendp_lite.transformations.identity:make_identity",
+    "opendp_lite.transformations.lines:make_split_lines",
+    "opendp_lite.transformations.lines:make_split_records",
     "opendp_lite.transformations.rows.imputing:make_drop_null",
     "opendp_lite.transformations.rows.imputing:make_impute_constant",
     "opendp_lite.transformations.rows.imputing:make_is_null",

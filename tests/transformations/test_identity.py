@@ -27,6 +27,7 @@ def test_the_public_names() -> None:
             "sum sum_of_squared_deviations unordered user_transformation variance"
         ).split()
     ]
+    expected += ["make_split_lines", "make_split_records"]
     expected += aliases.__all__  # take no domain and metric, so they have no then_
     assert dir(dp.t) == sorted(expected)
     assert all(callable(getattr(dp.t, name)) for name in expected)

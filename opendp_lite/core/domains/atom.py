@@ -210,6 +210,11 @@ class AtomDomain(Domain):
         return self.numeric and not self.nan
 
     @property
+    def holds_text(self) -> bool:
+        """Whether members are texts."""
+        return self.T is str
+
+    @property
     def atom_type(self) -> type:
         """The type of the values."""
         return self.T

@@ -107,6 +107,11 @@ class Domain(Described):
         return None
 
     @property
+    def holds_text(self) -> bool:
+        """Whether members are texts, whose rows are their lines."""
+        return False
+
+    @property
     def entry_domain(self) -> Domain | None:
         """The domain of the values, if members are dictionaries."""
         return None

@@ -111,11 +111,6 @@ _SAID = (
         "dp.vector_domain.",
     ),
     (
-        "make_split_lines make_split_records",
-        "Text is not split here yet; split it before, and pass a list of rows, which "
-        "dp.t.make_cast_default reads as numbers.",
-    ),
-    (
         "make_create_dataframe make_df_cast_default make_df_is_equal "
         "make_select_column make_split_dataframe make_subset_by",
         _FRAMES,
