@@ -54,6 +54,20 @@ if TYPE_CHECKING:
         make_covariance as make_covariance,
         then_covariance as then_covariance,
     )
+    from opendp_lite.transformations.frames import (
+        make_create_dataframe as make_create_dataframe,
+        make_df_cast_default as make_df_cast_default,
+        make_df_is_equal as make_df_is_equal,
+        make_frame_column as make_frame_column,
+        make_frame_subset as make_frame_subset,
+        make_select_column as make_select_column,
+        make_split_dataframe as make_split_dataframe,
+        make_subset_by as make_subset_by,
+        then_df_cast_default as then_df_cast_default,
+        then_df_is_equal as then_df_is_equal,
+        then_frame_column as then_frame_column,
+        then_frame_subset as then_frame_subset,
+    )
     from opendp_lite.transformations.identity import (
         make_identity as make_identity,
         then_identity as then_identity,

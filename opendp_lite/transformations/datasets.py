@@ -28,6 +28,7 @@ __all__ = [
     "check_dataset",
     "check_missing",
     "check_numbers",
+    "check_rows",
     "without_nan",
 ]
 
@@ -47,12 +48,17 @@ def check_dataset(input_domain: Domain, input_metric: Metric) -> VectorDomain:
     check_type(  # proof: vectors
         _VARIANT, "input_domain", input_domain, VectorDomain, fix
     )
-    fix = "Pass for example symmetric_distance()"
-    check_type(  # proof: rows
-        _VARIANT, "input_metric", input_metric, _ROW_METRICS, fix
-    )
+    check_rows(input_metric)  # proof: rows
     assert isinstance(input_domain, VectorDomain)
     return input_domain
+
+
+def check_rows(input_metric: Metric) -> None:
+    """Refuse a metric that does not count rows."""
+    fix = "Pass for example symmetric_distance()"
+    check_type(  # proof: metric
+        _VARIANT, "input_metric", input_metric, _ROW_METRICS, fix
+    )
 
 
 def check_coordinates(input_domain: Domain, input_metric: Metric) -> VectorDomain:

@@ -21,13 +21,15 @@ def test_the_public_names() -> None:
         for form in ("make", "then")
         for name in (
             "cast cast_default cast_inherent clamp clip_rows count count_by_categories "
-            "count_distinct covariance drop_null find find_bin histogram identity "
+            "count_distinct covariance df_cast_default df_is_equal drop_null find "
+            "find_bin frame_column frame_subset histogram identity "
             "impute_constant index is_equal is_null lipschitz_float_mul mean "
             "metric_bounded metric_unbounded quantile_score_candidates row_by_row "
             "sum sum_of_squared_deviations unordered user_transformation variance"
         ).split()
     ]
-    expected += ["make_split_lines", "make_split_records"]
+    expected += ["make_create_dataframe", "make_select_column", "make_split_dataframe"]
+    expected += ["make_split_lines", "make_split_records", "make_subset_by"]
     expected += aliases.__all__  # take no domain and metric, so they have no then_
     assert dir(dp.t) == sorted(expected)
     assert all(callable(getattr(dp.t, name)) for name in expected)

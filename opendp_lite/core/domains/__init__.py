@@ -4,6 +4,7 @@ from opendp_lite.core.domains.atom import AtomDomain, atom_domain
 from opendp_lite.core.domains.ball import BallDomain, ball_domain
 from opendp_lite.core.domains.bitvector import BitVectorDomain, bitvector_domain
 from opendp_lite.core.domains.domain import Domain
+from opendp_lite.core.domains.frame import FrameDomain, frame_domain
 from opendp_lite.core.domains.map import MapDomain, map_domain
 from opendp_lite.core.domains.option import OptionDomain, option_domain
 from opendp_lite.core.domains.user import UserDomain, user_domain
@@ -14,6 +15,7 @@ __all__ = [
     "BallDomain",
     "BitVectorDomain",
     "Domain",
+    "FrameDomain",
     "MapDomain",
     "OptionDomain",
     "UserDomain",
@@ -21,6 +23,7 @@ __all__ = [
     "atom_domain",
     "ball_domain",
     "bitvector_domain",
+    "frame_domain",
     "map_domain",
     "option_domain",
     "user_domain",

@@ -107,6 +107,11 @@ class Domain(Described):
         return None
 
     @property
+    def has_rows(self) -> bool:
+        """Whether members have rows, which metrics can count."""
+        return self.row_domain is not None
+
+    @property
     def holds_text(self) -> bool:
         """Whether members are texts, whose rows are their lines."""
         return False

@@ -49,8 +49,8 @@ class CountingMetric(Metric):
         return count
 
     def objection(self, domain: Domain) -> str | None:
-        """Rows live in vectors."""
-        if domain.opaque or domain.row_domain is not None:
+        """Rows live in vectors and frames."""
+        if domain.opaque or domain.has_rows:
             return None
         return "it compares rows, so the domain must be a vector_domain"
 
@@ -109,7 +109,7 @@ class ChangeOneDistance(CountingMetric):
 
     def distance(self, x: Data, y: Data) -> int | float:
         """Return half the symmetric distance of two data sets of one size."""
-        if len(x) != len(y):
+        if len(rows(x)) != len(rows(y)):
             return math.inf
         return SymmetricDistance().distance(x, y) // 2
 

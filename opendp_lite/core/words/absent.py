@@ -36,10 +36,6 @@ _POLARS = (
     "Plans and domains of Polars are not supported yet; pass a column (a Series of "
     "Polars will do), which dp.vector_domain describes."
 )
-_FRAMES = (
-    "Data frames are not taken yet; pass one column, which dp.vector_domain describes "
-    "and dp.t.make_cast_default casts."
-)
 _BY_ROW = (
     "It is not written yet; dp.t.make_user_transformation takes a function of your "
     "own, on trust, and where it makes each row of one row its map is "
@@ -109,11 +105,6 @@ _SAID = (
         "make_resize",
         "It is not written yet; if the number of rows is public, say so by the size of "
         "dp.vector_domain.",
-    ),
-    (
-        "make_create_dataframe make_df_cast_default make_df_is_equal "
-        "make_select_column make_split_dataframe make_subset_by",
-        _FRAMES,
     ),
     (
         "make_count_by make_count_by_categories",

@@ -43,6 +43,7 @@ DOMAINS = [
     dp.vector_domain(dp.vector_domain(NUMBERS, size=2)),
     dp.ball_domain(NUMBERS, size=2, norm=0.1),
     dp.vector_domain(dp.ball_domain(INTEGERS, size=3, norm="7/2", p=1)),
+    dp.frame_domain({"a": INTEGERS, 1: dp.option_domain(NUMBERS)}),
     dp.map_domain(TEXTS, INTEGERS),
     dp.bitvector_domain(),
     dp.bitvector_domain(max_weight=2, size=11),
