@@ -42,6 +42,7 @@ __all__ = [
 
 _MAKE = "MakeTransformation"
 _FRAME_FIX = "Pass for example frame_domain({'age': atom_domain(T=int)})"
+_NAME_RULE = "the frames on the left need not have such a column"
 _NAME_FIX = "Pass a name that the frame_domain on the left has"
 
 
@@ -300,10 +301,9 @@ def make_frame_subset(
         rule, fix = "must be a column of bool", "Use then_df_is_equal(...) first"
         raise refusal(_MAKE, "indicator_column", indicator_column, rule, fix)
     names = _names("keep_columns", keep_columns, "", None)  # proof: names
-    kept = {
-        name: _entry(domain, "keep_columns", name, "", None)  # proof: kept
-        for name in names
-    }
+    kept = {name: domain.column(name) for name in names}
+    if any(entry is None for entry in kept.values()):  # proof: kept
+        raise refusal(_MAKE, "keep_columns", keep_columns, _NAME_RULE, _NAME_FIX)
 
     def function(arg: Data) -> Any:
         marks = rows(arg[indicator_column])
@@ -385,8 +385,7 @@ def _entry(
     """Return the domain of the entries of a column, which is there, of type T."""
     entry = domain.column(name)
     if entry is None:  # proof: there
-        rule = "the frames on the left need not have this column"
-        raise refusal(_MAKE, argument, name, rule, _NAME_FIX)
+        raise refusal(_MAKE, argument, name, _NAME_RULE, _NAME_FIX)
     atom = entry.element_domain if isinstance(entry, OptionDomain) else entry
     if T is not None and parse_atom(T, wanted).T is not atom.atom_type:  # proof: type
         rule = "the column is of another type"
