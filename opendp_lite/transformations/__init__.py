@@ -44,6 +44,10 @@ if TYPE_CHECKING:
         make_clamp as make_clamp,
         then_clamp as then_clamp,
     )
+    from opendp_lite.transformations.rows.clipping import (
+        make_clip_rows as make_clip_rows,
+        then_clip_rows as then_clip_rows,
+    )
     from opendp_lite.transformations.counts.counting import (
         make_count as make_count,
         make_count_distinct as make_count_distinct,
@@ -57,6 +61,20 @@ if TYPE_CHECKING:
     from opendp_lite.transformations.counts.keys import (
         make_count_by as make_count_by,
         then_count_by as then_count_by,
+    )
+    from opendp_lite.transformations.frames import (
+        make_create_dataframe as make_create_dataframe,
+        make_df_cast_default as make_df_cast_default,
+        make_df_is_equal as make_df_is_equal,
+        make_frame_column as make_frame_column,
+        make_frame_subset as make_frame_subset,
+        make_select_column as make_select_column,
+        make_split_dataframe as make_split_dataframe,
+        make_subset_by as make_subset_by,
+        then_df_cast_default as then_df_cast_default,
+        then_df_is_equal as then_df_is_equal,
+        then_frame_column as then_frame_column,
+        then_frame_subset as then_frame_subset,
     )
     from opendp_lite.transformations.identity import (
         make_identity as make_identity,
@@ -79,6 +97,10 @@ if TYPE_CHECKING:
         then_find as then_find,
         then_index as then_index,
         then_is_equal as then_is_equal,
+    )
+    from opendp_lite.transformations.lines import (
+        make_split_lines as make_split_lines,
+        make_split_records as make_split_records,
     )
     from opendp_lite.transformations.ordering import (
         make_metric_bounded as make_metric_bounded,

@@ -13,6 +13,9 @@ from opendp_lite.core.metrics import (
     ChangeOneDistance,
     HammingDistance,
     InsertDeleteDistance,
+    L1Distance,
+    L2Distance,
+    LInfDistance,
     Metric,
     SymmetricDistance,
 )
@@ -21,9 +24,11 @@ __all__ = [
     "atom_of",
     "changed_rows",
     "changes_rows",
+    "check_coordinates",
     "check_dataset",
     "check_missing",
     "check_numbers",
+    "check_rows",
     "without_nan",
 ]
 
@@ -34,6 +39,7 @@ _ROW_METRICS = (
     ChangeOneDistance,
     HammingDistance,
 )
+_VECTOR_METRICS = (L1Distance, L2Distance, LInfDistance)
 
 
 def check_dataset(input_domain: Domain, input_metric: Metric) -> VectorDomain:
@@ -42,12 +48,29 @@ def check_dataset(input_domain: Domain, input_metric: Metric) -> VectorDomain:
     check_type(  # proof: vectors
         _VARIANT, "input_domain", input_domain, VectorDomain, fix
     )
-    fix = "Pass for example symmetric_distance()"
-    check_type(  # proof: rows
-        _VARIANT, "input_metric", input_metric, _ROW_METRICS, fix
-    )
+    check_rows(input_metric)  # proof: rows
     assert isinstance(input_domain, VectorDomain)
     return input_domain
+
+
+def check_rows(input_metric: Metric) -> None:
+    """Refuse a metric that does not count rows."""
+    fix = "Pass for example symmetric_distance()"
+    check_type(  # proof: metric
+        _VARIANT, "input_metric", input_metric, _ROW_METRICS, fix
+    )
+
+
+def check_coordinates(input_domain: Domain, input_metric: Metric) -> VectorDomain:
+    """Return the domain of vectors: data sets, or aggregates in L1, L2 or LInf."""
+    if issubclass(type(input_metric), _VECTOR_METRICS):
+        fix = "Pass for example vector_domain(atom_domain(T=int))"
+        check_type(  # proof: aggregate
+            _VARIANT, "input_domain", input_domain, VectorDomain, fix
+        )
+        assert isinstance(input_domain, VectorDomain)
+        return input_domain
+    return check_dataset(input_domain, input_metric)  # proof: dataset
 
 
 def changes_rows(metric: Metric) -> bool:

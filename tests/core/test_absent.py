@@ -279,3 +279,8 @@ def test_other_rooms_are_looked_into_if_they_are_loaded() -> None:
     )
     text = "module 'opendp_lite.transformations' has no attribute 'then_laplace'\n"
     assert printed == text
+
+
+def test_no_entry_is_left_of_a_name_that_has_come() -> None:
+    rooms = (dp, dp.t, dp.m, dp.c)
+    assert [n for n in absent.table() if any(n in dir(room) for room in rooms)] == []

@@ -122,6 +122,8 @@ def test_entries_are_clamped(rows: list[tuple[int, int]]) -> None:
     made = covariance(int, len(rows), (-4, 5), (0, 7))
     assert made([list(row) for row in rows]) == by_definition(clamped)
     assert made([numpy.array(row, "i1") for row in rows]) == by_definition(clamped)
+    assert made(numpy.array(rows)) == by_definition(clamped)
+    assert made(numpy.array(rows, ">i4", order="F")) == by_definition(clamped)
     fractions = [[Fraction(u), v] for u, v in rows]
     made = covariance(Fraction, len(rows), (Fraction(-4), 5), (0, 7))
     assert made(fractions) == by_definition(clamped)
@@ -159,6 +161,7 @@ def test_floats_are_rounded_to_the_grid_of_their_column(bounds: Any) -> None:
     )
     assert made([list(row) for row in rows]) == expected
     assert made([numpy.array(row) for row in rows]) == expected
+    assert made(numpy.array(rows)) == expected
     assert made([numpy.array(row, ">f8") for row in rows[::-1]]) == expected
 
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, NoReturn
 
-from opendp_lite.core.aliases import Data
+from opendp_lite.core.aliases import Array, Data
 from opendp_lite.core.errors import OpenDPTypeError
 from opendp_lite.core.ownership import Described
 from opendp_lite.core.words.forms import form
@@ -40,6 +40,18 @@ class Domain(Described):
     def all_members(self, values: list[Data]) -> bool:
         """Return whether every element of a list is a member."""
         return all(map(self.member, values))
+
+    def all_array_members(self, array: Array) -> bool:
+        """Return whether an array of numpy is one of members, row by row.
+
+        It has one dimension, or two if members have `columns`. By default none is.
+        """
+        return False
+
+    @property
+    def columns(self) -> int | None:
+        """How many columns a matrix has whose rows are members; None if none is one."""
+        return None
 
     @property
     def carrier_type(self) -> str:
@@ -104,6 +116,16 @@ class Domain(Described):
         return None
 
     @property
+    def has_rows(self) -> bool:
+        """Whether members have rows, which metrics can count."""
+        return self.row_domain is not None
+
+    @property
+    def holds_text(self) -> bool:
+        """Whether members are texts, whose rows are their lines."""
+        return False
+
+    @property
     def entry_domain(self) -> Domain | None:
         """The domain of the values, if members are dictionaries."""
         return None
@@ -115,7 +137,7 @@ class Domain(Described):
 
     @property
     def array_words(self) -> str | None:
-        """What numpy calls arrays of members; None if arrays do not hold them."""
+        """Which arrays of numpy have members as rows; None if none has."""
         return None
 
     @property

@@ -81,7 +81,13 @@ def native(value: Value) -> Any:
 
 
 def rows(data: Data) -> list[Any]:
-    """Return the rows of a list or array as a list of Python values."""
+    """Return the rows of a list or array as a list of Python values.
+
+    Those of a frame, a dict of columns, are the dicts of the entries of the columns.
+    """
+    if type(data) is dict:
+        entries = zip(*map(rows, data.values()), strict=True)
+        return [dict(zip(data, row, strict=True)) for row in entries]
     return list(data.tolist()) if is_array(data) else [native(row) for row in data]
 
 

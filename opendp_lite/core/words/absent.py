@@ -36,15 +36,6 @@ _POLARS = (
     "Plans and domains of Polars are not supported yet; pass a column (a Series of "
     "Polars will do), which dp.vector_domain describes."
 )
-_FRAMES = (
-    "Data frames are not taken yet; pass one column, which dp.vector_domain describes "
-    "and dp.t.make_cast_default casts."
-)
-_BY_ROW = (
-    "It is not written yet; dp.t.make_user_transformation takes a function of your "
-    "own, on trust, and where it makes each row of one row its map is "
-    "lambda d_in: d_in."
-)
 _ODOMETER = (
     "There are no odometers and no privacy filters yet; dp.c.make_composition composes "
     "measurements that are known beforehand."
@@ -91,61 +82,6 @@ _PYTHON = "It is no name of OpenDP's own: import it from where Python or numpy h
 # Names of OpenDP, and the sentence that is said of each of them.
 _SAID = (
     # transformations
-    (
-        "make_cast make_cast_inherent",
-        "Use dp.t.make_cast_default, which puts a default where a row cannot be cast.",
-    ),
-    (
-        "make_drop_null",
-        "It is not written yet; dp.t.make_impute_constant replaces what is missing.",
-    ),
-    ("make_find make_find_bin make_index make_is_equal make_is_null", _BY_ROW),
-    (
-        "make_metric_bounded make_metric_unbounded make_unordered",
-        "Metrics are not converted yet; begin with the metric that is needed at the "
-        "end, for example dp.symmetric_distance or dp.change_one_distance.",
-    ),
-    (
-        "make_split_lines make_split_records",
-        "Text is not split here yet; split it before, and pass a list of rows, which "
-        "dp.t.make_cast_default reads as numbers.",
-    ),
-    (
-        "make_create_dataframe make_df_cast_default make_df_is_equal "
-        "make_select_column make_split_dataframe make_subset_by",
-        _FRAMES,
-    ),
-    (
-        "make_count_distinct",
-        "It is not written yet; dp.t.make_user_transformation takes a function of your "
-        "own, on trust, and for this one the map is lambda d_in: d_in.",
-    ),
-    (
-        "make_mean",
-        "It is not written yet; if the number n of rows is public, release their sum "
-        "(by dp.t.make_clamp, dp.t.make_sum and a measurement) and divide the release "
-        "by n.",
-    ),
-    (
-        "make_sum_of_squared_deviations make_variance",
-        "It is not written yet; dp.t.make_user_transformation takes a function and a "
-        "sensitivity of your own, on trust.",
-    ),
-    (
-        "make_bounded_float_checked_sum make_bounded_float_ordered_sum "
-        "make_bounded_int_monotonic_sum make_bounded_int_ordered_sum "
-        "make_bounded_int_split_sum make_sized_bounded_float_checked_sum "
-        "make_sized_bounded_float_ordered_sum make_sized_bounded_int_checked_sum "
-        "make_sized_bounded_int_monotonic_sum make_sized_bounded_int_ordered_sum "
-        "make_sized_bounded_int_split_sum",
-        "Use dp.t.make_sum after dp.t.make_clamp: its sums are exact and do not "
-        "overflow, so that one constructor serves.",
-    ),
-    (
-        "make_lipschitz_float_mul",
-        "Multiply the release instead, for example by dp.new_function: it costs no "
-        "privacy.",
-    ),
     ("make_stable_expr make_stable_lazyframe", _POLARS),
     # measurements
     (

@@ -1,4 +1,4 @@
-"""Clamping: rows outside an interval move to its nearer end."""
+"""Clamping: rows and coordinates outside an interval move to its nearer end."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from opendp_lite.core.metrics import Metric
 from opendp_lite.core.registry import constructor, then
 from opendp_lite.core.transformation import Transformation
 from opendp_lite.core.values.containers import is_array
-from opendp_lite.transformations.datasets import check_dataset, check_numbers
+from opendp_lite.transformations.datasets import check_coordinates, check_numbers
 
 __all__ = ["make_clamp", "then_clamp"]
 
@@ -26,13 +26,15 @@ def make_clamp(
     """Return the transformation that brings every row into `bounds`.
 
     Guarantee: with f(x)_i = min(max(x_i, L), U), where (L, U) is `bounds`,
-    d(x, x') <= d_in implies d(f(x), f(x')) <= d_in, and L <= f(x)_i <= U.
+    d(x, x') <= d_in implies d(f(x), f(x')) <= d_in, and L <= f(x)_i <= U. The distance
+    may count rows, or be that of aggregates, vectors of numbers, in L1, L2 or LInf.
 
     Where the input domain has bounds of its own, those of the output domain are the
     images of its ends. A zero among floats comes out as 0.0, never -0.0.
 
     :param input_domain: vector_domain of int, float (no NaN) or Fraction
-    :param input_metric: a metric that counts rows, such as symmetric_distance()
+    :param input_metric: a metric that counts rows, such as symmetric_distance(), or
+        l1_distance, l2_distance or linf_distance
     :param bounds: the lower and the upper end, which belong to the interval
 
     >>> import opendp_lite.prelude as dp
@@ -49,7 +51,7 @@ def make_clamp(
 
     Proof: proofs/transformations/make_clamp.tex
     """
-    domain = check_dataset(input_domain, input_metric)  # proof: space
+    domain = check_coordinates(input_domain, input_metric)  # proof: space
     element = check_numbers(domain)  # proof: numbers
     T = element.T
     carrier = "f32" if element.single else T

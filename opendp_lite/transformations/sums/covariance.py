@@ -13,6 +13,7 @@ from opendp_lite.core.errors import refusal
 from opendp_lite.core.metrics import AbsoluteDistance, Metric
 from opendp_lite.core.registry import constructor, then
 from opendp_lite.core.transformation import Transformation
+from opendp_lite.core.values.containers import is_array
 from opendp_lite.exact.grids import ceil_multiple, floor_multiple, power_of_two
 from opendp_lite.exact.rationals import to_fraction, to_mpq
 from opendp_lite.transformations.datasets import (
@@ -53,7 +54,7 @@ def make_covariance(
     as by default in `make_sum_of_squared_deviations`, which never makes W or V greater.
 
     :param input_domain: vector_domain, of public size n, of vector_domain(..., size=2)
-        of int, float (no NaN) or Fraction
+        of int, float (no NaN) or Fraction; a matrix of two columns is a member
     :param input_metric: a metric that counts rows, such as symmetric_distance()
     :param bounds_0: lower and upper bound of the first entries, numbers of their type
     :param bounds_1: lower and upper bound of the second entries, numbers of their type
@@ -81,8 +82,8 @@ def make_covariance(
     second, unit_1, width_1 = _column("bounds_1", bounds_1, T)  # proof: second
 
     def function(arg: Data) -> Fraction:
-        u = list(first(row[0] for row in arg))  # proof: columns
-        v = list(second(row[1] for row in arg))
+        u = list(first(_entries(arg, 0)))  # proof: first-entries
+        v = list(second(_entries(arg, 1)))  # proof: second-entries
         joint = n * tree_sum(list(map(mul, u, v))) - tree_sum(u) * tree_sum(v)
         return to_fraction(unit_0 * unit_1 * joint / (n * free))  # proof: quotient
 
@@ -112,6 +113,13 @@ def _type_of_pairs(domain: VectorDomain) -> type:
         fix = "Pass vector_domain(vector_domain(atom_domain(T=float), size=2), size=n)"
         raise refusal("MakeTransformation", "input_domain", domain, rule, fix)
     return check_numbers(row).T  # proof: numbers
+
+
+def _entries(rows: Data, i: int) -> list[Any]:
+    """Return the entry at the place `i` of every row of a list or a matrix."""
+    if is_array(rows):
+        return list(rows[:, i].tolist())  # proof: matrix
+    return [row[i] for row in rows]  # proof: list
 
 
 def _column(name: str, bounds: Bounds, T: type) -> tuple[Callable[..., Any], Any, Any]:
