@@ -24,8 +24,8 @@ def check_edges(edges: Iterable[ExactNumber], T: type) -> list[Any]:
     """Return for each edge its cut: the least value of the type that is not below it.
 
     A row is below the edge exactly if it is below the cut. For rows of integers, and of
-    Fractions, an infinity stands for itself. What is refused is shown as a whole, or
-    not at all: one of the edges may be a row of data.
+    Fractions, an infinity stands for itself. What is refused is shown as one value,
+    or not at all: one of the edges may be a row of data.
     """
     fix = "Pass numbers that increase strictly, such as edges=[0, 10, 20]"
     listed = issubclass(type(edges), list | tuple)

@@ -10,7 +10,6 @@ __all__ = ["form", "is_row_form"]
 # Of these dtypes no more is said: that of text tells how long the longest row is, that
 # of records what its columns are called, and others may hold objects of a user's.
 _WORDS = {"U": "text", "T": "text", "S": "bytes", "V": "records", "O": "objects"}
-_NAME = vars(type)["__name__"]  # a metaclass may have another, which runs its code
 
 
 def form(value: Data) -> str:
@@ -33,7 +32,8 @@ def form(value: Data) -> str:
 
 def _name(kind: type) -> str:
     """Return the name of a class as plain text, which runs no code of the class."""
-    return str.__str__(_NAME.__get__(kind))
+    own = vars(type)["__name__"]  # a metaclass may have another
+    return str.__str__(own.__get__(kind))
 
 
 def is_row_form(value: Data) -> bool:
