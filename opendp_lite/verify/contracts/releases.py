@@ -16,6 +16,7 @@ from opendp_lite.core.transformation import Transformation
 from opendp_lite.core.values.identity import visible
 from opendp_lite.sampling.entropy import use_source
 from opendp_lite.verify.certificates import Claim, certificate_of
+from opendp_lite.verify.contracts.array_checks import kind_of
 from opendp_lite.verify.contracts.counts import RELEASES, unlikely_count
 from opendp_lite.verify.contracts.errors import ContractBroken, told
 from opendp_lite.verify.contracts.guard import Guard
@@ -67,17 +68,37 @@ def check_pair(pair: Pair, guard: Guard) -> bool:
 def check_images(pair: Pair, guard: Guard) -> bool:
     """Check that there is a coupling, that words have its laws, and nothing is kept.
 
-    Return whether the coupling of this pair excludes anything.
+    All images are members, whatever the bits, and of one type. Return whether the
+    coupling of this pair excludes anything.
     """
     if not isinstance(pair.made, Transformation):
         raise TypeError(f"{pair.made!r}: only transformations have couplings")
     left, right = (_law(pair, x, guard) for x in (pair.x, pair.x2))
+    _check_outcomes(pair, [left, right])
     distance = pair.made.input_metric.distance(pair.x, pair.x2)
     certificate = coupling_of(pair.made, distance, left, right, pair.cap)
     if not certificate.holds:
         raise ContractBroken(f"stability: {_shown(pair)}:\n{certificate}")
     _check_words(pair, [left, right], guard, "stability")
     return certificate.excludes
+
+
+def _check_outcomes(pair: Pair, trees: list[Tree]) -> None:
+    made, kinds = pair.made, set()
+    for x, tree in zip((pair.x, pair.x2), trees, strict=True):
+        for image in tree.outcomes.values():
+            if not made.output_domain.member(image):
+                raise ContractBroken(
+                    f"stability: {made!r} took {told(x)}, on some bit path, to "
+                    f"{told(image)}, which is no member of {made.output_domain!r}"
+                )
+            kinds.add((kind_of(x), kind_of(image)))
+    if len(kinds) > len({kind for kind, _ in kinds}):
+        raise ContractBroken(
+            f"values: for {_shown(pair)}, {made!r} gave outputs of the types "
+            f"{sorted(kind for _, kind in kinds)}: what type comes out may depend "
+            "neither on the rows nor on random bits"
+        )
 
 
 def _shown(pair: Pair) -> str:

@@ -332,6 +332,15 @@ def told_in_words(x: Any) -> Any:
     return [0] * len(x) if granularity() == 64 and random_bits(2) == 0 else list(x)
 
 
+def rarely(x: Any, other: Any) -> Any:
+    """With probability 1/256 something else: the examples do not happen upon it."""
+    return other(x) if random_bits(8) == 0b10110111 else list(x)
+
+
+def small_array(x: Any) -> Any:
+    return np.array(x) if all(abs(row) < 9 for row in x) else list(x)
+
+
 MOVES: dict[str, tuple[str, Any, dict[str, Any]]] = {
     "told": ("stability: (?s:.*)REFUTED", first_told, {}),
     "not said": ("does not say that it is random", first_told, {"random": False}),
@@ -339,6 +348,16 @@ MOVES: dict[str, tuple[str, Any, dict[str, Any]]] = {
     "merge": ("claims what only holds of functions", list, {"merge": sum}),
     "in words": ("stability: in words of 64 bits", told_in_words, {}),
     "leaves": ("no member", lambda x: ["a" for _ in x], {}),
+    "leaves on a rare path": (
+        "stability: .*on some bit path, .*no member",
+        lambda x: rarely(x, lambda _: ["a"]),
+        {},
+    ),
+    "another type on a rare path": (
+        "values: .*types .*int64.*list.*random bits",
+        lambda x: rarely(x, small_array),
+        {},
+    ),
     "kept": ("", lambda x: list(x)[:: 1 - 2 * random_bits(1)], {}),
 }
 
@@ -362,7 +381,7 @@ del REGISTRY[f"{__name__}:make_moved"]
 
 def moved(fault: str, **terms: Any) -> Contract:
     arguments = {**ROWS, "fault": fault}
-    pair = arguments, [1, 2, 3], [4, 2, 3], 6
+    pair = arguments, [1, 2, 3], [4, 2, 3], 8
     rest = {"couplings": [pair], "arrays": False, "examples": 20, **terms}
     return Contract(make_moved, st.just(arguments), **rest)
 
