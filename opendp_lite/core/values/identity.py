@@ -16,13 +16,15 @@ from decimal import Decimal
 from fractions import Fraction
 from typing import Any, NoReturn
 
+import attrs
 from gmpy2 import mpq, mpz
 
 from opendp_lite.core.aliases import Array, Data, Value
 from opendp_lite.core.errors import OpenDPException
+from opendp_lite.core.ownership import is_own_class
 from opendp_lite.core.values.containers import is_array, native
 
-__all__ = ["key", "visible"]
+__all__ = ["Shown", "key", "visible"]
 
 
 def key(value: object) -> Hashable:
@@ -68,6 +70,14 @@ _DOUBLE = struct.Struct(">d")
 _KINDS = "biufcSUmM"  # of numpy's dtypes; no objects, no structures
 
 
+@attrs.frozen
+class Shown:
+    """A release with methods: a class of the library, which shows its fields alone.
+
+    It is frozen and has slots, so that nothing else can be put into it.
+    """
+
+
 def visible(value: object) -> Hashable:
     """Return a hashable key, equal for two releases exactly when they look the same.
 
@@ -100,6 +110,9 @@ it was filled. Return a sorted list.
             return kind, look(value)
         except RecursionError:
             _refuse(kind, "it is nested too deeply, or contains itself", "a flat list")
+    if issubclass(kind, Shown) and is_own_class(kind):
+        names = [field.name for field in attrs.fields(kind)]
+        return kind, tuple(visible(getattr(value, name)) for name in names)
     numpy = sys.modules.get("numpy")
     if numpy is not None and kind is numpy.ndarray:
         return _array(numpy, value)
