@@ -3,6 +3,7 @@
 from benchmarks.harness import Row
 from benchmarks.rows import (
     canonical,
+    counts,
     imports,
     maps,
     moments,
@@ -30,6 +31,7 @@ def all_rows(sizes: Sizes) -> list[Row]:
         *selection.rows(sizes),
         *sums.rows(sizes),
         *moments.rows(sizes),
+        *counts.rows(sizes),
         *maps.rows(),
         *responses.rows(sizes),
         *imports.rows(),

@@ -54,6 +54,10 @@ if TYPE_CHECKING:
         make_covariance as make_covariance,
         then_covariance as then_covariance,
     )
+    from opendp_lite.transformations.counts.keys import (
+        make_count_by as make_count_by,
+        then_count_by as then_count_by,
+    )
     from opendp_lite.transformations.identity import (
         make_identity as make_identity,
         then_identity as then_identity,
@@ -105,6 +109,10 @@ if TYPE_CHECKING:
     from opendp_lite.transformations.sums.summing import (
         make_sum as make_sum,
         then_sum as then_sum,
+    )
+    from opendp_lite.transformations.trees.building import (
+        make_b_ary_tree as make_b_ary_tree,
+        then_b_ary_tree as then_b_ary_tree,
     )
 else:
     __getattr__, __dir__ = on_demand(__name__)

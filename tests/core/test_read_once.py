@@ -164,6 +164,10 @@ CALLS: dict[Callable[..., Any], tuple[tuple[Any, ...], dict[str, Any]]] = {
         (dp.vector_domain(BITS), dp.hamming_distance()),
         {"f": 0.5},
     ),
+    dp.t.make_b_ary_tree: (
+        (ROWS[0], dp.l1_distance(T=int)),
+        {"leaf_count": 5, "branching_factor": 2},
+    ),
     dp.t.make_clamp: (ROWS, {"bounds": (0, 10)}),
     dp.t.make_find_bin: (ROWS, {"edges": (0, 2.5, Fraction(7, 2))}),
     dp.t.make_sum: (FLOAT_ROWS, {"k": -3}),
@@ -194,6 +198,7 @@ WITHOUT = {
     "opendp_lite.transformations.rows.casting:make_cast_inherent",
     "opendp_lite.transformations.counts.categories:make_count_by_categories",
     "opendp_lite.transformations.counts.counting:make_count",
+    "opendp_lite.transformations.counts.keys:make_count_by",
     "opendp_lite.transformations.counts.counting:make_count_distinct",
     "opendp_lite.transformations.identity:make_identity",
     "opendp_lite.transformations.rows.imputing:make_drop_null",

@@ -20,7 +20,8 @@ def test_the_public_names() -> None:
         f"{form}_{name}"
         for form in ("make", "then")
         for name in (
-            "cast cast_default cast_inherent clamp count count_by_categories "
+            "b_ary_tree cast cast_default cast_inherent clamp count count_by "
+            "count_by_categories "
             "count_distinct covariance drop_null find find_bin histogram identity "
             "impute_constant index is_equal is_null lipschitz_float_mul mean "
             "metric_bounded metric_unbounded quantile_score_candidates row_by_row "

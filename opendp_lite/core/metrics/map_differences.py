@@ -20,6 +20,7 @@ from opendp_lite.core.metrics.counting import (
 from opendp_lite.core.metrics.metric import Metric
 from opendp_lite.core.metrics.numbers import gap, sum_of_squares
 from opendp_lite.core.values.identity import key
+from opendp_lite.core.values.type_arguments import TypeArgument
 from opendp_lite.exact.rationals import Extended
 from opendp_lite.exact.roots import root
 
@@ -29,6 +30,8 @@ __all__ = [
     "l01inf_distance",
     "l02inf_distance",
 ]
+
+_INNER = "AbsoluteDistance<"
 
 
 @attrs.frozen(repr=False)
@@ -44,6 +47,16 @@ class _L0PInfDistance(Metric):
     def __attrs_post_init__(self) -> None:
         fix = "Pass absolute_distance(T=int)"
         check_type("MetricSpace", "metric", self.metric, AbsoluteDistance, fix)
+
+    @classmethod
+    def of_type(cls, T: TypeArgument | None) -> Metric | None:
+        """Return the metric of maps to values at distances of type `T`.
+
+        As OpenDP writes it, `T` names the metric of the values: AbsoluteDistance<int>.
+        """
+        if isinstance(T, str) and T.startswith(_INNER) and T.endswith(">"):
+            T = T[len(_INNER) : -1]
+        return None if T is None else cls(AbsoluteDistance(T))
 
     def distance(self, x: Data, y: Data) -> tuple[Any, Any, Any]:
         """Return how many keys differ, the Lp norm and the greatest difference."""

@@ -121,12 +121,6 @@ _SAID = (
         _FRAMES,
     ),
     (
-        "make_count_by make_count_by_categories",
-        "It is not written yet; dp.t.make_user_transformation takes counts of your "
-        "own, on trust, which dp.m.make_laplace or, if keys are private, "
-        "dp.m.make_laplace_threshold releases.",
-    ),
-    (
         "make_count_distinct",
         "It is not written yet; dp.t.make_user_transformation takes a function of your "
         "own, on trust, and for this one the map is lambda d_in: d_in.",

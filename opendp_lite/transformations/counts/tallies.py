@@ -19,6 +19,7 @@ from opendp_lite.core.spaces import metric_of
 from opendp_lite.core.values.containers import all_of_type, is_array, parts, rows
 from opendp_lite.core.values.type_arguments import TypeArgument, parse_atom
 from opendp_lite.exact.roots import root
+from opendp_lite.transformations.counts.cells import ranks_by_cells
 from opendp_lite.transformations.datasets import changed_rows, changes_rows
 
 __all__ = [
@@ -29,6 +30,7 @@ __all__ = [
     "distinct_values",
     "merger",
     "norm_map",
+    "offsets",
     "stopped",
 ]
 
@@ -38,8 +40,11 @@ _NORMS: dict[type, Any] = {L1Distance: 1, L2Distance: 2, LInfDistance: math.inf}
 _TABLE = 2**22
 # A table of the integers from one cut to another is small, if they are not farther.
 _SPAN = 2**16
-# So few cuts are compared with every row; for more of them rows are sorted.
+# So few cuts are compared with every row; for more of them rows are put into cells, or
+# sorted.
 _FEW = 12
+# So many floats at least are worth a table of cells.
+_MANY = 2**14
 _EXACT = 2**53  # up to here every integer is a double
 _Sides = Sequence[Literal["left", "right"]]
 
@@ -125,7 +130,7 @@ def _distinct_entries(array: Array) -> int:
         return _runs(array)  # proof: wide
     seen = numpy.zeros(greatest - least + 1, bool)
     for part in parts(array):
-        seen[_offsets(part, least)] = True  # proof: seen
+        seen[offsets(part, least)] = True  # proof: seen
     return int(numpy.count_nonzero(seen))  # proof: table
 
 
@@ -138,12 +143,16 @@ def _runs(array: Array) -> int:
     return changes + (len(array) > 0)  # proof: runs
 
 
-def _offsets(array: Array, least: int) -> Any:
+def offsets(array: Array, least: int) -> Any:
     """Return by how much each integer, none of them less, is above `least`: int64."""
     import numpy
 
     # Modulo 2^64, where int64 and uint64 are alike.
-    differences = array.astype(numpy.uint64) - numpy.uint64(least % 2**64)
+    if array.dtype == numpy.int64:
+        entries = array.view(numpy.uint64)  # proof: same-bits
+    else:
+        entries = array.astype(numpy.uint64)
+    differences = entries - numpy.uint64(least % 2**64)
     return differences.view(numpy.int64)  # proof: differences
 
 
@@ -180,7 +189,10 @@ def _ranks(array: Array, cuts: list[Any], sides: _Sides) -> list[list[int]]:
     import numpy
 
     if array.dtype.kind == "f":
-        return _ranks_by_order(array, numpy.array(cuts, numpy.float64), sides)
+        doubles, found = numpy.array(cuts, numpy.float64), None
+        if len(cuts) > _FEW and len(array) > _MANY:
+            found = ranks_by_cells(array, doubles, sides)  # proof: cells
+        return found or _ranks_by_order(array, doubles, sides)  # proof: floats
     limits = numpy.iinfo(array.dtype)
     first = bisect_left(cuts, int(limits.min))  # proof: too-low
     last = bisect_right(cuts, int(limits.max))  # proof: too-high
@@ -203,7 +215,7 @@ def _ranks_by_table(array: Array, cuts: list[int], sides: _Sides) -> list[list[i
     low, high = max(least, int(limits.min)), min(greatest, int(limits.max))
     table = numpy.zeros(greatest - least + 1, numpy.int64)
     for part in parts(array):
-        places = _offsets(numpy.clip(part, low, high), least)  # proof: places
+        places = offsets(numpy.clip(part, low, high), least)  # proof: places
         table += numpy.bincount(places, minlength=len(table))  # proof: table
     run = [0, *numpy.cumsum(table).tolist()]  # proof: run
     shifts = [0 if side == "left" else 1 for side in sides]
