@@ -68,6 +68,13 @@ def grouped_means() -> Any:
     return {key: grouped(bmi[sex == key]).mean for key in (1.0, 2.0)}
 
 
+def unknown_keys() -> Any:
+    """How many persons there are in each decade that has many: (1/2, 3.9e-6)."""
+    rows = dp.vector_domain(dp.atom_domain(T=int)), dp.symmetric_distance()
+    noise = dp.m.then_laplace_threshold(scale=2, threshold=25)
+    return (rows >> dp.t.then_count_by() >> noise)((age // 10 * 10).astype(int))
+
+
 def covariance() -> Any:
     """The covariance of body mass index and blood pressure: epsilon = 0.271."""
     pair = dp.vector_domain(dp.atom_domain(T=float, nan=False), size=2)
@@ -102,6 +109,7 @@ JOBS = [
     median_and_quartiles,
     histogram,
     grouped_means,
+    unknown_keys,
     covariance,
     several_queries,
     report,

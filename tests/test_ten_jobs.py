@@ -26,6 +26,7 @@ ASKED = [
     "median_and_quartiles",
     "histogram",
     "grouped_means",
+    "unknown_keys",
     "covariance",
     "several_queries",
     "report",
@@ -129,6 +130,18 @@ def test_the_grouped_means_are_near(jobs: dict[str, Any]) -> None:
     for key, each in found.items():
         group = bmi[sex == key]
         assert close(each, group.mean(), 30 * 52 / (len(group) - 104))
+
+
+def test_the_unknown_keys_are_near(jobs: dict[str, Any]) -> None:
+    """A decade of 76 persons stays but for e^-25, and one of none has no key."""
+    state_flakiness("1e-10")
+    found = jobs["unknown_keys"]()
+    decades, counts = np.unique(age // 10 * 10, return_counts=True)
+    truth = dict(zip(decades.tolist(), counts.tolist(), strict=True))
+    assert {key for key, count in truth.items() if count >= 76} <= found.keys()
+    for key, each in found.items():
+        assert each >= 25
+        assert abs(each - truth[key]) <= 50
 
 
 def test_the_covariance_is_near(jobs: dict[str, Any]) -> None:
