@@ -1,8 +1,9 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from fractions import Fraction
+from itertools import product
 from typing import Any
 
 import numpy as np
@@ -10,6 +11,8 @@ import pytest
 from gmpy2 import mpq
 
 import opendp_lite.prelude as dp
+from opendp_lite import verify
+from opendp_lite.exact.enclosures import Enclosure, exp
 from opendp_lite.measurements.estimates import private_bounds
 from opendp_lite.testing import state_flakiness
 
@@ -107,6 +110,74 @@ def test_the_threshold_is_exceeded_with_no_more_than_its_probability(
 
     assert tail(t) <= 0.01 / bins * (1 + 1e-9)
     assert s == 0 or t < 2 or tail(t - 2) > 0.01 / bins
+
+
+def exceeds(k: int, gaussian: bool, precision: int) -> Enclosure:
+    """P(Z >= k) for noise of scale 1/4, from the weights e^(-8 z^2) or e^(-4 |z|)."""
+    if k <= 0:
+        return 1 - exceeds(1 - k, gaussian, precision)
+    if not gaussian:
+        q = exp(mpq(-4), precision)
+        return exp(mpq(-4 * k), precision) / (1 + q)
+    most = k + math.isqrt(precision)
+    # What is left out is a geometric series at most, and far below 2^-precision.
+    rest = Enclosure(0, mpq(1, 2**precision))
+    weights = [exp(mpq(-8 * z * z), precision) for z in range(1, most)]
+    return sum(weights[k - 1 :], rest) / (1 + 2 * sum(weights, rest))
+
+
+def stated(
+    counts: list[int], t: int, gaussian: bool
+) -> Callable[[Any], Callable[[int], Enclosure]]:
+    """The law of the release where the edges are -1, 0 and 1, by all sets of bins."""
+    outer = {0: (-1, 0), 1: (-1, 0), 2: (0, 1), 3: (0, 1)}
+
+    def law(release: Any) -> Callable[[int], Enclosure]:
+        def enclose(precision: int) -> Enclosure:
+            chances = [exceeds(t + 1 - h, gaussian, precision) for h in counts]
+            total = Enclosure(0, 0)
+            for chosen in product([False, True], repeat=4):
+                bins = [r for r, taken in enumerate(chosen) if taken]
+                pair = (outer[bins[0]][0], outer[bins[-1]][1]) if bins else (-1, 1)
+                if pair == release:
+                    mass = Enclosure(1, 1)
+                    for chance, taken in zip(chances, chosen, strict=True):
+                        mass = mass * (chance if taken else 1 - chance)
+                    total = total + mass
+            return total
+
+        return enclose
+
+    return law
+
+
+@pytest.mark.parametrize(
+    ("measure", "alpha", "t", "depth", "cap"),
+    [
+        (PURE, "1/2", 0, 36, "1/300"),
+        (PURE, "1/20", 1, 36, "1/300"),
+        (CONCENTRATED, "1/20", 1, 50, "1/3000"),
+    ],
+)
+def test_the_release_has_its_law(
+    measure: Any, alpha: str, t: int, depth: int, cap: str
+) -> None:
+    """By all bits: noise in each of four counts, a threshold, and the outer bins.
+
+    At the level 1/20 the threshold of Laplace noise would be 0 if the level were not
+    divided by the number of bins; a threshold that is greater by one is refuted.
+    """
+    measured = made(int, "1/4", measure=measure, alpha=alpha, exponents=(0, 0))
+    counts, gaussian = [0, 0, t + 1, 0], measure == CONCENTRATED
+
+    def release() -> Any:
+        return measured([0] * (t + 1))
+
+    law = stated(counts, t, gaussian)
+    found = verify.law(release, law, depth, cap=cap, runs=20_000)
+    found.assert_holds()
+    assert found.outcomes >= 2
+    assert verify.law(release, stated(counts, t + 1, gaussian), 20, runs=2000).refuted
 
 
 @pytest.mark.parametrize("measure", [PURE, CONCENTRATED], ids=repr)

@@ -196,6 +196,52 @@ def interval(estimate: Any, alpha: Fraction) -> tuple[float, float]:
     return lower, upper
 
 
+@pytest.mark.parametrize("measure", [PURE, CONCENTRATED], ids=repr)
+@pytest.mark.parametrize(
+    ("bounds", "k", "steps", "ends"),
+    [((0, 3), None, 3, (0, 3)), ((-0.75, 1.2), -1, 3, (Fraction(-1, 2), 1))],
+)
+def test_an_estimate_tells_its_noise(
+    measure: Any, bounds: Any, k: Any, steps: int, ends: Any
+) -> None:
+    """The scale is in steps: an interval for noise of scale s alone would be wrong."""
+    estimate = made(bounds, "2/5", measure=measure, k=k)([bounds[0]])
+    assert (estimate.steps, estimate.bounds) == (steps, ends)
+    assert estimate.scale == Fraction(2, 5) * steps
+    assert estimate.gaussian is (measure == CONCENTRATED)
+
+
+@pytest.mark.parametrize("gaussian", [False, True])
+@pytest.mark.parametrize("alpha", ["1/2", "1/10", "1/1000"])
+def test_the_interval_spends_half_of_its_level_on_each_total(
+    gaussian: bool, alpha: str
+) -> None:
+    """By the definition: t from the weights of the noise, and all shares of a box."""
+    s, level, above, below = 2, Fraction(alpha), 31, 17
+    estimate = dp.m.MeanEstimate(
+        above, below, (Fraction(0), Fraction(1)), 1, Fraction(s), gaussian
+    )
+    sizes = range(200)
+    weights = [math.exp(-z * z / (2 * s * s) if gaussian else -z / s) for z in sizes]
+    total = 2 * math.fsum(weights) - weights[0]
+
+    def tail(n: int) -> float:
+        """P(|Z| >= n), of n from 1 on."""
+        return 2 * math.fsum(weights[n:]) / total
+
+    # Beyond t, for Laplace noise; for Gaussian noise, from t on.
+    t = next(n for n in sizes[1:] if tail(n) <= level / 2) - (not gaussian)
+    box = [
+        Fraction(a, a + b)
+        for a in range(max(above - t, 0), above + t + 1)
+        for b in range(max(below - t, 0), below + t + 1)
+        if a + b
+    ]
+    lower, upper = estimate.interval(alpha)
+    assert lower <= min(box) < math.nextafter(lower, 2)
+    assert math.nextafter(upper, -1) < max(box) <= upper
+
+
 def test_a_tenth_of_the_scale_would_miss() -> None:
     """A planted fault: the interval of an estimate that understates its noise."""
     bounds = Fraction(0), Fraction(1)
