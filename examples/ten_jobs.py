@@ -34,7 +34,7 @@ def mean() -> Any:
 
 
 def variance() -> Any:
-    """The variance of the age, where that number is public: epsilon = 0.814."""
+    """The variance of the age, where that number is public: epsilon = 0.815."""
     rows = dp.vector_domain(dp.atom_domain(T=float, nan=False), size=442)
     ages = (rows, dp.change_one_distance()) >> dp.t.then_clamp((20.0, 80.0))
     return (ages >> dp.t.then_variance() >> dp.m.then_laplace(scale=10))(age)
@@ -69,14 +69,14 @@ def grouped_means() -> Any:
 
 
 def unknown_keys() -> Any:
-    """How many persons there are in each decade that has many: (1/2, 3.9e-6)."""
+    """How many persons there are in each decade that has many: (1/2, 3.83e-6)."""
     rows = dp.vector_domain(dp.atom_domain(T=int)), dp.symmetric_distance()
     noise = dp.m.then_laplace_threshold(scale=2, threshold=25)
     return (rows >> dp.t.then_count_by() >> noise)((age // 10 * 10).astype(int))
 
 
 def covariance() -> Any:
-    """The covariance of body mass index and blood pressure: epsilon = 0.271."""
+    """The covariance of body mass index and blood pressure: epsilon = 0.272."""
     pair = dp.vector_domain(dp.atom_domain(T=float, nan=False), size=2)
     rows = dp.vector_domain(pair, size=442), dp.change_one_distance()
     exact = rows >> dp.t.then_covariance((15.0, 45.0), (60.0, 140.0))

@@ -16,6 +16,7 @@ from sklearn.datasets import load_diabetes
 
 import opendp_lite.prelude as dp
 from opendp_lite.core.features import GLOBAL_FEATURES
+from opendp_lite.core.measurement import Measurement
 from opendp_lite.testing import state_flakiness
 
 EXAMPLE = Path(__file__).parents[1] / "examples" / "ten_jobs.py"
@@ -83,6 +84,42 @@ def test_a_job_needs_nothing_but_the_data_and_the_prelude() -> None:
         "age, sex, bmi, pressure ",
         "JOBS ",
     ]
+
+
+STATED: dict[str, list[Any]] = {
+    "count": [("1/2", 0.5)],
+    "mean": [("epsilon = 1/2", 0.5)],
+    "variance": [("epsilon = 0.815", 0.815)],
+    "median_and_quartiles": [("epsilon = 2/3", 2 / 3)],
+    "histogram": [("1/2", 0.5)],
+    "grouped_means": [("epsilon = 1/2 a group", 0.5)] * 2,
+    "unknown_keys": [("(1/2, 3.83e-6)", (0.5, 3.83e-6))],
+    "covariance": [("epsilon = 0.272", 0.272)],
+    "several_queries": [("epsilon = 1", 1.0)],
+    "report": [("epsilon = 1", 0.5)] * 2,
+}
+
+
+@pytest.mark.parametrize("name", ASKED)
+def test_a_job_loses_what_it_says(
+    jobs: dict[str, Any], name: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """No more, and not much less, in each release; the report makes two of them."""
+    losses: list[Any] = []
+
+    def release(self: Measurement, arg: Any) -> Any:
+        losses.append(self.map(1))
+        return self.invoke(arg)
+
+    monkeypatch.setattr(Measurement, "__call__", release)
+    jobs[name]()
+    assert len(losses) == len(STATED[name])
+    for loss, (words, stated) in zip(losses, STATED[name], strict=True):
+        assert words in " ".join(jobs[name].__doc__.split())
+        found, told = np.atleast_1d(loss), np.atleast_1d(stated)
+        # But for the last digit of 2/3, which is rounded up.
+        assert np.all(found <= told * (1 + 1e-15))
+        assert np.all(found >= told * 0.997)
 
 
 def close(found: Any, truth: Any, tolerance: float) -> bool:

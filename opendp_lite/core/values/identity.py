@@ -89,7 +89,8 @@ def visible(value: object) -> Hashable:
 
     Values of other types are refused by a TypeError, as it cannot be said what they
     show: subclasses have attributes, objects an `__eq__` of their own, the order of a
-    set depends on how it was filled and on the process.
+    set depends on how it was filled and on the process. Only classes of the library
+    that say so, by `Shown`, show their fields.
 
     >>> visible({1: 2, 3: 4}) == visible({3: 4, 1: 2}), visible(1) == visible(True)
     (False, False)
@@ -105,14 +106,13 @@ it was filled. Return a sorted list.
     if kind in _PLAIN:
         return kind, value
     look = _LOOKS.get(kind)
+    if look is None and issubclass(kind, Shown) and is_own_class(kind):
+        look = _fields
     if look is not None:
         try:
             return kind, look(value)
         except RecursionError:
             _refuse(kind, "it is nested too deeply, or contains itself", "a flat list")
-    if issubclass(kind, Shown) and is_own_class(kind):
-        names = [field.name for field in attrs.fields(kind)]
-        return kind, tuple(visible(getattr(value, name)) for name in names)
     numpy = sys.modules.get("numpy")
     if numpy is not None and kind is numpy.ndarray:
         return _array(numpy, value)
@@ -143,6 +143,12 @@ def _items(value: Value) -> Hashable:
 
 def _pairs(value: dict[Data, Data]) -> Hashable:
     return tuple((visible(k), visible(v)) for k, v in value.items())
+
+
+def _fields(value: Value) -> Hashable:
+    return tuple(
+        visible(getattr(value, each.name)) for each in attrs.fields(type(value))
+    )
 
 
 def _complex(value: complex) -> Hashable:
