@@ -53,7 +53,10 @@ class MeanEstimate(Shown):
 
     @property
     def mean(self) -> float:
-        """The mean of the rows; within the bounds, and their middle if none is seen."""
+        """The mean of the rows: the double next to a number within the bounds.
+
+        It is their middle if no row is seen.
+        """
         above, below = max(self.above, 0), max(self.below, 0)  # proof: parts
         share = mpq(above, above + below) if above + below else _HALF  # proof: share
         return to_double(self._at(share))  # proof: mean

@@ -44,15 +44,16 @@ def make_private_bounds(
     """Return a measurement of bounds between which most rows lie, for `then_clamp`.
 
     The line is cut at 0 and at 2^e and -2^e for e = i, ..., j, where (i, j) is
-    `exponents`, into m = 2 (j - i) + 4 bins. Of each the number of rows is taken, with
+    `exponents`, into n = 2 (j - i) + 4 bins. Of each the number of rows is taken, with
     noise of scale s, which is `scale`. The release is the pair of the outer ends of the
     outermost bins whose noisy count is above a threshold t, or (-2^j, 2^j) if there is
     none. Ends at infinity are those at 2^j in size.
 
-    What it is worth: t is the accuracy of the noise at alpha / m, a whole number. So
+    What it is worth: t is the accuracy of the noise at alpha / n, a whole number. So
     with probability 1 - `alpha` at least, over the noise, every bin that has more than
     2 t rows lies between the bounds (what is beyond 2^j in size excepted), and, if
-    there is such a bin, each bound is an end of a bin that has a row.
+    there is such a bin, each bound is an end of a bin that has a row (or, where a bin
+    beyond 2^j in size is alone, which has one end, the end next to it).
 
     Guarantee: for data sets x, x' at distance at most d_in let r be d / s, where d is
     d_in where rows are added and removed. Where rows are changed, m of them at most, d
@@ -61,8 +62,8 @@ def make_private_bounds(
 
     * under MaxDivergence, P(M(x) = y) <= e^epsilon P(M(x') = y) for every pair y, where
       epsilon is r;
-    * under ZeroConcentratedDivergence, D_alpha(M(x) || M(x')) <= rho alpha for every
-      alpha > 1, where rho is r^2 / 2.
+    * under ZeroConcentratedDivergence, D_a(M(x) || M(x')) <= rho a for every order
+      a > 1, where rho is r^2 / 2.
 
     :param input_domain: vector_domain of int, float (nan=False) or Fraction
     :param input_metric: symmetric_distance() or another that counts rows
@@ -160,5 +161,6 @@ def _threshold(scale: Any, alpha: object, bins: int, gaussian: bool) -> int:
     )(scale, level / bins)  # proof: accuracy
     if accuracy == math.inf:  # proof: beyond
         rule = "must be so small that the noise has a bound"
-        raise refusal(_MAKE, "scale", scale, rule, "Pass a scale such as scale=1.0")
+        fix = "Pass a scale such as scale=1.0"
+        raise refusal(_MAKE, "scale", to_fraction(scale), rule, fix)
     return math.floor(accuracy)  # proof: whole

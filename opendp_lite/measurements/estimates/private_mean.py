@@ -105,7 +105,8 @@ def make_private_mean(
     a, b = ceil_multiple(L, k), floor_multiple(U, k)  # proof: steps
     w = b - a
     if w == 0:  # proof: differ
-        rule, fix = "the bounds must differ, on the grid", "Pass wider bounds"
+        rule = "the bounds must differ, on the grid"
+        fix = "Pass wider bounds, or for floats a smaller k"
         raise refusal(_MAKE, "input_domain", input_domain, rule, fix)
     fix = "Pass a scale such as scale=1.0; 0 adds no noise"
     s = rational_argument(_MAKE, "scale", scale, fix=fix, at_least=0)  # proof: scale
