@@ -41,6 +41,17 @@ if TYPE_CHECKING:
         make_laplace as make_laplace,
         then_laplace as then_laplace,
     )
+    from opendp_lite.measurements.estimates.mean_estimate import (
+        MeanEstimate as MeanEstimate,
+    )
+    from opendp_lite.measurements.estimates.private_bounds import (
+        make_private_bounds as make_private_bounds,
+        then_private_bounds as then_private_bounds,
+    )
+    from opendp_lite.measurements.estimates.private_mean import (
+        make_private_mean as make_private_mean,
+        then_private_mean as then_private_mean,
+    )
     from opendp_lite.measurements.noise.noise import (
         make_noise as make_noise,
         then_noise as then_noise,

@@ -51,6 +51,8 @@ CONTRACTS = [
         ),
         refusals=[
             ({**TREE, "leaf_count": 0}, MAKE, ["leaf_count", "at least 1"]),
+            ({**TREE, "leaf_count": 2**61 + 1}, MAKE, ["leaf_count", "at most"]),
+            ({**TREE, "leaf_count": 10**400}, MAKE, ["leaf_count", "at most"]),
             ({**TREE, "leaf_count": 1.5}, MAKE, ["leaf_count", "integer"]),
             ({**TREE, "leaf_count": None}, MAKE, ["leaf_count"]),
             ({**TREE, "branching_factor": 1}, MAKE, ["branching_factor", "at least 2"]),

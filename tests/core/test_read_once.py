@@ -143,6 +143,14 @@ CALLS: dict[Callable[..., Any], tuple[tuple[Any, ...], dict[str, Any]]] = {
         (*ROWS, dp.max_divergence(), [0, 10, 20]),
         {"alpha": 0.5, "scale": 1.5},
     ),
+    dp.m.make_private_bounds: (
+        (*FLOAT_ROWS, dp.max_divergence()),
+        {"scale": 1.5, "alpha": 0.25, "exponents": (0, 3)},
+    ),
+    dp.m.make_private_mean: (
+        (*FLOAT_ROWS, dp.max_divergence()),
+        {"scale": 1.5, "k": -3},
+    ),
     dp.m.make_randomized_response: ((ANSWERS,), {"prob": 0.5}),
     dp.m.make_randomized_response_bool: ((), {"prob": 0.75}),
     dp.m.make_randomized_response_bitvec: (

@@ -73,7 +73,10 @@ def known_size(domain: VectorDomain) -> int:
     """Return the number of rows, which must be public, and one at least."""
     if domain.size is None or domain.size == 0:  # proof: size
         rule = "the size must be public, and at least 1"
-        fix = "Pass vector_domain(..., size=n) if the number n of rows may be known"
+        fix = (
+            "Pass vector_domain(..., size=n) if the number n of rows may be known; "
+            "else estimate a mean by dp.m.then_private_mean(...)"
+        )
         raise refusal(_VARIANT, "input_domain", domain, rule, fix)
     return domain.size
 

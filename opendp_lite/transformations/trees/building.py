@@ -45,7 +45,7 @@ def make_b_ary_tree(
 
     :param input_domain: vector_domain of int
     :param input_metric: l1_distance or l2_distance
-    :param leaf_count: how many leaves the tree has, at least 1
+    :param leaf_count: how many leaves the tree has, from 1 to 2^61
     :param branching_factor: b, how many nodes are summed up in one, at least 2
 
     >>> import opendp_lite.prelude as dp
@@ -59,7 +59,8 @@ def make_b_ary_tree(
     An array comes out as an array where the bounds of the domain say that no sum
     leaves the 64-bit integers, and otherwise as a list.
 
-    Raises `MakeTransformation` for another space, and for numbers that are too small.
+    Raises `MakeTransformation` for another space, and for numbers that are too small,
+    or more leaves.
 
     Proof: proofs/transformations/make_b_ary_tree.tex
     """
@@ -69,7 +70,7 @@ def make_b_ary_tree(
     check_type(_MAKE, "input_metric", input_metric, kinds, fix)  # proof: metric
     fix = "Pass the number of counts, such as leaf_count=100"
     n = integer_argument(  # proof: leaves
-        _MAKE, "leaf_count", leaf_count, fix=fix, at_least=1
+        _MAKE, "leaf_count", leaf_count, fix=fix, at_least=1, at_most=2**61
     )
     b = integer_argument(  # proof: branching
         _MAKE, "branching_factor", branching_factor, fix=_BRANCHING_FIX, at_least=2
