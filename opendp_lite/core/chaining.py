@@ -11,17 +11,21 @@ from functools import partial
 from types import FunctionType
 from typing import Any
 
+from gmpy2 import mpq
+
 from opendp_lite.core.aliases import Data, DataFunction, ExactDistance
 from opendp_lite.core.domains import AtomDomain, Domain, VectorDomain
 from opendp_lite.core.errors import OpenDPException, refusal
 from opendp_lite.core.measurement import Function, Measurement
 from opendp_lite.core.metrics import Metric
-from opendp_lite.core.ownership import is_own_function
+from opendp_lite.core.ownership import is_own_constructor, is_own_function
 from opendp_lite.core.registry import Partial, constructor
 from opendp_lite.core.transformation import Transformation
 from opendp_lite.core.values.containers import is_array, parts
 
 __all__ = ["make_chain_mt", "make_chain_pm", "make_chain_proved", "make_chain_tt"]
+
+_NUMBERS = (bool, int, type(mpq()))
 
 
 @constructor(proof="core/make_chain_tt", status="vetted")
@@ -195,7 +199,7 @@ def make_chain_proved(postprocess1: Function, measurement0: Measurement) -> Meas
 
     Guarantee: the loss at d_in is at most that of `measurement0`: what is computed from
     a release alone costs nothing. That the function looks at the release alone is
-    proved, so that no feature is needed.
+    proved, so that the feature `honest-but-curious` is not needed.
 
     :param postprocess1: what a constructor such as `make_cdf` returned
     :param measurement0: makes the release; not under a divergence of a user's own
@@ -241,7 +245,25 @@ def _is_proved(function: object) -> bool:
     if type(function) is not Function or function.proof is None:
         return False  # proof: made-by-hand
     inner = function.function
-    return type(inner) is partial and is_own_function(inner.func)  # proof: own
+    return (
+        type(inner) is partial
+        and _is_fixed(inner.func)  # proof: own
+        and not inner.keywords
+        and all(map(_is_fixed, inner.args))  # proof: arguments
+    )
+
+
+def _is_fixed(value: object) -> bool:
+    """Return whether `value` is a number, or a function that a module of ours holds.
+
+    A tuple of such is one, too. Nothing of a user's runs where these are used.
+    """
+    if type(value) is tuple:
+        return all(map(_is_fixed, value))  # proof: each
+    if type(value) is FunctionType:
+        # Held by name: other functions of ours may have a user's inside.
+        return is_own_function(value) and is_own_constructor(value)  # proof: held
+    return any(type(value) is kind for kind in _NUMBERS)  # proof: number
 
 
 def check_domains(output: Domain, expected: Domain, rationals: bool = False) -> None:

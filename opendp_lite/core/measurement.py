@@ -178,7 +178,9 @@ def proved_function(
     """Return a post-processor of the library's, with the name of its proof.
 
     It calls `function`, which stands at the top level of a module, with the arguments
-    and the release: so it can be pickled, and compared.
+    and the release: so it can be pickled, and compared. The arguments are truth values,
+    numbers (int, mpq), such functions, and tuples of these; with others it is not
+    accepted where it follows a measurement.
     """
     made = Function(partial(function, *arguments))  # proof: function
     object.__setattr__(made, "proof", proof)  # proof: proof

@@ -6,10 +6,12 @@ import json
 import math
 import pickle
 from fractions import Fraction
+from functools import partial
 from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
+import attrs
 import numpy as np
 import opendp.prelude as oracle
 import pytest
@@ -17,6 +19,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import opendp_lite.prelude as dp
+from opendp_lite.core.measurement import proved_function
+from opendp_lite.core.ownership import is_own_function
+from opendp_lite.exact.rounding import to_double
 
 VECTORS = [
     vector
@@ -222,8 +227,15 @@ def test_what_is_no_release_of_counts_is_refused() -> None:
             with pytest.raises(dp.OpenDPException) as caught:
                 function(wrong)
             assert caught.value.variant == "FailedFunction"
-        with pytest.raises(dp.OpenDPException):
-            function(np.zeros((2, 2)))
+        for array in (
+            np.zeros((2, 2)),
+            np.zeros((0, 2)),  # whose list is empty
+            np.array(3),
+            np.array([1, 2], "m8[ns]"),  # whose list has integers
+            np.array([1, 2], "M8[ns]"),
+        ):
+            with pytest.raises(dp.OpenDPException):
+                function(array)
     with pytest.raises(dp.OpenDPException, match="one count less"):
         dp.t.make_quantiles_from_counts([0, 1], [0.5])([1, 2])
 
@@ -303,6 +315,69 @@ def test_only_functions_of_the_librarys_own_are_proved() -> None:
             noisy >> unproved
         with pytest.raises(dp.OpenDPException, match="proved"):
             dp.c.make_chain_proved(unproved, noisy)  # type: ignore[arg-type]
+
+
+def test_nothing_of_a_users_is_inside_of_a_proved_function() -> None:
+    """What the library's function was given, and what it has inside, count too."""
+    dp.enable_features("contrib", "honest-but-curious")
+    noisy = LEAVES >> dp.t.then_histogram([0, 9]) >> dp.m.then_laplace(scale=2)
+    inside = (noisy >> (lambda release: release)).function  # the library's, outside
+    dp.disable_features("honest-but-curious")
+    assert is_own_function(inside)
+    cdf = dp.t.make_cdf().function.func  # type: ignore[attr-defined]
+    word = type("Word", (int,), {})(2)
+    equals = type("Equals", (type,), {"__eq__": lambda *_: True, "__hash__": None})
+    for function in (
+        proved_function("transformations/make_cdf", cdf, lambda share: share),
+        proved_function("transformations/make_cdf", inside),
+        proved_function("transformations/make_cdf", cdf, inside),
+        proved_function("transformations/make_cdf", cdf, word),
+        proved_function("transformations/make_cdf", cdf, (1, (word,))),
+        proved_function("transformations/make_cdf", cdf, equals("Any", (), {})()),
+        proved_function("transformations/make_cdf", cdf, partial(cdf, 1)),
+        proved_function("transformations/make_cdf", sum),
+    ):
+        assert function.proof is not None
+        with pytest.raises(dp.OpenDPException, match="honest-but-curious"):
+            noisy >> function
+        with pytest.raises(dp.OpenDPException, match="proved"):
+            dp.c.make_chain_proved(function, noisy)
+    named = proved_function("transformations/make_cdf", cdf, to_double)
+    named.function.keywords["share"] = len  # type: ignore[attr-defined]
+    with pytest.raises(dp.OpenDPException, match="honest-but-curious"):
+        noisy >> named
+    assert attrs.evolve(dp.t.make_cdf(), function=inside).proof is None
+
+
+def test_arguments_of_quantiles_are_read_once() -> None:
+    """What an argument says when it is compared is not asked again at each release."""
+
+    class Answer:
+        def __bool__(self) -> bool:
+            raise AssertionError("asked at a release")
+
+    class Word(str):
+        __slots__ = ()
+        __hash__ = str.__hash__
+
+        def __eq__(self, other: object) -> Any:
+            return Answer()
+
+    class Edges:
+        __class__ = tuple  # type: ignore[assignment]
+
+        def __iter__(self) -> Any:
+            return iter([0, 1])
+
+    quantiles = dp.t.make_quantiles_from_counts
+    assert quantiles([0, 1], [0.3], Word("nearest"))([1]) == [0.0]
+    assert quantiles([0, 1], [0.3], Word("linear"))([1]) == [0.3]
+    own: Any = type("Own", (), {"__eq__": lambda *_: True, "__hash__": None})()
+    with pytest.raises(dp.OpenDPException, match="interpolation"):
+        quantiles([0, 1], [0.3], own)
+    lying: Any = Edges()
+    with pytest.raises(dp.OpenDPException, match="bin_edges"):
+        quantiles(lying, [0.3])
 
 
 def test_a_users_divergence_need_not_obey_processing() -> None:

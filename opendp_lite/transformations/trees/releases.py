@@ -23,7 +23,9 @@ _FIX = "Pass a release of counts: a list or an array of finite numbers"
 
 def release_numbers(release: Data) -> list[mpq]:
     """Return the numbers of a list or an array that was released, exactly."""
-    listed = release.tolist() if is_array(release) else release
+    listed = release
+    if is_array(release) and release.ndim == 1 and release.dtype.kind not in "mM":
+        listed = release.tolist()  # proof: array
     if type(listed) is not list and type(listed) is not tuple:  # proof: listed
         rule = "must be a list or an array of numbers"
         raise refusal("FailedFunction", "arg", release, rule, _FIX)

@@ -101,14 +101,15 @@ def make_quantiles_from_counts(
         fix = "Pass the edges of the histogram, such as [0, 10, 20]"
         raise refusal(_MAKE, "bin_edges", given, "must not be empty", fix)
     levels = _increasing("alphas", freeze(alphas, "alphas"), 1)  # proof: alphas
-    if interpolation not in ("linear", "nearest"):  # proof: interpolation
+    method = freeze(interpolation, "interpolation")
+    if type(method) is not str or method not in ("linear", "nearest"):
         rule, fix = 'must be "linear" or "nearest"', 'Pass interpolation="linear"'
-        raise refusal(_MAKE, "interpolation", interpolation, rule, fix)
+        raise refusal(_MAKE, "interpolation", method, rule, fix)  # proof: interpolation
     if TA is None:
         TA = Fraction if all(type(each) is Fraction for each in given) else float
     as_number = number_type("TA", TA)  # proof: type
     proof = "transformations/make_quantiles_from_counts"
-    nearest = interpolation == "nearest"
+    nearest = method == "nearest"
     return proved_function(  # proof: made
         proof, _quantiles, as_number, tuple(edges), tuple(levels), nearest
     )
@@ -136,10 +137,10 @@ def _quantiles(
 def _increasing(name: str, given: object, most: int | None) -> list[mpq]:
     """Return finite numbers that increase strictly, or refuse them.
 
-    With `most` they must lie from 0 to that.
+    They are given frozen, in a tuple. With `most` they must lie from 0 to that.
     """
     fix = f"Pass a list of increasing numbers as {name}"
-    if not isinstance(given, list | tuple):  # proof: listed
+    if type(given) is not tuple:  # proof: listed
         rule = "must be a list, a tuple or an array"
         raise refusal(_MAKE, name, given, rule, fix)
     least = None if most is None else 0
