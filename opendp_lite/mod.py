@@ -2,6 +2,10 @@
 
 from typing import TYPE_CHECKING
 
+# `deserialize` knows the constructors of the packages that are loaded.
+import opendp_lite.combinators
+import opendp_lite.measurements
+import opendp_lite.transformations  # noqa: F401
 from opendp_lite.core.loading import on_demand
 
 if TYPE_CHECKING:

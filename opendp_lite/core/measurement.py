@@ -94,7 +94,7 @@ class Measurement(Made):
         is returned, and each is at the level alpha by itself. If r is a float, u is
         what rounding it may move it, half a unit in its last place (of snapping one of
         the larger bound), and else 0. x is clamped where releases are: to bounds of
-        the noise, to int64 in arrays.
+        the noise, to the doubles, to int64 in arrays of integers.
 
         Selection, randomized response, functions of a release and measurements of
         one's own tell no accuracy.

@@ -28,6 +28,7 @@ from opendp_lite import __version__
 from opendp_lite.core.aliases import Value
 from opendp_lite.core.errors import OpenDPException
 from opendp_lite.core.loading import ROOMS
+from opendp_lite.exact.rationals import to_fraction
 
 __all__ = ["deserialize", "serialize"]
 
@@ -63,8 +64,10 @@ def serialize(dp_obj: Value) -> str:
 def deserialize(dp_json: str) -> Any:
     """Return the object that a text of `serialize` describes, made anew.
 
-    It calls constructors of the library and nothing else, whatever the text says. A
-    text of another version is read with a warning, as a constructor may have changed.
+    It calls constructors, domains, metrics and measures of the library and nothing
+    else, whatever the text says. What these cost is up to the text: a short one can ask
+    for a tree of a million layers. A text of another version is read with a warning, as
+    a constructor may have changed.
 
     :param dp_json: what `serialize` returned
 
@@ -85,7 +88,10 @@ def deserialize(dp_json: str) -> Any:
             f"{__version__}: compare the maps before you rely on it",
             stacklevel=2,
         )
-    return _made(read[_VALUE])
+    try:
+        return _made(read[_VALUE])
+    except RecursionError:
+        _refuse("the text is nested too deeply")
 
 
 def _refuse(rule: str) -> NoReturn:
@@ -104,6 +110,7 @@ def _no_json(constant: str) -> NoReturn:
 def _written(value: Value) -> Any:
     """Return a value as what JSON has, with a tag for what it has not."""
     from opendp_lite.core.construction import Made
+    from opendp_lite.core.measurement import Function
     from opendp_lite.core.ownership import Described
     from opendp_lite.core.registry import Partial
 
@@ -132,6 +139,11 @@ def _written(value: Value) -> Any:
         return {"then": name, "args": args, "kwargs": named, "after": after}
     if kind.__module__ == "numpy" and kind.__name__ in ("float16", "float32"):
         return {kind.__name__: float(value).hex()}
+    if kind is Function:
+        _refuse(
+            "a function of a release has no record of how it was made, and cannot be "
+            "written as text: write the measurement before it"
+        )
     if callable(value) and not issubclass(kind, type):
         _refuse(
             "a function of one's own cannot be written as text: who reads it could not "
@@ -261,13 +273,9 @@ def _named(values: dict[str, Any]) -> dict[str, Any]:
     return {name: _made(each) for name, each in values.items()}
 
 
-def _made_fraction(parts: list[str]) -> Fraction:
-    numerator, denominator = (int(part, 16) for part in parts)
-    return Fraction(numerator, denominator)
-
-
 def _made_mpq(parts: list[str]) -> mpq:
-    return mpq(_made_fraction(parts))
+    numerator, denominator = (int(part, 16) for part in parts)
+    return mpq(numerator, denominator)
 
 
 def _made_type(name: str) -> type:
@@ -309,7 +317,7 @@ def _made_half(digits: str) -> Any:
 _TAGS: dict[tuple[str, ...], Callable[..., Any]] = {
     ("int",): lambda digits: int(digits, 16),
     ("float",): {"inf": math.inf, "-inf": -math.inf, "nan": math.nan}.__getitem__,
-    ("fraction",): _made_fraction,
+    ("fraction",): lambda parts: to_fraction(_made_mpq(parts)),
     ("decimal",): Decimal,
     ("mpz",): lambda digits: mpz(int(digits, 16)),
     ("mpq",): _made_mpq,

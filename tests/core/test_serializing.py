@@ -22,6 +22,7 @@ from opendp_lite.core.features import GLOBAL_FEATURES, enable_features
 from opendp_lite.core.registry import constructor
 from opendp_lite.core.values.identity import key
 from tests.core.test_secrets import CONTRACTS, valid_arguments
+from tests.interpreter import printed_by
 
 ROWS = dp.vector_domain(dp.atom_domain(T=int)), dp.symmetric_distance()
 INTS = dp.atom_domain(T=int), dp.absolute_distance(T=int)
@@ -220,6 +221,7 @@ def test_functions_of_the_users_are_refused_by_a_sentence() -> None:
         (after, "make_chain_pm rests on conditions that only a person"),
         (laplace() >> (lambda x: x), "a function of one's own cannot be written"),
         (domain, "a UserDomain is one's own"),
+        (dp.t.make_cdf(), "write the measurement before it"),
         (abs, "a function of one's own cannot be written"),
         (object(), "a object cannot be written"),
         (1j, "a complex cannot be written"),
@@ -254,9 +256,45 @@ def test_what_is_nested_too_deeply_is_refused() -> None:
         dp.serialize(value)
 
 
+def read_or_refused(written: str) -> str:
+    try:
+        return type(dp.deserialize(written)).__name__
+    except OpenDPException as error:
+        return str(error).partition(":")[0]
+
+
+@pytest.mark.parametrize(("begin", "end"), [("[", "]"), ('{"tuple": [', "]}")])
+def test_a_text_is_read_or_refused_at_every_depth(begin: str, end: str) -> None:
+    # JSON reads lists at depths at which to read what they mean is too deep.
+    for depth in range(1, 1200):
+        nested = text(1).replace("1}", begin * depth + end * depth + "}")
+        assert read_or_refused(nested) in ("list", "tuple", "TypeParse")
+    assert read_or_refused(nested) == "TypeParse"
+
+
+def test_a_process_that_has_loaded_nothing_else_reads_what_was_written() -> None:
+    noisy = ROWS >> dp.t.then_count() >> laplace()
+    both = dp.c.make_composition([noisy, noisy])
+    written = dp.serialize(both)
+    program = (
+        f"from opendp_lite.mod import deserialize\nprint(deserialize({written!r}))"
+    )
+    assert printed_by(program).strip() == str(both)
+
+
+def test_large_fractions_are_read_in_less_than_quadratic_time() -> None:
+    # By the gcd of Python's integers this takes minutes.
+    large = {"fraction": [hex(3**1_500_000), hex(5**1_000_000)]}
+    read = dp.deserialize(text(large))
+    assert type(read) is Fraction
+    assert type(read.numerator) is type(read.denominator) is int
+    assert read.numerator == 3**1_500_000
+
+
 # What takes functions, or laws made of them; nothing else is refused.
 WITH_FUNCTIONS = {
     "make_chain_pm",
+    "make_chain_proved",
     "make_row_by_row",
     "make_tradeoff_noise",
     "make_user_measurement",
@@ -287,3 +325,22 @@ def test_every_constructor_of_the_rooms_is_found() -> None:
             continue
         if entry.make.__module__.startswith("opendp_lite."):
             assert serializing._public(entry.make) == name
+
+
+def test_what_a_person_must_verify_is_refused_whatever_is_enabled() -> None:
+    asked = 0
+    enable_features("contrib", "honest-but-curious")
+    for room in (dp.m, dp.t, dp.c):
+        for name in filter(lambda each: each.startswith("make_"), dir(room)):
+            make = getattr(room, name)
+            entry = REGISTRY.get(f"{make.__module__}:{name}")
+            if entry is None or not entry.human_verified:
+                continue
+            asked += 1
+            for value in (
+                {"constructor": name, "arguments": {}},
+                {"then": name, "args": [], "kwargs": {}, "after": []},
+            ):
+                with pytest.raises(OpenDPException, match="only a person can verify"):
+                    dp.deserialize(text(value))
+    assert asked >= 4

@@ -30,11 +30,13 @@ _ANSWERS = (
     "What many answers say is estimated, with its deviation, by "
     "dp.m.debias_randomized_response",
 )
+_CHANGED = (
+    "a function has changed what was released",
+    "Ask the measurement before it",
+)
 _REASONS = {
-    "make_chain_pm": (
-        "a function has changed what was released",
-        "Ask the measurement before it",
-    ),
+    "make_chain_pm": _CHANGED,
+    "make_chain_proved": _CHANGED,
     "make_user_measurement": (
         "the law of its releases is known to its author only",
         "Compute it from the function that was passed",

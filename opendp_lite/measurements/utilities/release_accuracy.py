@@ -62,9 +62,10 @@ def noise_accuracy(
 
     Without a grid it is that of the law, by `..._scale_to_accuracy`. On the grid of
     multiples of 2^k, which without `k` are the integers, it is the least whole number
-    of steps that the noise passes with probability at most alpha, and half a step more
-    where numbers are rounded to the grid before. Where the steps are so many that no
-    double counts them, it is that of the law without a grid, and a step more.
+    of steps that the noise passes with probability at most alpha (beyond 2^53 of them
+    rounded up, as doubles are), and half a step more where numbers are rounded to the
+    grid before. Where the steps are so many that no double counts them, it is that of
+    the law without a grid, and a step more.
 
     >>> noise_accuracy(LAPLACE, AtomDomain(T=int), 1, None, "0.05")
     3.0

@@ -294,16 +294,21 @@ def test_what_tells_nothing_says_why(make: Callable[[], Any], text: str) -> None
 
 
 def test_functions_of_a_release_and_code_of_the_users_tell_nothing() -> None:
-    dp.enable_features("honest-but-curious")
+    counts = dp.vector_domain(dp.atom_domain(T=int)), dp.l1_distance(T=int)
+    noisy = counts >> dp.m.then_laplace(scale=1)
+    dp.enable_features("honest-but-curious", "contrib")
     try:
+        shares = dp.c.make_chain_proved(dp.t.make_cdf(), noisy)
         after = INTS >> dp.m.then_laplace(scale=1) >> float
         own = dp.m.make_user_measurement(
             *INTS, dp.max_divergence(), lambda x: 0, lambda d: 0.0
         )
     finally:
-        dp.disable_features("honest-but-curious")
+        dp.disable_features("honest-but-curious", "contrib")
     with pytest.raises(OpenDPException, match="a function has changed"):
         after.accuracy(0.05)
+    with pytest.raises(OpenDPException, match="make_chain_proved tells no"):
+        shares.accuracy(0.05)
     with pytest.raises(OpenDPException, match="known to its author only"):
         own.accuracy(0.05)
 
