@@ -28,6 +28,9 @@ def frame_columns(value: Data, names: dict[Any, bool]) -> Any:
     kind = type(value)
     try:
         if kind is dict:
+            # Before any is hashed again: one of another class may equal two by then.
+            if not all(type(name) is str or type(name) is int for name in value):
+                return value  # proof: names
             columns = {
                 name: column  # proof: other
                 if is_array(column) and name not in names

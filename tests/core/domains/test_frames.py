@@ -151,6 +151,34 @@ def test_a_derived_frame_is_not_taken() -> None:
     assert PEOPLE.received(value) is value
 
 
+def test_a_name_of_another_class_takes_no_column_s_place() -> None:
+    class Name:
+        equal = False
+
+        def __hash__(self) -> int:
+            return hash("age")
+
+        def __eq__(self, other: object) -> bool:
+            return Name.equal
+
+    frame: Any = {"age": [31, 27], Name(): (7, 8)}
+    Name.equal = True  # in a new dict the two names would be one
+    ages = frame_domain({"age": INT})
+    assert ages.received(frame) is frame
+    assert not ages.member(frame)
+
+
+def test_a_label_that_pandas_takes_for_the_name_decides_and_no_row() -> None:
+    ones = frame_domain({1: INT})
+    for labels in ([1, 0], [1.0, 0.5], [True, "x"], pd.interval_range(0, 4, 2)):
+        taken = ones.received(pd.DataFrame([[7, 8], [9, 8]], columns=labels))
+        assert list(taken) == [1]
+        assert taken[1].tolist() == [7, 9]
+    for labels in ([1, 1], [1, True], ["1", 0]):
+        frame = pd.DataFrame([[7, 8]], columns=pd.Index(labels, dtype=object))
+        assert not ones.member(ones.received(frame))
+
+
 def test_libraries_are_not_loaded_for_a_dict() -> None:
     code = (
         "import sys, opendp_lite.prelude as dp\n"
