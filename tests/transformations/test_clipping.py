@@ -261,3 +261,50 @@ def test_a_mean_of_vectors_under_gaussian_noise() -> None:
     assert len(noisy(points)) == 2
     laplace = clip(float, 2, 1.0, 1) >> dp.t.then_sum() >> dp.m.then_laplace(scale=2.0)
     assert laplace.map(1) == 0.5
+
+
+def sum_of(norm: Any, columns: int = 1, **more: Any) -> Any:
+    row = dp.ball_domain(dp.atom_domain(T=float, nan=False), columns, norm)
+    return dp.t.make_sum(dp.vector_domain(row), SYMMETRIC, **more)
+
+
+@pytest.mark.parametrize(
+    ("norm", "least"),
+    [
+        (0, -45),
+        (1, -45),
+        ("1.5", -44),
+        (2.0**-1030, -1074),
+        (5e-324, -1074),
+        ("1e-999", -1074),
+        (TOP, 979),
+        (2**1024, 979),
+        ("1e400", 979),
+    ],
+)
+def test_the_ends_of_the_grid_of_a_sum(norm: Any, least: int) -> None:
+    """So fine that an entry has 2^45 steps, and so coarse that 2^k is a float."""
+    top = min(Fraction(norm), Fraction(TOP))
+    entry = float(top) if float(top) <= top else math.nextafter(float(top), 0)
+    for k in (least, 1023):
+        made, g = sum_of(norm, k=k), Fraction(2) ** k
+        for x in (entry, -entry):
+            expected = [3 * g * math.trunc(Fraction(x) / g)]
+            assert made([[x]] * 3) == made(numpy.array([[x]] * 3)) == expected
+    for k in (least - 1, 1024):
+        with pytest.raises(dp.OpenDPException, match="k="):
+            sum_of(norm, k=k)
+
+
+def test_as_many_steps_as_can_be() -> None:
+    """A part of an array has 2^17 rows, and 2^62 steps at most."""
+    made = sum_of(1, k=-45)
+    for end in (1.0, -1.0):
+        assert made(numpy.full((2**17 + 1, 1), end)) == [end * (2**17 + 1)]
+
+
+def test_vectors_of_norm_0() -> None:
+    made = sum_of(0, columns=2)
+    assert made([[0.0, -0.0]] * 3) == [0, 0]
+    assert [made.map(d, exact=True) for d in (0, 1, math.inf)] == [0, 0, 0]
+    assert sum_of(1).map(math.inf) == math.inf

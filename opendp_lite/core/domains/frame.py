@@ -35,7 +35,8 @@ def _named(series: Any) -> tuple[tuple[Any, Domain], ...]:
     if not issubclass(type(series), dict):
         rule = "must be a dict from names of columns to domains"
         raise refusal("MakeDomain", "columns", series, rule, fix)
-    items = list(series.items())  # once: a derived class may answer differently
+    # Not series.items(): a derived class may say a name twice.
+    items = list(dict.items(series))
     for name, domain in items:
         if type(name) is not str and type(name) is not int:
             raise refusal("MakeDomain", "columns", name, "names are text or int", fix)

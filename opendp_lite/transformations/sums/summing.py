@@ -63,7 +63,8 @@ def make_sum(
     * 2 c min(d_in, n) under the change-one and the Hamming distance.
 
     Floats in them are first rounded toward 0 to the multiples of 2^k, which makes no
-    vector longer; what `make_clip_rows` puts out is summed as it is.
+    vector longer; what `make_clip_rows` puts out on its default grid is summed as it
+    is.
 
     :param input_domain: vector_domain of int, float (no NaN) or Fraction with finite
         bounds, or of a ball_domain of these

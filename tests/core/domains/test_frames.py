@@ -64,6 +64,18 @@ def test_members() -> None:
         assert not PEOPLE.member(frame)
 
 
+class SaysTwice(dict[Any, Any]):
+    """A dict that says a name twice."""
+
+    def items(self) -> Any:
+        return [("a", INT), ("a", atom_domain(T=str))]
+
+
+def test_no_name_occurs_twice() -> None:
+    """A derived class is not asked: what it holds as a dict counts."""
+    assert frame_domain(SaysTwice({"b": INT})) == frame_domain({"b": INT})
+
+
 def test_which_frames_hold_which() -> None:
     ages = frame_domain({"age": INT})
     assert ages.contains(PEOPLE)
