@@ -119,13 +119,13 @@ def _infer(example: Data, depth: int) -> Any:
 
 
 def _example_fix() -> str:
-    fix = (
+    advice = (
         "Pass one column, as a list, its .tolist() or .to_numpy(), or the type itself, "
         "such as list[int]; rows that may be missing are described by list[int | None]"
     )
     if reads_libraries():
-        return fix
-    return f"{fix}. To read columns of pandas, Polars and PyArrow run {INSTALL}"
+        return advice
+    return f"{advice}. To read columns of pandas, Polars and PyArrow run {INSTALL}"
 
 
 def metric_of(M: MetricArgument) -> Metric:
