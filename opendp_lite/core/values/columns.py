@@ -19,6 +19,7 @@ from __future__ import annotations
 import sys
 from array import array
 from importlib.util import find_spec
+from types import ModuleType
 from typing import Any
 
 from opendp_lite.core.aliases import Data
@@ -55,7 +56,7 @@ def column_rows(value: Data, atoms: bool) -> Any:
         return value  # no member: the error would tell of rows
 
 
-def _array_rows(value: Any, atoms: bool) -> Any:
+def _array_rows(value: Data, atoms: bool) -> Any:
     """Return the rows of an `array.array`: its memory as a numpy array, or a list."""
     if atoms and value.typecode in "bBhHiIlLqQfd":
         import numpy
@@ -72,7 +73,7 @@ def reads_libraries() -> bool:
         return False  # a module that was put there by hand
 
 
-def _series(value: Any) -> Any:
+def _series(value: Data) -> Any:
     """Return a column of pandas, Polars or PyArrow as a Series of Narwhals, or None."""
     kind = type(value)
     pandas, polars = sys.modules.get("pandas"), sys.modules.get("polars")
@@ -93,12 +94,12 @@ def _series(value: Any) -> Any:
     return narwhals.from_native(value, series_only=True)
 
 
-def _held(kind: type, module: Any) -> bool:
+def _held(kind: type, module: ModuleType) -> bool:
     """Return whether this very class is what a module holds under its name."""
     return vars(module).get(kind.__name__) is kind
 
 
-def _own_pandas(array: Any, pandas: Any) -> bool:
+def _own_pandas(array: Data, pandas: ModuleType) -> bool:
     """Return whether an array of pandas, and that of its categories, is its own.
 
     One of a class that a user wrote may give out other rows each time, under any name.
@@ -111,12 +112,12 @@ def _own_pandas(array: Any, pandas: Any) -> bool:
     return _held(kind, pandas.arrays)
 
 
-def _own_polars(dtype: Any, polars: Any) -> bool:
+def _own_polars(dtype: Data, polars: ModuleType) -> bool:
     """Return whether a dtype of Polars is its own, with no other dtypes inside."""
     return _held(type(dtype), polars) and not dtype.is_nested()
 
 
-def _own_arrow(kind: Any, arrow: Any) -> bool:
+def _own_arrow(kind: Data, arrow: ModuleType) -> bool:
     """Return whether a type of PyArrow is its own, with no other types inside."""
     own = type(kind)
     if own is arrow.DictionaryType:
@@ -125,7 +126,7 @@ def _own_arrow(kind: Any, arrow: Any) -> bool:
     return _held(own, arrow.lib) and not extended and kind.num_fields == 0
 
 
-def _series_rows(series: Any, value: Data, atoms: bool) -> Any:
+def _series_rows(series: Data, value: Data, atoms: bool) -> Any:
     """Return the rows of a Series: an array if they are numbers, else a list.
 
     Integers and truth values with one missing would become floats: `value` is returned.
@@ -143,7 +144,7 @@ def _series_rows(series: Any, value: Data, atoms: bool) -> Any:
     ]
 
 
-def _array_kinds(dtype: Any) -> str:
+def _array_kinds(dtype: Data) -> str:
     """Return the kinds of numpy's arrays that hold such numbers; "" if none does."""
     import narwhals.stable.v2 as narwhals
 

@@ -124,7 +124,7 @@ def _asked(measurement: Any, what: str, told: Callable[..., Any]) -> Any:
     return _refuse(what, make, *_REASONS.get(make, _ANSWERS if random else _UNKNOWN))
 
 
-def _refuse(what: str, name: str, rule: str, fix: str) -> NoReturn:
+def _refuse(what: str, name: str, why: str, advice: str) -> NoReturn:
     from opendp_lite.core.errors import OpenDPException
 
-    raise OpenDPException("Unsupported", f"{name} tells no {what}: {rule}. {fix}.")
+    raise OpenDPException("Unsupported", f"{name} tells no {what}: {why}. {advice}.")
