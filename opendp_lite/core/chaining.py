@@ -193,7 +193,7 @@ def make_chain_pm(
     )
 
 
-@constructor(proof="core/make_chain_proved", status="draft")
+@constructor(proof="core/make_chain_proved", status="vetted")
 def make_chain_proved(postprocess1: Function, measurement0: Measurement) -> Measurement:
     """Return the measurement that applies a function of the library's to a release.
 
@@ -205,12 +205,10 @@ def make_chain_proved(postprocess1: Function, measurement0: Measurement) -> Meas
     :param measurement0: makes the release; not under a divergence of a user's own
 
     >>> import opendp_lite.prelude as dp
-    >>> dp.enable_features("contrib")
     >>> counts = dp.vector_domain(dp.atom_domain(T=int)), dp.l1_distance(T=int)
     >>> noisy = counts >> dp.m.then_laplace(scale=0)
     >>> dp.c.make_chain_proved(dp.t.make_cdf(), noisy)([1, 3])
     [0.25, 1.0]
-    >>> dp.disable_features("contrib")
 
     Raises `MakeMeasurement` for a function that is not proved, and for a measure of
     which the library does not know that post-processing costs nothing.

@@ -46,7 +46,7 @@ _NAME_RULE = "the frames on the left need not have such a column"
 _NAME_FIX = "Pass a name that the frame_domain on the left has"
 
 
-@constructor(proof="transformations/make_create_dataframe", status="draft")
+@constructor(proof="transformations/make_create_dataframe", status="vetted")
 def make_create_dataframe(
     col_names: Any, K: TypeArgument | None = None
 ) -> Transformation:
@@ -62,7 +62,6 @@ def make_create_dataframe(
     :param K: type of the names, if it is to be checked
 
     >>> import opendp_lite.prelude as dp
-    >>> dp.enable_features("contrib")
     >>> frame = dp.t.make_create_dataframe(["name", "age"])
     >>> frame([["ann", "31"], ["bob"]]), frame.map(1)
     ({'name': ['ann', 'bob'], 'age': ['31', '']}, 1)
@@ -105,7 +104,6 @@ def make_split_dataframe(
     :param K: type of the names, if it is to be checked
 
     >>> import opendp_lite.prelude as dp
-    >>> dp.enable_features("contrib")
     >>> frame = dp.t.make_split_dataframe(",", ["name", "age"])
     >>> frame("ann, 31\\nbob"), frame.map(1)
     ({'name': ['ann', 'bob'], 'age': ['31', '']}, 1)
@@ -115,7 +113,7 @@ def make_split_dataframe(
     return made
 
 
-@constructor(proof="transformations/make_df_cast_default", status="draft")
+@constructor(proof="transformations/make_df_cast_default", status="vetted")
 def make_df_cast_default(
     input_domain: Domain,
     input_metric: Metric,
@@ -135,7 +133,6 @@ def make_df_cast_default(
     :param TOA: bool, int, float, str or Fraction, or a name such as "i32" or "f32"
 
     >>> import opendp_lite.prelude as dp
-    >>> dp.enable_features("contrib")
     >>> frame = dp.t.make_split_dataframe(",", ["name", "age"])
     >>> ages = frame >> dp.t.then_df_cast_default("age", str, int)
     >>> ages("ann, 31\\nbob"), ages.map(1)
@@ -154,7 +151,7 @@ def make_df_cast_default(
 then_df_cast_default = then(make_df_cast_default)
 
 
-@constructor(proof="transformations/make_df_is_equal", status="draft")
+@constructor(proof="transformations/make_df_is_equal", status="vetted")
 def make_df_is_equal(
     input_domain: Domain,
     input_metric: Metric,
@@ -174,7 +171,6 @@ def make_df_is_equal(
     :param TIA: type of the entries, if it is to be checked
 
     >>> import opendp_lite.prelude as dp
-    >>> dp.enable_features("contrib")
     >>> frame = dp.t.make_create_dataframe(["name", "vote"])
     >>> votes = frame >> dp.t.then_df_is_equal("vote", "yes")
     >>> votes([["ann", "yes"], ["bob", "no"]]), votes.map(1)
@@ -193,7 +189,7 @@ def make_df_is_equal(
 then_df_is_equal = then(make_df_is_equal)
 
 
-@constructor(proof="transformations/make_frame_column", status="draft")
+@constructor(proof="transformations/make_frame_column", status="vetted")
 def make_frame_column(
     input_domain: Domain,
     input_metric: Metric,
@@ -210,7 +206,6 @@ def make_frame_column(
     :param TOA: type of its entries, if it is to be checked
 
     >>> import opendp_lite.prelude as dp
-    >>> dp.enable_features("contrib")
     >>> people = dp.frame_domain({"age": dp.atom_domain(T=int)})
     >>> ages = (people, dp.symmetric_distance()) >> dp.t.then_frame_column("age")
     >>> ages({"age": [31, 27], "name": ["ann", "bob"]}), ages.map(1)
@@ -252,7 +247,6 @@ def make_select_column(
     :param K: type of the name, if it is to be checked
 
     >>> import opendp_lite.prelude as dp
-    >>> dp.enable_features("contrib")
     >>> frame = dp.t.make_split_dataframe(",", ["name", "age"])
     >>> names = frame >> dp.t.make_select_column("name", TOA=str)
     >>> names("ann, 31\\nbob"), names.map(1)
@@ -262,7 +256,7 @@ def make_select_column(
     return then_frame_column(key, TOA)
 
 
-@constructor(proof="transformations/make_frame_subset", status="draft")
+@constructor(proof="transformations/make_frame_subset", status="vetted")
 def make_frame_subset(
     input_domain: Domain,
     input_metric: Metric,
@@ -280,7 +274,6 @@ def make_frame_subset(
     :param keep_columns: the columns that are kept, one at least
 
     >>> import opendp_lite.prelude as dp
-    >>> dp.enable_features("contrib")
     >>> people = dp.frame_domain(
     ...     {"age": dp.atom_domain(T=int), "votes": dp.atom_domain(T=bool)})
     >>> space = people, dp.symmetric_distance()
@@ -338,7 +331,6 @@ def make_subset_by(
     :param TK: type of the names, if it is to be checked
 
     >>> import opendp_lite.prelude as dp
-    >>> dp.enable_features("contrib")
     >>> frame = dp.t.make_split_dataframe(",", ["name", "vote"])
     >>> yes = frame >> dp.t.then_df_is_equal("vote", "yes")
     >>> names = yes >> dp.t.make_subset_by("vote", ["name"])

@@ -16,7 +16,7 @@ from opendp_lite.core.values.lines import text_lines
 __all__ = ["make_split_lines", "make_split_records"]
 
 
-@constructor(proof="transformations/make_split_lines", status="draft")
+@constructor(proof="transformations/make_split_lines", status="vetted")
 def make_split_lines() -> Transformation:
     r"""Return the transformation of a text into the list of its lines.
 
@@ -28,7 +28,6 @@ def make_split_lines() -> Transformation:
     line unless it is empty.
 
     >>> import opendp_lite.prelude as dp
-    >>> dp.enable_features("contrib")
     >>> lines = dp.t.make_split_lines()
     >>> lines("ann,31\r\nbob,27\n"), lines.map(1)
     (['ann,31', 'bob,27'], 1)
@@ -53,7 +52,7 @@ def make_split_lines() -> Transformation:
     )
 
 
-@constructor(proof="transformations/make_split_records", status="draft")
+@constructor(proof="transformations/make_split_records", status="vetted")
 def make_split_records(separator: str = ",") -> Transformation:
     """Return the transformation of lines into lists of cells.
 
@@ -67,7 +66,6 @@ def make_split_records(separator: str = ",") -> Transformation:
     :param separator: text of one character or more
 
     >>> import opendp_lite.prelude as dp
-    >>> dp.enable_features("contrib")
     >>> records = dp.t.make_split_lines() >> dp.t.make_split_records(",")
     >>> records('ann, 31\\n"smith, bob",27'), records.map(1)
     ([['ann', '31'], ['"smith', 'bob"', '27']], 1)

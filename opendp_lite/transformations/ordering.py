@@ -42,7 +42,7 @@ _UNBOUNDED = (SymmetricDistance, InsertDeleteDistance)
 _BOUNDED = (ChangeOneDistance, HammingDistance)
 
 
-@constructor(proof="transformations/make_unordered", status="draft")
+@constructor(proof="transformations/make_unordered", status="vetted")
 def make_unordered(input_domain: Domain, input_metric: Metric) -> Transformation:
     """Return the transformation that forgets that the order of the rows counts.
 
@@ -56,7 +56,6 @@ def make_unordered(input_domain: Domain, input_metric: Metric) -> Transformation
     :param input_metric: insert_delete_distance() or hamming_distance()
 
     >>> import opendp_lite.prelude as dp
-    >>> dp.enable_features("contrib")
     >>> space = dp.vector_domain(dp.atom_domain(T=int)), dp.hamming_distance()
     >>> unordered = space >> dp.t.then_unordered()
     >>> unordered([1, 2, 3]), unordered.map(2), unordered.output_metric
@@ -92,7 +91,7 @@ def make_unordered(input_domain: Domain, input_metric: Metric) -> Transformation
 then_unordered = then(make_unordered)
 
 
-@constructor(proof="transformations/make_ordered_random", status="draft")
+@constructor(proof="transformations/make_ordered_random", status="vetted")
 def make_ordered_random(input_domain: Domain, input_metric: Metric) -> Transformation:
     """Return the transformation that puts the rows into a random order.
 
@@ -108,7 +107,6 @@ def make_ordered_random(input_domain: Domain, input_metric: Metric) -> Transform
     :param input_metric: symmetric_distance() or change_one_distance()
 
     >>> import opendp_lite.prelude as dp
-    >>> dp.enable_features("contrib")
     >>> space = dp.vector_domain(dp.atom_domain(T=int)), dp.change_one_distance()
     >>> ordered = space >> dp.t.then_ordered_random()
     >>> sorted(ordered([1, 2, 3])), ordered.map(2), ordered.output_metric
@@ -144,7 +142,7 @@ def make_ordered_random(input_domain: Domain, input_metric: Metric) -> Transform
 then_ordered_random = then(make_ordered_random)
 
 
-@constructor(proof="transformations/make_metric_bounded", status="draft")
+@constructor(proof="transformations/make_metric_bounded", status="vetted")
 def make_metric_bounded(input_domain: Domain, input_metric: Metric) -> Transformation:
     """Return the transformation that counts changed rows, where the size is public.
 
@@ -160,7 +158,6 @@ def make_metric_bounded(input_domain: Domain, input_metric: Metric) -> Transform
     :param input_metric: symmetric_distance() or insert_delete_distance()
 
     >>> import opendp_lite.prelude as dp
-    >>> dp.enable_features("contrib")
     >>> domain = dp.vector_domain(dp.atom_domain(T=int), size=3)
     >>> bounded = dp.t.make_metric_bounded(domain, dp.symmetric_distance())
     >>> bounded([1, 2, 3]), bounded.map(2), bounded.map(3), bounded.output_metric
@@ -199,7 +196,7 @@ def make_metric_bounded(input_domain: Domain, input_metric: Metric) -> Transform
 then_metric_bounded = then(make_metric_bounded)
 
 
-@constructor(proof="transformations/make_metric_unbounded", status="draft")
+@constructor(proof="transformations/make_metric_unbounded", status="vetted")
 def make_metric_unbounded(input_domain: Domain, input_metric: Metric) -> Transformation:
     """Return the transformation that counts a changed row as one out and one in.
 
@@ -213,7 +210,6 @@ def make_metric_unbounded(input_domain: Domain, input_metric: Metric) -> Transfo
     :param input_metric: change_one_distance() or hamming_distance()
 
     >>> import opendp_lite.prelude as dp
-    >>> dp.enable_features("contrib")
     >>> space = dp.vector_domain(dp.atom_domain(T=int)), dp.change_one_distance()
     >>> unbounded = space >> dp.t.then_metric_unbounded()
     >>> unbounded([1, 2, 3]), unbounded.map(1), unbounded.output_metric

@@ -35,7 +35,7 @@ _ORDERED = (InsertDeleteDistance, HammingDistance)
 _UNBOUNDED = (SymmetricDistance, InsertDeleteDistance)
 
 
-@constructor(proof="transformations/make_resize", status="draft")
+@constructor(proof="transformations/make_resize", status="vetted")
 def make_resize(
     input_domain: Domain,
     input_metric: Metric,
@@ -69,12 +69,10 @@ def make_resize(
         without an order are shuffled; else that of `input_metric`
 
     >>> import opendp_lite.prelude as dp
-    >>> dp.enable_features("contrib")
     >>> space = dp.vector_domain(dp.atom_domain(T=int)), dp.symmetric_distance()
     >>> resize = space >> dp.t.then_resize(3, constant=0)
     >>> sorted(resize([7, 8])), len(resize([1, 2, 3, 4])), resize.map(1)
     ([0, 7, 8], 3, 2)
-    >>> dp.disable_features("contrib")
 
     Lists come out as lists, and arrays as arrays of float64, int64, bool or text; but
     of uint64 where int64 does not hold the rows and the constant, and as lists where no

@@ -68,7 +68,6 @@ CONTRACTS = [
             st.sampled_from(METRICS),
         ),
         examples=60,
-        features=("contrib",),
         refusals=[
             (
                 {**call(INTS, [1]), "input_domain": INTS},

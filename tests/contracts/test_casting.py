@@ -82,7 +82,6 @@ CONTRACTS = [
         dp.t.make_cast,
         arguments([*TYPES, int, "u64"]),
         REFUSALS,
-        features=("contrib",),
         examples=80,
     ),
     Contract(
@@ -90,7 +89,6 @@ CONTRACTS = [
         st.sampled_from(TYPES).map(lambda TOA: {**CALL, "TOA": TOA}),
         REFUSALS,
         data=lambda made: st.lists(NUMERALS, max_size=4),
-        features=("contrib",),
     ),
     Contract(
         dp.t.make_cast_inherent,
@@ -102,7 +100,6 @@ CONTRACTS = [
                 for TOA in (bool, int, str, Fraction, "i32")
             ),
         ],
-        features=("contrib",),
         examples=80,
     ),
     Contract(
@@ -110,7 +107,6 @@ CONTRACTS = [
         st.sampled_from([float, "f32"]).map(lambda TOA: {**CALL, "TOA": TOA}),
         REFUSALS,
         data=lambda made: st.lists(NUMERALS, max_size=4),
-        features=("contrib",),
     ),
 ]
 

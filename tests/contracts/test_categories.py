@@ -97,7 +97,6 @@ HISTOGRAM: dict[str, Any] = {**NUMBERS, "edges": [0, 1]}
 CONTRACTS = [
     Contract(
         dp.t.make_count_by_categories,
-        features=("contrib",),
         arguments=spaces(CATEGORIES, "categories", null_category=st.booleans()),
         refusals=[
             *shared(BY_TEXT),
@@ -125,7 +124,6 @@ CONTRACTS = [
     ),
     Contract(
         dp.t.make_histogram,
-        features=("contrib",),
         arguments=spaces(EDGES, "edges"),
         refusals=[
             *shared(HISTOGRAM),
@@ -147,7 +145,6 @@ CONTRACTS = [
     ),
     Contract(
         dp.t.make_count_distinct,
-        features=("contrib",),
         arguments=st.fixed_dictionaries(
             {
                 "input_domain": st.builds(

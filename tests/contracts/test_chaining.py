@@ -27,13 +27,11 @@ impute = FLOATS >> dp.t.then_impute_constant(0.5)
 clip = impute.output_space >> dp.t.then_clamp((0.0, 4.0))
 grid_sum = clip.output_space >> dp.t.then_sum()
 
-dp.enable_features("contrib")
 BITS = dp.vector_domain(dp.atom_domain(bounds=(0, 1))), dp.symmetric_distance()
 resize = BITS >> dp.t.then_resize(2, constant=0)
 shuffle = resize.output_space >> dp.t.then_ordered_random()
 bit_sum = resize.output_space >> dp.t.then_sum()
 cut = dp.t.make_resize(*shuffle.output_space, 1, 0, dp.insert_delete_distance())
-dp.disable_features("contrib")
 
 noise = dp.m.make_laplace(*COUNT, scale=2)
 bit_noise = dp.m.make_geometric(*bit_sum.output_space, scale=1, bounds=(0, 2))
@@ -157,7 +155,6 @@ CONTRACTS = [
         ],
         certificates=[(pm(leaves, one_count), [1], [0], 24)],
         limits=[(pm(cdf, no_counts_noise), [1, 3], [0.25, 1.0])],
-        features=("contrib",),
     ),
 ]
 
@@ -165,9 +162,7 @@ CONTRACTS = [
 @pytest.fixture(autouse=True)
 def _drafts() -> Iterator[None]:
     """Links that are drafts are made again, from records and pickles."""
-    dp.enable_features("contrib")
     yield
-    dp.disable_features("contrib")
 
 
 @pytest.mark.parametrize("terms", CONTRACTS, ids=lambda terms: terms.name)

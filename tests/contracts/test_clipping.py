@@ -100,7 +100,7 @@ BAD: list[tuple[dict[str, Any], str, list[str]]] = [
 REFUSALS = [({**GOOD, **bad}, variant, words) for bad, variant, words in BAD]
 
 CONTRACTS = [
-    Contract(dp.t.make_clip_rows, given, REFUSALS, features=("contrib",))
+    Contract(dp.t.make_clip_rows, given, REFUSALS)
     for given in [*map(arguments, ATOMS), GRIDS]
 ]
 

@@ -97,7 +97,6 @@ CONTRACTS = [
         arguments(T),
         REFUSALS,
         examples=60,
-        features=("contrib",),
     )
     for T in BOUNDS
 ]

@@ -72,7 +72,6 @@ CONTRACTS = [
             ]
         ],
         data=data,
-        features=("contrib",),
     )
     for data in (None, records)
 ]
@@ -87,7 +86,6 @@ CONTRACTS += [
             ({"column_name": None}, ["column_name"]),
             ({"TIA": str}, ["TIA", "another type"]),
         ),
-        features=("contrib",),
     )
     for name, T in [("a", int), ("b", str), (1, float)]
 ]
@@ -102,7 +100,6 @@ CONTRACTS += [
             ({"value": None}, ["value"]),
             ({"TIA": str}, ["TIA", "another type"]),
         ),
-        features=("contrib",),
     )
     for name, values in VALUES.items()
 ]
@@ -116,7 +113,6 @@ CONTRACTS += [
             ({"key": "1"}, ["key='1'"]),
             ({"TOA": str}, ["TOA", "then_df_cast_default"]),
         ),
-        features=("contrib",),
     ),
     Contract(
         dp.t.make_frame_subset,
@@ -135,7 +131,6 @@ CONTRACTS += [
             ({"input_metric": METRICS[2]}, ["input_metric", "symmetric"]),
             ({"input_metric": METRICS[3]}, ["input_metric", "symmetric"]),
         ),
-        features=("contrib",),
     ),
 ]
 

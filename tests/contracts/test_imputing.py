@@ -127,7 +127,6 @@ CONTRACTS = [
         dp.t.make_is_null,
         arguments=SPACES,
         examples=60,
-        features=("contrib",),
         refusals=BAD_SPACES,
     ),
     Contract(
@@ -136,7 +135,6 @@ CONTRACTS = [
             {"input_domain": DOMAINS, "input_metric": st.sampled_from(METRICS[:2])}
         ),
         examples=60,
-        features=("contrib",),
         refusals=[
             *BAD_SPACES,
             *(

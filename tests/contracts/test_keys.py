@@ -45,7 +45,6 @@ MAKE = "MakeTransformation"
 CONTRACTS = [
     Contract(
         dp.t.make_count_by,
-        features=("contrib",),
         arguments=st.fixed_dictionaries(
             {
                 "input_domain": st.builds(

@@ -36,7 +36,6 @@ CONTRACTS = [
         st.just({}),
         data=data,
         neighbours=near,
-        features=("contrib",),
         examples=100,
     )
     for data, near in [(None, None), (texts, neighbours)]
@@ -49,7 +48,6 @@ CONTRACTS += [
             ({"separator": bad}, "MakeTransformation", ["separator", "text"])
             for bad in ("", None, 3, b",")
         ],
-        features=("contrib",),
     )
 ]
 

@@ -98,7 +98,6 @@ CONTRACTS = [
             "value", [(row, value) for row, values in ROWS for value in values]
         ),
         examples=60,
-        features=("contrib",),
         refusals=[
             *bad_spaces("value", 1),
             refused("value", INTS, None, "an int"),
@@ -115,7 +114,6 @@ CONTRACTS = [
         dp.t.make_find,
         arguments=arguments("categories", [*ROWS, (STRINGS, []), (INTS, (7,))]),
         examples=60,
-        features=("contrib",),
         refusals=[
             *bad_spaces("categories", [1]),
             refused("categories", INTS, 1, "a list"),
@@ -136,7 +134,6 @@ CONTRACTS = [
             st.sampled_from(TABLES),
         ).map(lambda chosen: {**chosen[0], **chosen[1]}),
         examples=60,
-        features=("contrib",),
         refusals=[
             *(
                 ({**bad, "null": 0}, variant, words)

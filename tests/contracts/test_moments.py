@@ -39,7 +39,6 @@ FLOATS = [
     ]
 ] + [dp.atom_domain((-2.0, 0.5), T="f32")]
 RATIONALS = [dp.atom_domain((Fraction(-1, 3), Fraction(5, 7))), dp.atom_domain((0, 1))]
-FEATURES = ("contrib",)
 # Grids that are counted by bits, by steps, and row by row; coarse ones and exact ones.
 GRIDS = (-36, -37, -50, -60, -1018, 0, 3, 4, 1023)
 
@@ -118,7 +117,6 @@ CONTRACTS = [
             arguments(atoms, ANY, S=WAYS),
             BOTH + SUMMATION,
             examples=60,
-            features=FEATURES,
         )
         for atoms in (INTEGERS, FLOATS, RATIONALS)
     ),
@@ -127,7 +125,6 @@ CONTRACTS = [
             dp.t.make_variance,
             arguments(atoms, [2, 3, 6], S=WAYS, ddof=st.sampled_from([0, 1, 1.0])),
             BOTH + SUMMATION + SIZED + DDOF,
-            features=FEATURES,
         )
         for atoms in (INTEGERS, FLOATS, RATIONALS)
     ),
@@ -136,7 +133,6 @@ CONTRACTS = [
             make,
             arguments([FLOATS[0]], [2, 3], k=st.sampled_from(GRIDS)),
             refusals,
-            features=FEATURES,
         )
         for make, refusals in (
             (dp.t.make_mean, BOTH + SIZED),

@@ -55,13 +55,11 @@ CONTRACTS = [
     Contract(
         dp.t.make_unordered,
         arguments=arguments([INSERT_DELETE, HAMMING], [None, 0, 4]),
-        features=("contrib",),
         refusals=refused([SYMMETRIC, CHANGE_ONE], INTS, HAMMING),
     ),
     Contract(
         dp.t.make_metric_bounded,
         arguments=arguments([SYMMETRIC, INSERT_DELETE], [0, 1, 4]),
-        features=("contrib",),
         refusals=[
             *refused([CHANGE_ONE, HAMMING], SIZED, SYMMETRIC),
             (
@@ -74,7 +72,6 @@ CONTRACTS = [
     Contract(
         dp.t.make_metric_unbounded,
         arguments=arguments([CHANGE_ONE, HAMMING], [None, 0, 4]),
-        features=("contrib",),
         refusals=refused([SYMMETRIC, INSERT_DELETE], INTS, HAMMING),
     ),
 ]

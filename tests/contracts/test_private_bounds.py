@@ -121,7 +121,6 @@ CONTRACTS = [
             (bounds(scale=0), 1, math.inf),
             (bounds(scale=2), math.inf, math.inf),
         ],
-        features=("contrib",),
         examples=30,
         runs=20_000,
         cap=mpq(1, 40),

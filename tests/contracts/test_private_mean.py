@@ -21,7 +21,6 @@ METRICS = [
     dp.hamming_distance(),
 ]
 PURE, CONCENTRATED = dp.max_divergence(), dp.zero_concentrated_divergence()
-FEATURES = ("contrib",)
 BITS = dp.atom_domain(bounds=(0, 1))
 INTEGERS = [BITS, dp.atom_domain(bounds=(-3, 10**30)), dp.atom_domain(T="u8")]
 FLOATS = [
@@ -134,7 +133,6 @@ CONTRACTS = [
                 1,
             ),
         ],
-        features=FEATURES,
         examples=60,
         runs=20_000,
     )

@@ -65,7 +65,7 @@ CONTRACTS = [
             st.sampled_from(METRICS),
         ),
         examples=60,
-        features=("contrib", "honest-but-curious"),
+        features=("honest-but-curious",),
         refusals=[
             refused("default", 10, "from 0 to 9"),
             refused("default", None, "an int"),

@@ -74,7 +74,6 @@ CONTRACTS = [
         arguments(T),
         REFUSALS,
         examples=60,
-        features=("contrib",),
     )
     for T in CASES
 ]

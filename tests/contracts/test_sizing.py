@@ -71,7 +71,6 @@ CONTRACTS = [
     Contract(
         dp.t.make_resize,
         arguments=resizes(),
-        features=("contrib",),
         refusals=[
             ({**RESIZE, "input_domain": dp.atom_domain(T=int)}, MAKE, "input_domain"),
             ({**RESIZE, "input_domain": dp.vector_domain(INTS)}, MAKE, "input_domain"),
@@ -138,7 +137,6 @@ CONTRACTS = [
                 "input_metric": st.sampled_from([SYMMETRIC, CHANGE_ONE]),
             }
         ),
-        features=("contrib",),
         refusals=[
             (space(dp.atom_domain(T=int)), MAKE, ["input_domain", "VectorDomain"]),
             (space(INTS, INSERT_DELETE), MAKE, ["input_metric", "SymmetricDistance"]),
@@ -172,7 +170,6 @@ CONTRACTS = [
             st.sampled_from(METRICS),
             st.sampled_from([(0.0, 1.0), (-1e300, 1e300), (-5e-324, 5e-324)]),
         ),
-        features=("contrib",),
         refusals=[
             ({**IMPUTE, "input_domain": INTS}, MAKE, ["input_domain", "floats"]),
             ({**IMPUTE, "input_domain": INTS.element_domain}, MAKE, "input_domain"),

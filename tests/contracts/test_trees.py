@@ -36,7 +36,6 @@ MAKE = "MakeTransformation"
 CONTRACTS = [
     Contract(
         dp.t.make_b_ary_tree,
-        features=("contrib",),
         arguments=st.fixed_dictionaries(
             {
                 "input_domain": st.builds(

@@ -32,7 +32,7 @@ __all__ = ["make_private_bounds", "then_private_bounds"]
 _MAKE = "MakeMeasurement"
 
 
-@constructor(proof="measurements/make_private_bounds", status="draft")
+@constructor(proof="measurements/make_private_bounds", status="vetted")
 def make_private_bounds(
     input_domain: Domain,
     input_metric: Metric,
@@ -74,7 +74,6 @@ def make_private_bounds(
         other numbers
 
     >>> import opendp_lite.prelude as dp
-    >>> dp.enable_features("contrib")
     >>> rows = dp.vector_domain(dp.atom_domain(T=float, nan=False))
     >>> bounds = (rows, dp.symmetric_distance()) >> dp.m.then_private_bounds(
     ...     dp.max_divergence(), scale=10.0, alpha=1e-9
@@ -83,7 +82,6 @@ def make_private_bounds(
     0.1
     >>> bounds([20.0] * 1000 + [70.0] * 1000)
     (16.0, 128.0)
-    >>> dp.disable_features("contrib")
 
     Raises `MakeTransformation` for another space, and `MakeMeasurement` for another
     measure, scale, level or exponents.

@@ -31,7 +31,7 @@ __all__ = ["make_private_mean", "then_private_mean"]
 _MAKE = "MakeMeasurement"
 
 
-@constructor(proof="measurements/make_private_mean", status="draft")
+@constructor(proof="measurements/make_private_mean", status="vetted")
 def make_private_mean(
     input_domain: Domain,
     input_metric: Metric,
@@ -73,7 +73,6 @@ def make_private_mean(
     :param k: exponent of the grid 2^k to which floats are rounded, as in `make_mean`
 
     >>> import opendp_lite.prelude as dp
-    >>> dp.enable_features("contrib")
     >>> rows = dp.vector_domain(dp.atom_domain(bounds=(0.0, 10.0)))
     >>> mean = (rows, dp.symmetric_distance()) >> dp.m.then_private_mean(
     ...     dp.max_divergence(), scale=2.0
@@ -86,7 +85,6 @@ def make_private_mean(
     >>> lower, upper = estimate.interval(alpha=0.05)
     >>> lower <= estimate.mean <= upper < lower + 0.1
     True
-    >>> dp.disable_features("contrib")
 
     Raises `MakeTransformation` for another space or grid, `MakeMeasurement` for another
     measure or scale, and for bounds that do not differ.

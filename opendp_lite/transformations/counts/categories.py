@@ -37,7 +37,7 @@ __all__ = [
 _MAKE = "MakeTransformation"
 
 
-@constructor(proof="transformations/make_count_by_categories", status="draft")
+@constructor(proof="transformations/make_count_by_categories", status="vetted")
 def make_count_by_categories(
     input_domain: Domain,
     input_metric: Metric,
@@ -75,12 +75,10 @@ def make_count_by_categories(
         value counts stop, or float, which stops at 2^53
 
     >>> import opendp_lite.prelude as dp
-    >>> dp.enable_features("contrib")
     >>> space = dp.vector_domain(dp.atom_domain(T=str)), dp.symmetric_distance()
     >>> counts = space >> dp.t.then_count_by_categories(["a", "b"])
     >>> counts(["b", "a", "z", "b"]), counts.map(1)
     ([1, 2, 1], 1)
-    >>> dp.disable_features("contrib")
 
     Raises `MakeTransformation` for another space, metric or type, and for categories
     that are not of the type of the rows, or not different.
@@ -116,7 +114,7 @@ def make_count_by_categories(
 then_count_by_categories = then(make_count_by_categories)
 
 
-@constructor(proof="transformations/make_histogram", status="draft")
+@constructor(proof="transformations/make_histogram", status="vetted")
 def make_histogram(
     input_domain: Domain,
     input_metric: Metric,
@@ -149,14 +147,12 @@ def make_histogram(
         value counts stop, or float, which stops at 2^53
 
     >>> import opendp_lite.prelude as dp
-    >>> dp.enable_features("contrib")
     >>> space = dp.vector_domain(dp.atom_domain(T=float)), dp.change_one_distance()
     >>> histogram = space >> dp.t.then_histogram([0, 1], MO="L2Distance<float>")
     >>> histogram([-1.0, 0.0, 0.5, 1.0]), histogram.map(1)
     ([1, 2, 1], 1.4142135623730951)
     >>> (histogram >> dp.m.then_gaussian(scale=1)).map(1)
     1.0
-    >>> dp.disable_features("contrib")
 
     Raises `MakeTransformation` for another space, metric or type, and for edges that
     are no numbers, or do not increase.

@@ -86,7 +86,7 @@ def make_count(
 then_count = then(make_count)
 
 
-@constructor(proof="transformations/make_count_distinct", status="draft")
+@constructor(proof="transformations/make_count_distinct", status="vetted")
 def make_count_distinct(
     input_domain: Domain, input_metric: Metric, TO: TypeArgument = int
 ) -> Transformation:
@@ -110,12 +110,10 @@ def make_count_distinct(
         value the count stops
 
     >>> import opendp_lite.prelude as dp
-    >>> dp.enable_features("contrib")
     >>> space = dp.vector_domain(dp.atom_domain(T=str)), dp.symmetric_distance()
     >>> count = space >> dp.t.then_count_distinct()
     >>> count(["a", "b", "b"]), count.map(1)
     (2, 1)
-    >>> dp.disable_features("contrib")
 
     Raises `MakeTransformation` for another space and where `TO` is no integer type.
 

@@ -43,7 +43,7 @@ _GUESS = 2**62  # and is not larger than this
 _CHARACTERS = 8  # of a text that fits into one number
 
 
-@constructor(proof="transformations/make_count_by", status="draft")
+@constructor(proof="transformations/make_count_by", status="vetted")
 def make_count_by(
     input_domain: Domain,
     input_metric: Metric,
@@ -77,7 +77,6 @@ def make_count_by(
         None stands for, or L02InfDistance, for Gaussian noise
 
     >>> import opendp_lite.prelude as dp
-    >>> dp.enable_features("contrib")
     >>> space = dp.vector_domain(dp.atom_domain(T=str)), dp.symmetric_distance()
     >>> counts = space >> dp.t.then_count_by()
     >>> counts(["a", "b", "a"]), counts.map(1)
@@ -85,7 +84,6 @@ def make_count_by(
     >>> noisy = counts >> dp.m.then_laplace_threshold(scale=1, threshold=30)
     >>> list(noisy(["often"] * 1000 + ["once"])), noisy.map(1)
     (['often'], (1.0, 1.8595...e-13))
-    >>> dp.disable_features("contrib")
 
     Raises `MakeTransformation` for another space, metric or type, and for rows that
     may be NaN.

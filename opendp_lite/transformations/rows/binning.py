@@ -21,7 +21,7 @@ __all__ = ["make_find_bin", "then_find_bin"]
 _FEW = 96  # edges, with each of which rows are compared faster than by bisection
 
 
-@constructor(proof="transformations/make_find_bin", status="draft")
+@constructor(proof="transformations/make_find_bin", status="vetted")
 def make_find_bin(
     input_domain: Domain, input_metric: Metric, edges: Sequence[ExactNumber]
 ) -> Transformation:
@@ -40,7 +40,6 @@ def make_find_bin(
         of any type, also infinite
 
     >>> import opendp_lite.prelude as dp
-    >>> dp.enable_features("contrib")
     >>> space = dp.vector_domain(dp.atom_domain(T=float)), dp.symmetric_distance()
     >>> find_bin = space >> dp.t.then_find_bin([0, 10, 20])
     >>> find_bin([-1.0, 0.0, 9.5, 20.0]), find_bin.map(1)

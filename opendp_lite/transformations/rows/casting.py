@@ -93,7 +93,7 @@ def make_cast_default(
 then_cast_default = then(make_cast_default)
 
 
-@constructor(proof="transformations/make_cast", status="draft")
+@constructor(proof="transformations/make_cast", status="vetted")
 def make_cast(
     input_domain: Domain, input_metric: Metric, TOA: TypeArgument
 ) -> Transformation:
@@ -112,7 +112,6 @@ def make_cast(
     :param TOA: bool, int, float, str or Fraction, or a name such as "i32" or "f32"
 
     >>> import opendp_lite.prelude as dp
-    >>> dp.enable_features("contrib")
     >>> space = dp.vector_domain(dp.atom_domain(T=str)), dp.symmetric_distance()
     >>> cast = space >> dp.t.then_cast(TOA=int)
     >>> cast(["12", "0", "1.5", "one"]), cast.map(1)
@@ -148,7 +147,7 @@ def make_cast(
 then_cast = then(make_cast)
 
 
-@constructor(proof="transformations/make_cast_inherent", status="draft")
+@constructor(proof="transformations/make_cast_inherent", status="vetted")
 def make_cast_inherent(
     input_domain: Domain, input_metric: Metric, TOA: TypeArgument
 ) -> Transformation:
@@ -166,7 +165,6 @@ def make_cast_inherent(
     :param TOA: float or "f32"
 
     >>> import opendp_lite.prelude as dp
-    >>> dp.enable_features("contrib")
     >>> space = dp.vector_domain(dp.atom_domain(T=str)), dp.symmetric_distance()
     >>> cast = space >> dp.t.then_cast_inherent(TOA=float)
     >>> cast(["12", "1.5", "one"]), cast.map(1)

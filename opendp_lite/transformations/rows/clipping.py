@@ -29,7 +29,7 @@ _LEAST = Fraction(1, 2**1074)
 _SMALL = 2**31
 
 
-@constructor(proof="transformations/make_clip_rows", status="draft")
+@constructor(proof="transformations/make_clip_rows", status="vetted")
 def make_clip_rows(
     input_domain: Domain,
     input_metric: Metric,
@@ -60,13 +60,11 @@ def make_clip_rows(
         the least power of two that is at least c
 
     >>> import opendp_lite.prelude as dp
-    >>> dp.enable_features("contrib")
     >>> points = dp.vector_domain(dp.atom_domain(T=float, nan=False), size=2)
     >>> space = dp.vector_domain(points), dp.symmetric_distance()
     >>> clip = space >> dp.t.then_clip_rows(norm=1.0)
     >>> clip([[3.0, 4.0], [0.25, -0.5]]), clip.map(1)
     ([[0.599999999627471, 0.7999999998137355], [0.25, -0.5]], 1)
-    >>> dp.disable_features("contrib")
 
     Lists come out as lists of lists, and matrices as matrices of float64 or int64; of
     uint64 where that dtype came in and c is 2^63 or more.

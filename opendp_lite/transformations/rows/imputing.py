@@ -109,7 +109,7 @@ def _impute_array(array: Array, constant: float) -> Any:
     return imputed
 
 
-@constructor(proof="transformations/make_impute_uniform_float", status="draft")
+@constructor(proof="transformations/make_impute_uniform_float", status="vetted")
 def make_impute_uniform_float(
     input_domain: Domain, input_metric: Metric, bounds: Bounds
 ) -> Transformation:
@@ -127,13 +127,11 @@ def make_impute_uniform_float(
     :param bounds: L < U, finite, and within the bounds of the rows, if they have any
 
     >>> import opendp_lite.prelude as dp
-    >>> dp.enable_features("contrib")
     >>> space = dp.vector_domain(dp.atom_domain(T=float)), dp.symmetric_distance()
     >>> impute = space >> dp.t.then_impute_uniform_float((0.0, 1.0))
     >>> row, drawn = impute([2.5, float("nan")])
     >>> row, 0 <= drawn <= 1, impute.map(1)
     (2.5, True, 1)
-    >>> dp.disable_features("contrib")
 
     Raises `MakeTransformation` for another space or bounds that are infinite, equal or
     not those of such rows, `MakeDomain` for what is no pair of floats in order.
@@ -197,7 +195,7 @@ def _draw_array(array: Array, lower: float, upper: float) -> Any:
     return imputed
 
 
-@constructor(proof="transformations/make_is_null", status="draft")
+@constructor(proof="transformations/make_is_null", status="vetted")
 def make_is_null(input_domain: Domain, input_metric: Metric) -> Transformation:
     """Return the transformation that says of every row whether it is missing.
 
@@ -210,7 +208,6 @@ def make_is_null(input_domain: Domain, input_metric: Metric) -> Transformation:
     :param input_metric: a metric that counts rows, such as symmetric_distance()
 
     >>> import opendp_lite.prelude as dp
-    >>> dp.enable_features("contrib")
     >>> space = dp.vector_domain(dp.atom_domain(T=float)), dp.symmetric_distance()
     >>> is_null = space >> dp.t.then_is_null()
     >>> is_null([1.0, float("nan")]), is_null.map(1)
@@ -254,7 +251,7 @@ def _nan_array(array: Array) -> Any:
         return numpy.isnan(array)  # proof: nan
 
 
-@constructor(proof="transformations/make_drop_null", status="draft")
+@constructor(proof="transformations/make_drop_null", status="vetted")
 def make_drop_null(input_domain: Domain, input_metric: Metric) -> Transformation:
     """Return the transformation that leaves out the rows that are None or NaN.
 
@@ -270,7 +267,6 @@ def make_drop_null(input_domain: Domain, input_metric: Metric) -> Transformation
     :param input_metric: symmetric_distance() or insert_delete_distance()
 
     >>> import opendp_lite.prelude as dp
-    >>> dp.enable_features("contrib")
     >>> space = dp.vector_domain(dp.atom_domain(T=float)), dp.symmetric_distance()
     >>> drop_null = space >> dp.t.then_drop_null()
     >>> drop_null([1.0, float("nan"), 2.0]), drop_null.map(1)

@@ -29,7 +29,7 @@ _MAKE = "MakeTransformation"
 _INT64 = (-(2**63), 2**63 - 1)
 
 
-@constructor(proof="transformations/make_is_equal", status="draft")
+@constructor(proof="transformations/make_is_equal", status="vetted")
 def make_is_equal(
     input_domain: Domain, input_metric: Metric, value: object
 ) -> Transformation:
@@ -48,7 +48,6 @@ def make_is_equal(
     :param value: a value of the type of the rows
 
     >>> import opendp_lite.prelude as dp
-    >>> dp.enable_features("contrib")
     >>> space = dp.vector_domain(dp.atom_domain(T=str)), dp.symmetric_distance()
     >>> is_yes = space >> dp.t.then_is_equal("yes")
     >>> is_yes(["yes", "no", "Yes"]), is_yes.map(1)
@@ -108,7 +107,7 @@ def _equal_array(array: Array, value: Any) -> Any:
     return array == value  # proof: others
 
 
-@constructor(proof="transformations/make_find", status="draft")
+@constructor(proof="transformations/make_find", status="vetted")
 def make_find(
     input_domain: Domain, input_metric: Metric, categories: Sequence[object]
 ) -> Transformation:
@@ -128,7 +127,6 @@ def make_find(
         list, a tuple or an array
 
     >>> import opendp_lite.prelude as dp
-    >>> dp.enable_features("contrib")
     >>> space = dp.vector_domain(dp.atom_domain(T=str)), dp.symmetric_distance()
     >>> find = space >> dp.t.then_find(["a", "b"])
     >>> find(["b", "a", "c"]), find.map(1)
@@ -180,7 +178,7 @@ def _places(categories: Sequence[object], T: type) -> dict[Any, int]:
     return places
 
 
-@constructor(proof="transformations/make_index", status="draft")
+@constructor(proof="transformations/make_index", status="vetted")
 def make_index(
     input_domain: Domain,
     input_metric: Metric,
@@ -207,7 +205,6 @@ def make_index(
         if all are of one type, or some are int and the others float or Fraction
 
     >>> import opendp_lite.prelude as dp
-    >>> dp.enable_features("contrib")
     >>> space = dp.vector_domain(dp.atom_domain(T=int)), dp.symmetric_distance()
     >>> index = space >> dp.t.then_index(["A", "B"], "other")
     >>> index([1, 0, 2, -1]), index.map(1)

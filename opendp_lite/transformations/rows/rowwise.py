@@ -22,7 +22,7 @@ _MAKE = "MakeTransformation"
 
 @constructor(
     proof="transformations/make_row_by_row",
-    status="draft",
+    status="vetted",
     human_verified=("row_function looks at the row alone and always answers alike",),
 )
 def make_row_by_row(
@@ -54,7 +54,7 @@ def make_row_by_row(
     :param default: member of `output_row_domain`, for all that fails or lies outside
 
     >>> import opendp_lite.prelude as dp
-    >>> dp.enable_features("contrib", "honest-but-curious")
+    >>> dp.enable_features("honest-but-curious")
     >>> space = dp.vector_domain(dp.atom_domain(T=str)), dp.symmetric_distance()
     >>> years = space >> dp.t.then_row_by_row(
     ...     dp.atom_domain((1900, 2100)), lambda date: int(date[:4]), default=1900)

@@ -32,7 +32,7 @@ from opendp_lite.transformations.sums.totals import clipped, grid_steps, tree_su
 __all__ = ["make_covariance", "then_covariance"]
 
 
-@constructor(proof="transformations/make_covariance", status="draft")
+@constructor(proof="transformations/make_covariance", status="vetted")
 def make_covariance(
     input_domain: Domain,
     input_metric: Metric,
@@ -62,13 +62,11 @@ def make_covariance(
         sample, with 0 that of the rows themselves
 
     >>> import opendp_lite.prelude as dp
-    >>> dp.enable_features("contrib")
     >>> pairs = dp.vector_domain(dp.atom_domain(T=int), size=2)
     >>> space = dp.vector_domain(pairs, size=4), dp.symmetric_distance()
     >>> covariance = dp.t.make_covariance(*space, (0, 5), (0, 5))
     >>> covariance([[0, 0], [2, 1], [4, 5], [9, 2]]), covariance.map(2)
     (Fraction(10, 3), 6.25)
-    >>> dp.disable_features("contrib")
 
     Raises `MakeTransformation` for another space, bounds or `ddof`.
 

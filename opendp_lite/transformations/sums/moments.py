@@ -45,7 +45,7 @@ __all__ = [
 ]
 
 
-@constructor(proof="transformations/make_mean", status="draft")
+@constructor(proof="transformations/make_mean", status="vetted")
 def make_mean(
     input_domain: Domain, input_metric: Metric, *, k: int | None = None
 ) -> Transformation:
@@ -69,12 +69,10 @@ def make_mean(
         least power of two that is at least U - L, but no finer than the floats there
 
     >>> import opendp_lite.prelude as dp
-    >>> dp.enable_features("contrib")
     >>> rows = dp.vector_domain(dp.atom_domain(bounds=(0.0, 10.0)), size=4)
     >>> mean = dp.t.make_mean(rows, dp.symmetric_distance())
     >>> mean([0.5, 2.0, 10.0, 5.0]), mean.map(2)
     (Fraction(35, 8), 2.5)
-    >>> dp.disable_features("contrib")
 
     Raises `MakeTransformation` for another space or grid.
 
@@ -104,7 +102,7 @@ def make_mean(
 then_mean = then(make_mean)
 
 
-@constructor(proof="transformations/make_sum_of_squared_deviations", status="draft")
+@constructor(proof="transformations/make_sum_of_squared_deviations", status="vetted")
 def make_sum_of_squared_deviations(
     input_domain: Domain,
     input_metric: Metric,
@@ -135,12 +133,10 @@ def make_sum_of_squared_deviations(
         least power of two that is at least U - L, but no finer than the floats there
 
     >>> import opendp_lite.prelude as dp
-    >>> dp.enable_features("contrib")
     >>> rows = dp.vector_domain(dp.atom_domain(bounds=(0, 10)), size=4)
     >>> squares = dp.t.make_sum_of_squared_deviations(rows, dp.symmetric_distance())
     >>> squares([1, 2, 3, 6]), squares.map(2)
     (Fraction(14, 1), 75.0)
-    >>> dp.disable_features("contrib")
 
     Raises `MakeTransformation` for another space or grid.
 
@@ -190,7 +186,7 @@ def make_sum_of_squared_deviations(
 then_sum_of_squared_deviations = then(make_sum_of_squared_deviations)
 
 
-@constructor(proof="transformations/make_variance", status="draft")
+@constructor(proof="transformations/make_variance", status="vetted")
 def make_variance(
     input_domain: Domain,
     input_metric: Metric,
@@ -221,12 +217,10 @@ def make_variance(
         `make_sum_of_squared_deviations`
 
     >>> import opendp_lite.prelude as dp
-    >>> dp.enable_features("contrib")
     >>> rows = dp.vector_domain(dp.atom_domain(bounds=(0, 10)), size=4)
     >>> variance = dp.t.make_variance(rows, dp.symmetric_distance())
     >>> variance([1, 2, 3, 6]), variance.map(2)
     (Fraction(14, 3), 25.0)
-    >>> dp.disable_features("contrib")
 
     Raises `MakeTransformation` for another space, grid or `ddof`.
 

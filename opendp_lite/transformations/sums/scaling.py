@@ -20,7 +20,7 @@ __all__ = ["make_lipschitz_float_mul", "then_lipschitz_float_mul"]
 _VARIANT = "MakeTransformation"
 
 
-@constructor(proof="transformations/make_lipschitz_float_mul", status="draft")
+@constructor(proof="transformations/make_lipschitz_float_mul", status="vetted")
 def make_lipschitz_float_mul(
     input_domain: Domain, input_metric: Metric, constant: ExactNumber, bounds: Bounds
 ) -> Transformation:
@@ -38,12 +38,10 @@ def make_lipschitz_float_mul(
     :param bounds: L and U, finite numbers of the type of the domain
 
     >>> import opendp_lite.prelude as dp
-    >>> dp.enable_features("contrib")
     >>> space = dp.atom_domain(T=float, nan=False), dp.absolute_distance(T=float)
     >>> tenth = dp.t.make_lipschitz_float_mul(*space, "0.1", (0.0, 4.0))
     >>> tenth(2.5), tenth.map(1), tenth.map(100)
     (Fraction(1, 4), 0.1, 0.4)
-    >>> dp.disable_features("contrib")
 
     Raises `MakeTransformation` for another space, constant or bounds.
 

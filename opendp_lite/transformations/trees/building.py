@@ -26,7 +26,7 @@ _MAKE = "MakeTransformation"
 _BRANCHING_FIX = "Pass for example branching_factor=16; choose_branching_factor helps"
 
 
-@constructor(proof="transformations/make_b_ary_tree", status="draft")
+@constructor(proof="transformations/make_b_ary_tree", status="vetted")
 def make_b_ary_tree(
     input_domain: Domain, input_metric: Metric, leaf_count: int, branching_factor: int
 ) -> Transformation:
@@ -49,12 +49,10 @@ def make_b_ary_tree(
     :param branching_factor: b, how many nodes are summed up in one, at least 2
 
     >>> import opendp_lite.prelude as dp
-    >>> dp.enable_features("contrib")
     >>> counts = dp.vector_domain(dp.atom_domain(T=int)), dp.l1_distance(T=int)
     >>> tree = counts >> dp.t.then_b_ary_tree(leaf_count=4, branching_factor=2)
     >>> tree([1, 2, 3, 4]), tree.map(1)
     ([10, 3, 7, 1, 2, 3, 4], 3)
-    >>> dp.disable_features("contrib")
 
     An array comes out as an array where the bounds of the domain say that no sum
     leaves the 64-bit integers, and otherwise as a list.

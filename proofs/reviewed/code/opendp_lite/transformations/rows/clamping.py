@@ -14,7 +14,7 @@ from opendp_lite.core.errors import refusal
 from opendp_lite.core.metrics.metric import Metric
 from opendp_lite.core.transformation import Transformation
 from opendp_lite.core.values.containers import is_array
-from opendp_lite.transformations.datasets import check_dataset
+from opendp_lite.transformations.datasets import check_coordinates
 from opendp_lite.transformations.datasets import check_numbers
 from typing import Any
 
@@ -33,14 +33,14 @@ _UINT64 = (0, 2**64 - 1)
 
 
 # === make_clamp with Bounds, Data, ExactDistance, AtomDomain, Domain, VectorDomain,
-#    refusal, Metric, Transformation, is_array, check_dataset, check_numbers, Any, ?,
-#    opendp_lite.core.aliases.ExactNumber, opendp_lite.core.aliases.Bounds,
+#    refusal, Metric, Transformation, is_array, check_coordinates, check_numbers, Any,
+#    ?, opendp_lite.core.aliases.ExactNumber, opendp_lite.core.aliases.Bounds,
 #    opendp_lite.core.aliases.ExactDistance, opendp_lite.core.aliases.Data, _INT64,
 #    _UINT64
 def make_clamp(
     input_domain: Domain, input_metric: Metric, bounds: Bounds
 ) -> Transformation:
-    domain = check_dataset(input_domain, input_metric)
+    domain = check_coordinates(input_domain, input_metric)
     element = check_numbers(domain)
     T = element.T
     carrier = "f32" if element.single else T

@@ -37,6 +37,7 @@ _RATIONAL = re.compile(
     r"|(?:[0-9]+(?:\.[0-9]*)?|\.[0-9]+)(?:e[+-]?[0-9]{1,4})?)",
     re.ASCII | re.IGNORECASE,
 )
+_NUMERALS = {int: _INTEGER, float: _FLOAT, Fraction: _RATIONAL}
 if typing.TYPE_CHECKING:
     import numpy as np
     opendp_lite.core.aliases.NumpyNumber: typing.TypeAlias = numpy.integer[typing.Any] | numpy.floating[typing.Any]
@@ -125,6 +126,33 @@ def _nearest_single(value: float) -> float:
     except OverflowError:
         return 0.0
     return single
+
+
+# === partial_cast with Callable, Fraction, Data, AtomType, Any, re,
+#    opendp_lite.core.aliases.Data, _LONGEST, _INTEGER, _FLOAT, _RATIONAL, _NUMERALS
+def partial_cast(target: AtomType) -> Callable[[Any], Any]:
+    cast, T = row_cast(target), target.T
+    wide = row_cast(AtomType(T))
+    numeral = _NUMERALS.get(T)
+
+    def partial(value: Data) -> Any:
+        if value is None or numeral is None:
+            return None if value is None else cast(value)
+        if isinstance(value, str):
+            if T is not float and len(value) > _LONGEST:
+                return None
+            if not numeral.fullmatch(value):
+                return None
+            try:
+                value = float(value) if T is float else wide(value)
+            except ValueError:
+                return None
+        result = cast(value)
+        if result != result:
+            return None
+        return result if result != 0 or abs(value) < 1 else None
+
+    return partial
 
 
 # === cast_array with Fraction, Array, AtomType, Any, ?, _WIDTHS, _INT64

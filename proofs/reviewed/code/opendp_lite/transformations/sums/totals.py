@@ -4,7 +4,9 @@
 # accept`, never by hand, and never run.
 
 from array import array
+from collections.abc import Callable
 from collections.abc import Iterable
+from collections.abc import Iterator
 from fractions import Fraction
 from gmpy2 import mpq
 from math import ldexp
@@ -12,6 +14,7 @@ from opendp_lite.core.aliases import Array
 from opendp_lite.core.aliases import Data
 from opendp_lite.core.aliases import Value
 from opendp_lite.core.values.containers import is_array
+from opendp_lite.core.values.containers import parts
 from opendp_lite.exact.rationals import to_fraction
 from opendp_lite.exact.rationals import to_mpq
 from operator import add
@@ -30,6 +33,7 @@ else:
 _LOW = 2**32 - 1
 _FEW = 2**8
 opendp_lite.core.aliases.Value: typing.TypeAlias = typing.Any
+_WIDE = 2**40
 
 
 # === integer_total with Data, is_array, opendp_lite.core.aliases.Data, _CHUNK
@@ -128,3 +132,104 @@ def _steps(y: Value, k: int, centre: int) -> int:
     y += middle
     steps = int(y.view("uint64").sum()) - len(y) * (bits + centre)
     return (steps + 2**63) % 2**64 - 2**63 + len(y) * centre
+
+
+# === integer_spread with Array, Data, is_array, ?, opendp_lite.core.aliases.Data,
+#    _CHUNK, _WIDE
+def integer_spread(data: Data, lower: int, upper: int) -> int:
+    rows = data if is_array(data) else _read(data, "q")
+    if rows is None:
+        return _list_spread(clipped(data, lower, upper))
+    import numpy
+
+    limits = numpy.iinfo(rows.dtype)
+    low, high = (min(max(int(end), lower), upper) for end in (limits.min, limits.max))
+    if low == high:
+        return 0
+    if high - low > _WIDE:
+        return _list_spread(clipped(_values(rows), low, high))
+    buffer = numpy.empty(min(_CHUNK, len(rows)), rows.dtype)
+    least = numpy.uint64(low % 2**64)
+
+    def steps(chunk: Array) -> Array:
+        y = numpy.clip(chunk, low, high, out=buffer[: len(chunk)])
+        return (y.astype("uint64") - least).view("int64")
+
+    return _array_spread(rows, steps)
+
+
+# === clipped with Iterable, Iterator, Data, opendp_lite.core.aliases.Data
+def clipped(rows: Iterable[Data], low: int, high: int) -> Iterator[int]:
+    return (low if x < low else high if x > high else x for x in map(int, rows))
+
+
+# === _values with Iterator, Array, parts, Any, ?
+def _values(array: Array) -> Iterator[Any]:
+    return (value for part in parts(array) for value in part.tolist())
+
+
+# === _list_spread with Iterable
+def _list_spread(values: Iterable[int]) -> int:
+    count = total = squares = 0
+    for value in values:
+        count, total, squares = count + 1, total + value, squares + value * value
+    return count * squares - total * total
+
+
+# === _array_spread with Callable, Array, ?, _CHUNK
+def _array_spread(rows: Array, steps: Callable[[Array], Array]) -> int:
+    import numpy
+
+    count = total = squares = 0
+    buffer = numpy.empty(min(_CHUNK, len(rows)))
+    for start in range(0, len(rows), _CHUNK):
+        y = steps(rows[start : start + _CHUNK])
+        z = buffer[: len(y)]
+        z[:] = y
+        z *= z
+        about = int(z.sum())
+        bits = y.view("uint64")
+        modulo = int(numpy.dot(bits, bits))
+        squares += about + (modulo - about + 2**63) % 2**64 - 2**63
+        total += int(y.sum())
+        count += len(y)
+    return count * squares - total * total
+
+
+# === grid_spread with ldexp, Array, Data, is_array, pack, unpack, ?,
+#    opendp_lite.core.aliases.Data, _CHUNK, _WIDE
+def grid_spread(data: Data, a: int, b: int, k: int) -> int:
+    rows = data if is_array(data) else _read(data, "d")
+    if rows is None:
+        return _list_spread(grid_steps(data, a, b, k))
+    if b - a > _WIDE:
+        return _list_spread(grid_steps(_values(rows), a, b, k))
+    import numpy
+
+    low, high = ldexp(float(a), k), ldexp(float(b), k)
+    near = max(abs(a), abs(b)) < 2**51 and k <= 970
+    middle = ldexp(1.5, 52 + k) if near else 0.0
+    bits: int = unpack("=q", pack("=d", middle))[0] + a
+    buffer = numpy.empty(min(_CHUNK, len(rows)))
+
+    def steps(chunk: Array) -> Array:
+        y = buffer[: len(chunk)]
+        with numpy.errstate(all="ignore"):
+            numpy.clip(chunk, low, high, out=y, dtype="float64")
+            if near:
+                y += middle
+                counted = y.view("int64")
+                counted -= bits
+                return counted
+            numpy.rint(numpy.ldexp(y, -k, out=y), out=y)
+            y -= float(a)
+            return y.astype("int64")
+
+    return _array_spread(rows, steps)
+
+
+# === grid_steps with Iterable, Iterator, ldexp, Data, opendp_lite.core.aliases.Data
+def grid_steps(rows: Iterable[Data], a: int, b: int, k: int) -> Iterator[int]:
+    low, high = ldexp(float(a), k), ldexp(float(b), k)
+    near = (low if x < low else high if x > high else x for x in map(float, rows))
+    return (round(ldexp(x, -k)) for x in near)
