@@ -16,7 +16,6 @@ from sklearn.datasets import load_diabetes
 
 import opendp_lite.prelude as dp
 
-dp.enable_features("contrib")  # what nobody but its author has read yet asks for it
 age, sex, bmi, pressure = load_diabetes(scaled=False).data.T[:4]
 
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator
 from fractions import Fraction
 from typing import Any
 
@@ -157,12 +156,6 @@ CONTRACTS = [
         limits=[(pm(cdf, no_counts_noise), [1, 3], [0.25, 1.0])],
     ),
 ]
-
-
-@pytest.fixture(autouse=True)
-def _drafts() -> Iterator[None]:
-    """Links that are drafts are made again, from records and pickles."""
-    yield
 
 
 @pytest.mark.parametrize("terms", CONTRACTS, ids=lambda terms: terms.name)

@@ -106,9 +106,7 @@ ANY: list[int | None] = [None, 0, *SIZES]
 
 CONTRACTS = [
     *(
-        Contract(
-            dp.t.make_mean, arguments(atoms, SIZES), BOTH + SIZED, features=FEATURES
-        )
+        Contract(dp.t.make_mean, arguments(atoms, SIZES), BOTH + SIZED)
         for atoms in (INTEGERS, FLOATS, RATIONALS)
     ),
     *(

@@ -57,8 +57,8 @@ _SYNTHETIC = (
     "dp.m.make_laplace or dp.m.make_gaussian."
 )
 _MATRIX = (
-    "Domains of matrices are not there yet; take column by column, each by "
-    "dp.t.make_clamp and dp.t.make_sum, and compose by dp.c.make_composition."
+    "Matrices are rows that are vectors: clip them by dp.t.make_clip_rows, add them up "
+    "by dp.t.make_sum, and release the sum by dp.m.make_gaussian."
 )
 _MODEL = (
     "Models are not fitted here; what you compute from releases is free, and "
