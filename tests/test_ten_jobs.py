@@ -80,7 +80,6 @@ def test_a_job_needs_nothing_but_the_data_and_the_prelude() -> None:
         if not isinstance(each, ast.FunctionDef | ast.Import | ast.ImportFrom | ast.If)
     ]
     assert [each.split("=")[0] for each in outside[1:]] == [
-        "dp.enable_features('contrib')",
         "age, sex, bmi, pressure ",
         "JOBS ",
     ]
