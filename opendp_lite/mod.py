@@ -2,6 +2,10 @@
 
 from typing import TYPE_CHECKING
 
+# `deserialize` knows the constructors of the packages that are loaded.
+import opendp_lite.combinators
+import opendp_lite.measurements
+import opendp_lite.transformations  # noqa: F401
 from opendp_lite.core.loading import on_demand
 
 if TYPE_CHECKING:
@@ -29,6 +33,10 @@ if TYPE_CHECKING:
         binary_search_chain as binary_search_chain,
         binary_search_param as binary_search_param,
         exponential_bounds_search as exponential_bounds_search,
+    )
+    from opendp_lite.core.serializing import (
+        deserialize as deserialize,
+        serialize as serialize,
     )
     from opendp_lite.core.spaces import (
         domain_of as domain_of,

@@ -1,4 +1,7 @@
-"""The whole public surface: `import opendp_lite.prelude as dp`."""
+"""The whole public surface: `import opendp_lite.prelude as dp`.
+
+Constructors are in `dp.t`, `dp.m` and `dp.c`, and synthetic tables in `dp.examples`.
+"""
 
 from typing import TYPE_CHECKING
 
@@ -10,6 +13,7 @@ m = measurements
 t = transformations
 
 if TYPE_CHECKING:
+    from opendp_lite import examples as examples
     from opendp_lite.accuracy import *  # noqa: F403
     from opendp_lite.domains import *  # noqa: F403
     from opendp_lite.measures import *  # noqa: F403

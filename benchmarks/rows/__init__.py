@@ -3,8 +3,10 @@
 from benchmarks.harness import Row
 from benchmarks.rows import (
     canonical,
+    counts,
     imports,
     maps,
+    moments,
     responses,
     scalars,
     selection,
@@ -28,6 +30,8 @@ def all_rows(sizes: Sizes) -> list[Row]:
         *canonical.rows(),
         *selection.rows(sizes),
         *sums.rows(sizes),
+        *moments.rows(sizes),
+        *counts.rows(sizes),
         *maps.rows(),
         *responses.rows(sizes),
         *imports.rows(),

@@ -2,7 +2,8 @@
 
 from typing import TYPE_CHECKING
 
-from opendp_lite.core.loading import on_demand
+from opendp_lite.core.loading import has_constructors, on_demand
+from opendp_lite.core.words.releases import passes_on
 
 if TYPE_CHECKING:
     from opendp_lite.combinators.composition import (
@@ -16,7 +17,12 @@ if TYPE_CHECKING:
     from opendp_lite.core.chaining import (
         make_chain_mt as make_chain_mt,
         make_chain_pm as make_chain_pm,
+        make_chain_proved as make_chain_proved,
         make_chain_tt as make_chain_tt,
     )
 else:
     __getattr__, __dir__ = on_demand(__name__)
+
+has_constructors(__name__)
+passes_on("measurements", "make_composition")
+passes_on("measurement", "make_approximate", "make_pureDP_to_zCDP")

@@ -8,7 +8,7 @@ from typing import Any
 from gmpy2 import mpq
 
 from opendp_lite.core.aliases import ExactDistance, Value
-from opendp_lite.core.errors import OpenDPException, refusal
+from opendp_lite.core.errors import OpenDPException, OpenDPTypeError, refusal
 from opendp_lite.core.features import assert_features
 from opendp_lite.exact.rationals import to_extended, to_mpq
 
@@ -118,7 +118,8 @@ def check_type(
     if not issubclass(type(value), kind):
         kinds = kind if isinstance(kind, tuple) else (kind,)
         wanted = " or ".join(each.__name__ for each in kinds)
-        raise refusal(variant, name, value, f"must be a {wanted}", fix)
+        rule = f"must be a {wanted}"
+        raise refusal(variant, name, value, rule, fix, OpenDPTypeError)
 
 
 def user_at_most(value: ExactDistance, limit: ExactDistance) -> bool:

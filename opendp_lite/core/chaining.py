@@ -7,18 +7,25 @@
 from __future__ import annotations
 
 from fractions import Fraction
+from functools import partial
+from types import FunctionType
 from typing import Any
+
+from gmpy2 import mpq
 
 from opendp_lite.core.aliases import Data, DataFunction, ExactDistance
 from opendp_lite.core.domains import AtomDomain, Domain, VectorDomain
 from opendp_lite.core.errors import OpenDPException, refusal
 from opendp_lite.core.measurement import Function, Measurement
 from opendp_lite.core.metrics import Metric
+from opendp_lite.core.ownership import is_own_constructor, is_own_function
 from opendp_lite.core.registry import Partial, constructor
 from opendp_lite.core.transformation import Transformation
 from opendp_lite.core.values.containers import is_array, parts
 
-__all__ = ["make_chain_mt", "make_chain_pm", "make_chain_tt"]
+__all__ = ["make_chain_mt", "make_chain_pm", "make_chain_proved", "make_chain_tt"]
+
+_NUMBERS = (bool, int, type(mpq()))
 
 
 @constructor(proof="core/make_chain_tt", status="vetted")
@@ -28,7 +35,8 @@ def make_chain_tt(
     """Return the transformation that applies `transformation0`, then `transformation1`.
 
     Guarantee: the images of x, x' at distance at most d_in are at distance at most
-    map1(map0(d_in)), where map0 and map1 are the maps of the two.
+    map1(map0(d_in)), where map0 and map1 are the maps of the two; under some coupling,
+    if one of the two is random, as the chain is then.
 
     :param transformation1: is applied to the result of the other
     :param transformation0: is applied to the data
@@ -51,7 +59,7 @@ def make_chain_tt(
         transformation0.output_metric, transformation1.input_metric
     )
 
-    by_parts = transformation0.by_rows and transformation1.additive  # proof: parts
+    merge = transformation1.merge if transformation0.by_rows else None  # proof: parts
 
     absorbed = (  # proof: absorbed
         transformation0.clamps
@@ -62,8 +70,8 @@ def make_chain_tt(
     def function(arg: Data) -> Any:
         if absorbed:
             return transformation1.function(arg)  # proof: outer-only
-        if by_parts and is_array(arg):
-            return sum(map(apply, parts(arg)))  # proof: sum
+        if merge is not None and is_array(arg):
+            return merge(map(apply, parts(arg)))  # proof: merged
         return apply(arg)
 
     def apply(arg: Data) -> Any:  # proof: function
@@ -80,7 +88,8 @@ def make_chain_tt(
         transformation1.output_metric,
         stability_map,
         by_rows=transformation0.by_rows and transformation1.by_rows,  # proof: rows
-        additive=by_parts,  # proof: additive
+        merge=merge,  # proof: merge
+        random=transformation0.random or transformation1.random,  # proof: random
     )
 
 
@@ -91,7 +100,9 @@ def make_chain_mt(
     """Return the measurement that applies `transformation0`, then `measurement1`.
 
     Guarantee: the loss at d_in is at most map1(map0(d_in)), where map0 and map1 are the
-    maps of `transformation0` and `measurement1`.
+    maps of `transformation0` and `measurement1`. This is so for a random transformation
+    too, as mixing laws adds no loss under the measures of the library. Of a measure of
+    the user's own it is not known, so that the two are refused together.
 
     :param measurement1: makes a release of the result of the other
     :param transformation0: is applied to the data
@@ -114,6 +125,11 @@ def make_chain_mt(
     check_metrics(  # proof: metrics
         transformation0.output_metric, measurement1.input_metric
     )
+    measure = measurement1.output_measure
+    if transformation0.random and not measure.mixes:  # proof: mixes
+        rule = "what it says of a mixture of laws, as random rows give, is not known"
+        fix = "Use a measure of the library, such as max_divergence()"
+        raise refusal("MeasureMismatch", "output_measure", measure, rule, fix)
 
     def function(arg: Data) -> Any:  # proof: function
         return measurement1.function(transformation0.function(arg))
@@ -125,7 +141,7 @@ def make_chain_mt(
         transformation0.input_domain,
         function,
         transformation0.input_metric,
-        measurement1.output_measure,
+        measure,
         privacy_map,
     )
 
@@ -175,6 +191,77 @@ def make_chain_pm(
         measurement0.privacy_map,  # proof: map
         covers_rationals=measurement0.covers_rationals,  # proof: rationals
     )
+
+
+@constructor(proof="core/make_chain_proved", status="vetted")
+def make_chain_proved(postprocess1: Function, measurement0: Measurement) -> Measurement:
+    """Return the measurement that applies a function of the library's to a release.
+
+    Guarantee: the loss at d_in is at most that of `measurement0`: what is computed from
+    a release alone costs nothing. That the function looks at the release alone is
+    proved, so that the feature `honest-but-curious` is not needed.
+
+    :param postprocess1: what a constructor such as `make_cdf` returned
+    :param measurement0: makes the release; not under a divergence of a user's own
+
+    >>> import opendp_lite.prelude as dp
+    >>> counts = dp.vector_domain(dp.atom_domain(T=int)), dp.l1_distance(T=int)
+    >>> noisy = counts >> dp.m.then_laplace(scale=0)
+    >>> dp.c.make_chain_proved(dp.t.make_cdf(), noisy)([1, 3])
+    [0.25, 1.0]
+
+    Raises `MakeMeasurement` for a function that is not proved, and for a measure of
+    which the library does not know that post-processing costs nothing.
+
+    Proof: proofs/core/make_chain_proved.tex
+    """
+    _check_operand("measurement0", measurement0, Measurement)  # proof: inner
+    if not _is_proved(postprocess1):  # proof: proved
+        rule = "must be a function of the release that the library made, and proved"
+        fix = "Pass for example make_cdf(), or use make_chain_pm"
+        raise refusal("MakeMeasurement", "postprocess1", postprocess1, rule, fix)
+    if not measurement0.output_measure.processed:  # proof: measure
+        rule = "nothing is known of post-processing under its output measure"
+        fix = "Use make_chain_pm, where you answer for it"
+        raise refusal("MakeMeasurement", "measurement0", measurement0, rule, fix)
+
+    def function(arg: Data) -> Any:
+        return postprocess1.function(measurement0.function(arg))  # proof: function
+
+    return Measurement(
+        measurement0.input_domain,
+        function,
+        measurement0.input_metric,
+        measurement0.output_measure,
+        measurement0.privacy_map,  # proof: map
+        covers_rationals=measurement0.covers_rationals,  # proof: rationals
+    )
+
+
+def _is_proved(function: object) -> bool:
+    """Return whether a function of a release is one that the library made."""
+    if type(function) is not Function or function.proof is None:
+        return False  # proof: made-by-hand
+    inner = function.function
+    return (
+        type(inner) is partial
+        and _is_fixed(inner.func)  # proof: own
+        and not inner.keywords
+        and all(map(_is_fixed, inner.args))  # proof: arguments
+    )
+
+
+def _is_fixed(value: object) -> bool:
+    """Return whether `value` is a number, or a function that a module of ours holds.
+
+    A tuple of such is one, too. Nothing of a user's runs where these are used.
+    """
+    if type(value) is tuple:
+        return all(map(_is_fixed, value))  # proof: each
+    if type(value) is FunctionType:
+        # Held by name: other functions of ours may have a user's inside.
+        return is_own_function(value) and is_own_constructor(value)  # proof: held
+    return any(type(value) is kind for kind in _NUMBERS)  # proof: number
 
 
 def check_domains(output: Domain, expected: Domain, rationals: bool = False) -> None:
@@ -241,7 +328,7 @@ def chain_after_transformation(left: Transformation, right: object) -> Any:
         return make_chain_tt(right, left)
     raise OpenDPException(
         "Unsupported",
-        f"a transformation cannot be followed by a {type(right).__name__}. Only "
+        f"a transformation cannot be followed by {_said(right)}. Only "
         "transformations and measurements may touch data that is not yet released; "
         "put functions after a measurement, or wrap one by make_user_transformation.",
     )
@@ -252,15 +339,27 @@ def chain_after_measurement(left: Measurement, right: object) -> Any:
     if isinstance(right, Measurement | Partial):
         raise OpenDPException(
             "Unsupported",
-            "a measurement cannot be followed by a measurement: what it releases is "
-            "already private, so more noise on it buys nothing, and two releases from "
-            "the same data are composed, not chained. Use a function to post-process "
-            "a release, or a composition to release both.",
+            f"a measurement cannot be followed by {_said(right)}: what it releases is "
+            "already private, and has no domain or distance. Transformations come "
+            "before it, a release is post-processed by a function, and two releases "
+            "from the same data are composed.",
         )
+    if _is_proved(right) and left.output_measure.processed:
+        return make_chain_proved(right, left)  # type: ignore[arg-type]
     if callable(right):
         return make_chain_pm(right, left)
     raise OpenDPException(
         "Unsupported",
-        f"a measurement cannot be followed by a {type(right).__name__}. "
+        f"a measurement cannot be followed by {_said(right)}. "
         "Pass a function of the release.",
     )
+
+
+def _said(right: object) -> str:
+    """Return what to call the right side of >> in an error."""
+    if isinstance(right, Partial):
+        return f"then_{right.make.__name__.removeprefix('make_')}"
+    name = right.__name__ if type(right) is FunctionType else ""
+    if name.startswith("then_"):
+        return f"the function {name} itself (call it: {name}(...))"
+    return f"a {type(right).__name__}"

@@ -237,6 +237,24 @@ class Made:
             return line
         return "(\n    " + "\n    >> ".join(links) + "\n)"
 
+    def _repr_html_(self) -> str:
+        """Return what a notebook shows: each link with its proof, spaces, and cost."""
+        from opendp_lite.core.words.html import table
+
+        about: list[tuple[str, ...]] = [
+            (name.replace("_", " "), printed(getattr(self, name)))
+            for name in (field.name for field in attrs.fields(type(self)))
+            if name.endswith(("domain", "metric", "measure"))
+        ]
+        return table(type(self).__name__, [*self._explained(), *about, *self._cost()])
+
+    def _cost(self) -> list[tuple[str, str]]:
+        """Return, as text, what the map gives for a distance of 1, if it takes one."""
+        try:
+            return [("map(1)", printed(self.map(1)))]  # type: ignore[attr-defined]
+        except Exception:  # a distance of another kind, or a map of the user's
+            return []
+
     def _describe_unproved(self) -> str:
         fields = [f for f in attrs.fields(type(self)) if f.name != "record"]
         shown = [

@@ -1,10 +1,10 @@
 """The one exception of the library and the form of its sentences.
 
 Errors about *parameters* name the argument, its value, the rule and the fix.
-Errors about *data* are constant text made from the domain: they state the rule and
-the fix, and never a value, a row or a count of the data. Data may also be passed by
-mistake where a parameter is due. So of a value that cannot be this parameter, because
-it is a collection or an object, the type is named and nothing else.
+Errors about *data* are made from the domain and the form of what was passed: they
+state the rule and the fix, and never a value, a row or a count of the data. Data may
+also be passed by mistake where a parameter is due. So of a value that cannot be this
+parameter, because it is a collection or an object, the type is named and nothing else.
 """
 
 from __future__ import annotations
@@ -21,6 +21,7 @@ from opendp_lite.core.values.containers import scalar_kind
 
 __all__ = [
     "OpenDPException",
+    "OpenDPTypeError",
     "SearchError",
     "described",
     "printed",
@@ -50,7 +51,8 @@ _NUMBERS = (bool, int, float, complex, Fraction, Decimal, type(mpq()), type(mpz(
 _FUNCTIONS = (types.FunctionType, types.BuiltinFunctionType, types.MethodType)
 _PLAIN = {*_NUMBERS, type(mpfr()), str, type(None)}
 # The parameters that are lists, and those that are objects of the library or functions.
-_LISTS = {"bounds", "candidates", "categories"}
+_LISTS = {"bounds", "bounds_0", "bounds_1", "candidates", "categories", "edges"}
+_LISTS |= {"exponents"}
 _OBJECTS = {"domain", "metric", "measure", "measurement", "measurements"}
 _OBJECTS |= {"transformation", "function", "map", "member"}
 
@@ -79,6 +81,10 @@ negative
 
     def __str__(self) -> str:
         return f"{self.variant}: {self.message}"
+
+
+class OpenDPTypeError(OpenDPException, TypeError):
+    """Data or an argument of the wrong type; also a `TypeError`, as in OpenDP."""
 
 
 class SearchError(OpenDPException, ValueError):
@@ -139,7 +145,12 @@ def described(argument: str, value: object) -> str:
 
 
 def refusal(
-    variant: str, argument: str, value: object, rule: str, fix: str
+    variant: str,
+    argument: str,
+    value: object,
+    rule: str,
+    fix: str,
+    error: type[OpenDPException] = OpenDPException,
 ) -> OpenDPException:
     """Return the error that names a parameter, its value, the rule and the fix.
 
@@ -148,6 +159,6 @@ def refusal(
     MakeMeasurement: scale=-1: must be at least 0. Pass the scale of the noise, such \
 as scale=1.0.
     """
-    return OpenDPException(
+    return error(
         variant, f"{argument}={described(argument, value)}: {rule}. {fix.rstrip('.')}."
     )

@@ -10,7 +10,7 @@ and editors read it:
         __getattr__, __dir__ = on_demand(__name__)
 
 A name that is not there is answered by what serves instead, if that is known: see
-`core/absent.py`, which is loaded then.
+`core/words/absent.py`, which is loaded then.
 """
 
 from __future__ import annotations
@@ -24,7 +24,18 @@ from itertools import chain
 from types import ModuleType
 from typing import Any, NoReturn, TypeGuard
 
-__all__ = ["on_demand", "refusing"]
+__all__ = ["ROOMS", "has_constructors", "on_demand", "refusing"]
+
+ROOMS: list[str] = []
+"""The packages that export constructors, as far as they are loaded."""
+
+
+def has_constructors(module: str) -> None:
+    """Add a package to those whose constructors may be named in a text.
+
+    :param module: the name of that package, its `__name__`
+    """
+    ROOMS.append(module)
 
 
 def on_demand(module: str) -> tuple[Callable[[str], Any], Callable[[], list[str]]]:
@@ -51,7 +62,10 @@ def on_demand(module: str) -> tuple[Callable[[str], Any], Callable[[], list[str]
             raise _missing(this, name)
         else:
             home, there = homes()[name]
-            value = getattr(import_module(home), there)
+            owner = import_module(home)
+            if not hasattr(owner, there):  # a module that nobody has loaded yet
+                import_module(f"{home}.{there}")
+            value = getattr(owner, there)
         setattr(this, name, value)  # so that Python finds it there from now on
         return value
 
@@ -80,7 +94,7 @@ def _missing(module: ModuleType, name: str) -> AttributeError:
     # before it is loaded.
     if name.startswith("_") or _is_module(module, name):
         return AttributeError(text)
-    from opendp_lite.core.absent import hint
+    from opendp_lite.core.words.absent import hint
 
     told = hint(module.__name__, name, dir(module))
     if told is None:

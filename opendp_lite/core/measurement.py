@@ -3,20 +3,27 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 from typing import Any
 
 import attrs
 
-from opendp_lite.core.aliases import Data, DataFunction, Distance, Loss
+from opendp_lite.core.aliases import (
+    Data,
+    DataFunction,
+    Distance,
+    ExactNumber,
+    Loss,
+)
 from opendp_lite.core.construction import Made
 from opendp_lite.core.domains import Domain
-from opendp_lite.core.errors import refusal
+from opendp_lite.core.errors import OpenDPException, printed, refusal
 from opendp_lite.core.measures import Measure
 from opendp_lite.core.metrics import Metric
 from opendp_lite.core.transformation import check_own, check_space
 from opendp_lite.core.values.type_arguments import TypeArgument
 
-__all__ = ["Function", "Measurement", "new_function"]
+__all__ = ["Function", "Measurement", "new_function", "proved_function"]
 
 
 @attrs.frozen(eq=False, repr=False)
@@ -53,15 +60,18 @@ class Measurement(Made):
         check_own(self.output_measure)
 
     def invoke(self, arg: Data) -> Any:
-        """Check that `arg` is a member of the input domain, and make a release."""
+        """Check that `arg` is a member of the input domain, and make a release.
+
+        What stands for a member, such as a column of pandas, is made one first.
+        """
         if not self.input_domain.member(arg):  # proof: member
-            self.input_domain.refuse()
+            arg = self.input_domain.admitted(arg)  # proof: admitted
         return self.function(arg)  # proof: function
 
     def __call__(self, arg: Data) -> Any:
         """As `invoke`."""
         if not self.input_domain.member(arg):  # proof: member
-            self.input_domain.refuse()
+            arg = self.input_domain.admitted(arg)  # proof: admitted
         return self.function(arg)  # proof: function
 
     def map(self, d_in: Distance, *, exact: bool = False) -> Any:
@@ -75,6 +85,41 @@ class Measurement(Made):
         loss = self.privacy_map(self.input_metric.parse(d_in))
         return self.output_measure.at_most(loss, limit)  # proof: compare
 
+    def accuracy(self, alpha: ExactNumber) -> Any:
+        """Return an a such that the release is within a, but with probability alpha.
+
+        Guarantee: P(|r - x| > a + u) <= alpha, where r is the release and x the exact
+        statistic: what the transformations before the noise make of the data. Of a
+        vector or a map this is said of each entry by itself; for a composition a list
+        is returned, and each is at the level alpha by itself. If r is a float, u is
+        what rounding it may move it, half a unit in its last place (of snapping one of
+        the larger bound), and else 0. x is clamped where releases are: to bounds of
+        the noise, to the doubles, to int64 in arrays of integers.
+
+        Selection, randomized response, functions of a release and measurements of
+        one's own tell no accuracy.
+
+        :param alpha: above 0 and at most 1, exact: int, float, Fraction, Decimal, text
+
+        >>> import opendp_lite.prelude as dp
+        >>> space = dp.vector_domain(dp.atom_domain(T=int)), dp.symmetric_distance()
+        >>> noisy = space >> dp.t.then_count() >> dp.m.then_laplace(scale=2)
+        >>> noisy.accuracy(alpha=0.05)
+        6.0
+
+        Proof: proofs/measurements/noise_accuracy.tex
+        """
+        from opendp_lite.core.words.releases import accuracy_of
+
+        return accuracy_of(self, alpha)
+
+    @property
+    def scale(self) -> Any:
+        """The scale of the noise, exact: as it was given, or a Fraction for text."""
+        from opendp_lite.core.words.releases import scale_of
+
+        return scale_of(self)
+
     @property
     def input_space(self) -> tuple[Domain, Metric]:
         """The input domain and metric."""
@@ -85,24 +130,61 @@ class Measurement(Made):
         """The type of the members of the input domain, as text."""
         return self.input_domain.carrier_type
 
+    def _cost(self) -> list[tuple[str, str]]:
+        """Return, as text, the map at 1 and the accuracy at 0.05, if it tells one."""
+        try:
+            told = [("accuracy(0.05)", printed(self.accuracy(0.05)))]
+        except OpenDPException:
+            told = []
+        return super()._cost() + told
+
     def __rshift__(self, other: object) -> Any:
         from opendp_lite.core.chaining import chain_after_measurement
 
         return chain_after_measurement(self, other)
 
 
+def _function_parts(function: Callable[[Any], Any]) -> Any:
+    """What two equal functions have in common."""
+    if type(function) is partial and not function.keywords:
+        return function.func, function.args
+    return function
+
+
 @attrs.frozen
 class Function:
-    """A post-processor: a function of a release, and of nothing else about the data."""
+    """A post-processor: a function of a release, and of nothing else about the data.
 
-    function: Callable[[Any], Any]
+    `proof` names the proof that it is one, where the library made it; it is no argument
+    of the class, and what is made by hand has none.
+    """
+
+    function: Callable[[Any], Any] = attrs.field(eq=_function_parts)
+    proof: str | None = attrs.field(default=None, init=False)
 
     def __call__(self, arg: Data) -> Any:
         """Apply the function."""
         return self.function(arg)
 
     def __repr__(self) -> str:
+        if self.proof is not None:
+            return f"{self.proof.rpartition('/')[2]}(...)"
         return f"Function({getattr(self.function, '__qualname__', self.function)})"
+
+
+def proved_function(
+    proof: str, function: Callable[..., Any], *arguments: Any
+) -> Function:
+    """Return a post-processor of the library's, with the name of its proof.
+
+    It calls `function`, which stands at the top level of a module, with the arguments
+    and the release: so it can be pickled, and compared. The arguments are truth values,
+    numbers (int, mpq), such functions, and tuples of these; with others it is not
+    accepted where it follows a measurement.
+    """
+    made = Function(partial(function, *arguments))  # proof: function
+    object.__setattr__(made, "proof", proof)  # proof: proof
+    return made
 
 
 def new_function(function: DataFunction, TO: TypeArgument | None = None) -> Function:

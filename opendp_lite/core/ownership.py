@@ -51,7 +51,7 @@ def is_own_class(kind: type) -> bool:
 
 
 def is_own_constructor(make: Callable[..., Any]) -> bool:
-    """Return whether a decorated function is the one that the library holds.
+    """Return whether a function is the one that a module of the library holds.
 
     >>> from opendp_lite.core.chaining import make_chain_tt
     >>> is_own_constructor(make_chain_tt), is_own_constructor(lambda: None)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, get_origin
 
 from opendp_lite.core.aliases import Data
 from opendp_lite.core.domains import (
@@ -12,11 +12,12 @@ from opendp_lite.core.domains import (
     option_domain,
     vector_domain,
 )
-from opendp_lite.core.errors import refusal
+from opendp_lite.core.errors import OpenDPException, refusal
 from opendp_lite.core.metrics import Metric
 from opendp_lite.core.metrics.metric import MetricArgument
 from opendp_lite.core.ownership import is_own_class
 from opendp_lite.core.transformation import check_space
+from opendp_lite.core.values.columns import INSTALL, column_rows, reads_libraries
 from opendp_lite.core.values.containers import is_array, native
 from opendp_lite.core.values.type_arguments import DEEPEST, AtomType, parse_carrier
 
@@ -73,7 +74,13 @@ def domain_of(T: object, infer: bool = False) -> Domain:
     """
     if isinstance(T, Domain):
         return T
-    return _build(_infer(T, 0) if infer else parse_carrier(T))
+    if infer:
+        return _build(_infer(column_rows(T, True), 0))
+    if not isinstance(T, str | type) and get_origin(T) is None:
+        rule = "is not a type: it may be data, which are not looked at"
+        fix = "Pass a type, such as list[int], or an example of the data and infer=True"
+        raise refusal("TypeParse", "T", type(T), rule, fix)
+    return _build(parse_carrier(T))
 
 
 def _build(tree: Any) -> Domain:
@@ -103,7 +110,22 @@ def _infer(example: Data, depth: int) -> Any:
         return ("HashMap", *(_infer(each, depth + 1) for each in first))
     if isinstance(example, list | dict) or example is None:
         raise refusal("TypeParse", "T", type(example), "does not tell its type", fix)
-    return parse_carrier(type(native(example)))
+    kind = type(native(example))
+    try:
+        return parse_carrier(kind)
+    except OpenDPException:
+        rule = "is neither a single value nor a list, an array or a column that is read"
+        raise refusal("TypeParse", "T", kind, rule, _example_fix()) from None
+
+
+def _example_fix() -> str:
+    advice = (
+        "Pass one column, as a list, its .tolist() or .to_numpy(), or the type itself, "
+        "such as list[int]; rows that may be missing are described by list[int | None]"
+    )
+    if reads_libraries():
+        return advice
+    return f"{advice}. To read columns of pandas, Polars and PyArrow run {INSTALL}"
 
 
 def metric_of(M: MetricArgument) -> Metric:

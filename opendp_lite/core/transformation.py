@@ -1,8 +1,9 @@
-"""Transformations: deterministic functions between metric spaces."""
+"""Transformations: functions between metric spaces, most of them deterministic."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
+from fractions import Fraction
 from typing import Any
 
 import attrs
@@ -54,12 +55,18 @@ class Transformation(Made):
     `input_metric`, their images are members of `output_domain` at distance at most
     `stability_map(d_in)` under `output_metric`.
 
+    `random` says that `function` draws random bits. Then the images of two members are
+    at that distance under some coupling: both can be drawn together, each with the law
+    that it has alone, so that they always are. A random transformation makes none of
+    the claims below.
+
     Claims, proved where they are made, let a chain do less. Two let it work through an
     array in parts that fit in the cache. Both say that `function` is defined on the
     parts of every array that is a member, and raises for a part where it raises for the
     array.
     `by_rows`: it makes of an array what it makes of the parts, one after the other.
-    `additive`: it makes of an array the sum of what it makes of the parts.
+    `merge`: applied to what it makes of the parts, in their order, this function gives
+    what it makes of the array; `sum`, for example. It is None where nothing is claimed.
     Two let it leave out a step, for rows that are integers, or floats but no NaN.
     `clamps`: all it does is to bring the rows into the bounds of `output_domain`.
     `absorbs_clamp`: it makes of any rows of the type what it makes of them once they
@@ -73,17 +80,24 @@ class Transformation(Made):
     output_metric: Metric
     stability_map: Callable[[Any], Any]
     by_rows: bool = attrs.field(default=False, kw_only=True)
-    additive: bool = attrs.field(default=False, kw_only=True)
+    merge: Callable[[Iterable[Any]], Any] | None = attrs.field(
+        default=None, kw_only=True
+    )
     clamps: bool = attrs.field(default=False, kw_only=True)
     absorbs_clamp: bool = attrs.field(default=False, kw_only=True)
+    random: bool = attrs.field(default=False, kw_only=True)
 
     def __attrs_post_init__(self) -> None:
         check_space(self.input_domain, self.input_metric, "input")
         check_space(self.output_domain, self.output_metric, "output")
 
     def invoke(self, arg: Data) -> Any:
-        """Check that `arg` is a member of the input domain, and apply the function."""
-        self.input_domain.require(arg)  # proof: member
+        """Check that `arg` is a member of the input domain, and apply the function.
+
+        What stands for a member, such as a column of pandas, is made one first.
+        """
+        if not self.input_domain.member(arg):  # proof: member
+            arg = self.input_domain.admitted(arg)  # proof: admitted
         return self.function(arg)  # proof: function
 
     def __call__(self, arg: Data) -> Any:
@@ -115,6 +129,12 @@ class Transformation(Made):
     def input_carrier_type(self) -> str:
         """The type of the members of the input domain, as text."""
         return self.input_domain.carrier_type
+
+    def _cost(self) -> list[tuple[str, str]]:
+        """Return, as text, the map at 1, and of a Fraction how it is rounded."""
+        exact = self.output_domain.atom_type is Fraction
+        told = [("result", "an exact Fraction; float(x) rounds it")] if exact else []
+        return super()._cost() + told
 
     def __rshift__(self, other: object) -> Any:
         from opendp_lite.core.chaining import chain_after_transformation

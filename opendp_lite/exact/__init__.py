@@ -3,6 +3,7 @@
 * :mod:`~opendp_lite.exact.rationals`: numbers of every kind to rationals.
 * :mod:`~opendp_lite.exact.rounding`: rationals to floating-point values.
 * :mod:`~opendp_lite.exact.grids`: multiples of powers of two.
+* :mod:`~opendp_lite.exact.roots`: square roots that are kept, and compared by squares.
 * :mod:`~opendp_lite.exact.order`: the doubles, numbered in their order.
 * :mod:`~opendp_lite.exact.doubles`: the doubles next to a number.
 * :mod:`~opendp_lite.exact.binomial`: the weights of the binomial law.

@@ -2,7 +2,8 @@
 
 from typing import TYPE_CHECKING
 
-from opendp_lite.core.loading import on_demand
+from opendp_lite.core.loading import has_constructors, on_demand
+from opendp_lite.core.words.releases import tells
 
 if TYPE_CHECKING:
     from opendp_lite.core.user import (
@@ -39,6 +40,17 @@ if TYPE_CHECKING:
     from opendp_lite.measurements.noise.laplace import (
         make_laplace as make_laplace,
         then_laplace as then_laplace,
+    )
+    from opendp_lite.measurements.estimates.mean_estimate import (
+        MeanEstimate as MeanEstimate,
+    )
+    from opendp_lite.measurements.estimates.private_bounds import (
+        make_private_bounds as make_private_bounds,
+        then_private_bounds as then_private_bounds,
+    )
+    from opendp_lite.measurements.estimates.private_mean import (
+        make_private_mean as make_private_mean,
+        then_private_mean as then_private_mean,
     )
     from opendp_lite.measurements.noise.noise import (
         make_noise as make_noise,
@@ -87,3 +99,11 @@ if TYPE_CHECKING:
     )
 else:
     __getattr__, __dir__ = on_demand(__name__)
+
+has_constructors(__name__)
+_HOME = "opendp_lite.measurements.utilities.release_accuracy"
+tells(f"{_HOME}:laplace_accuracy", "make_laplace", "make_laplace_threshold")
+tells(f"{_HOME}:gaussian_accuracy", "make_gaussian", "make_gaussian_threshold")
+tells(f"{_HOME}:measured_accuracy", "make_noise", "make_noise_threshold")
+tells(f"{_HOME}:geometric_accuracy", "make_geometric")
+tells(f"{_HOME}:snapping_accuracy", "make_snapping")

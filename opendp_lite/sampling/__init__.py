@@ -2,8 +2,9 @@
 
 `entropy` serves the bits and is the only module that asks the operating system for
 them. `lazy` reveals a uniform number U bit by bit. From it `bernoulli` and `uniform`
-draw, `table` draws by inversion, and `blocks` proposes parts of the line and accepts
-places in them. `lanes`, and what begins with `bulk`, do the same for whole arrays.
+draw, `permutation` draws orders, `table` draws by inversion, and `blocks` proposes
+parts of the line and accepts places in them. `lanes`, and what begins with `bulk`, do
+the same for whole arrays.
 """
 
 __all__: list[str] = []

@@ -56,6 +56,7 @@ QUICK_BITS = 16
 """How many bits a quick test has in an entry of `BlockArrays`."""
 
 _U64 = np.uint64
+_UNDECIDED = np.array(UNDECIDED, dtype=np.int16)
 
 
 @attrs.frozen(eq=False)
@@ -86,8 +87,14 @@ class TableArrays:
         """X of each lane, whose U begins with the 16 bits `cell`."""
         # Nothing is out of range, so nothing wraps; this mode is the fastest.
         x = self.cells.take(cell, mode="wrap")  # proof: level-1
-        rest = np.flatnonzero(x == UNDECIDED)
-        if rest.size == 0:
+        (rest,) = (x == _UNDECIDED).nonzero()
+        if rest.size < FEW_LANES:
+            for i in rest.tolist():
+                with bits.lane(lanes[i]):
+                    one = self.table.continued(cell.item(i))  # proof: singly
+                if abs(one) >= -UNDECIDED:
+                    x = x.astype(np.int64)  # proof: wide
+                x[i] = one  # proof: placed
             return x
         found = self.draw_longer(bits, lanes[rest], cell[rest])  # proof: rest
         if int(np.abs(found).max()) >= -UNDECIDED:
@@ -96,11 +103,11 @@ class TableArrays:
         return x
 
     def _one_by_one(self, bits: LaneBits, lanes: Lanes, cell: Array) -> Array:
-        x = np.empty(len(lanes), dtype=np.int64)
-        for i, lane in enumerate(lanes):
+        x = []
+        for lane, start in zip(lanes.tolist(), cell.tolist(), strict=True):
             with bits.lane(lane):
-                x[i] = self.table.continued(int(cell[i]))  # proof: alone
-        return x
+                x.append(self.table.continued(start))  # proof: alone
+        return np.array(x, dtype=np.int64)
 
     def draw_longer(self, bits: LaneBits, lanes: Lanes, cell: Array) -> Array:
         """`draw`, but 48 bits more of each U are read first."""
@@ -111,7 +118,7 @@ class TableArrays:
         k = np.searchsorted(self.above, prefix, side="right")  # proof: passed
         certain = prefix < self.below[k]  # proof: ahead
         x = (k >> 1) ^ -(k & 1) if self.table.sides == 2 else k  # proof: number
-        for i in np.flatnonzero(~certain):
+        for i in (~certain).nonzero()[0].tolist():
             with bits.lane(lanes[i]):
                 u = LazyUniform(int(prefix[i]), 64)
                 x[i] = u.locate(self.table.decide)  # proof: level-3
@@ -224,7 +231,7 @@ def run_lanes_on(bits: LaneBits, count: int, step: Step) -> None:
     first = np.arange(min(CHUNK, count))
     for start in range(0, count, CHUNK):
         where = slice(start, min(start + CHUNK, count))
-        lanes = first[: where.stop - start] + start  # proof: lanes
+        lanes = first[: where.stop - start] + start if start else first  # proof: lanes
         rejected = step(bits, where, lanes)  # proof: first
         if rejected.size:
             again.append(lanes[rejected])  # proof: collected

@@ -50,7 +50,7 @@ __all__ = [
 _OS_GRANULARITY = 64
 _BYTES_PER_KEY = 16 * 2**32  # 2^32 blocks of 16 bytes, then a new key
 _ZEROS = memoryview(bytes(2**16))  # what is encrypted, a part at a time
-_SHORT = 2**11  # bytes for which a key costs more than it saves
+_SHORT = 3 * 2**10  # bytes for which a key costs more than it saves
 _SPARE = 15  # bytes that `update_into` may ask for beyond those that it writes
 
 
@@ -264,7 +264,7 @@ def bulk() -> BulkBits:
 class BulkBits:
     """The random stream of one ``with bulk()`` block.
 
-    It begins with bits of the operating system, as long as no more than 2 KiB are asked
+    It begins with bits of the operating system, as long as no more than 3 KiB are asked
     for at a time. From the first longer request on it is the encryption of zeros by
     AES-256 in counter mode, from counter 0, under a fresh key; the counter runs on from
     call to call, and the key is replaced after 2^32 blocks. While a source is

@@ -8,10 +8,12 @@ are fair and independent. A test can put other strings in their place.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from contextlib import AbstractContextManager, nullcontext
+from struct import Struct
 from typing import TYPE_CHECKING, Any, TypeAlias
 
-from opendp_lite.sampling.entropy import BulkBits, granularity
+from opendp_lite.sampling.entropy import BulkBits, granularity, random_rows
 
 if TYPE_CHECKING:
     import numpy as np
@@ -19,6 +21,7 @@ if TYPE_CHECKING:
 __all__ = [
     "FEW_CELLS",
     "FEW_COINS",
+    "FEW_PLACES",
     "FEW_REALS",
     "FEW_SNAPPED",
     "FEW_TRIALS",
@@ -34,11 +37,13 @@ Lanes: TypeAlias = "np.ndarray[Any, Any]"
 # From how many on an array takes less time than as many single draws, as measured.
 FEW_CELLS = 160  # integers from a table
 FEW_TRIALS = 96  # integers by blocks
-FEW_REALS = 128
+FEW_REALS = 48
 FEW_SNAPPED = 16
 FEW_COINS = 8
+FEW_PLACES = 16  # rows to be put in order
 
 _SIZES = (*[8] * 9, *[16] * 8, *[32] * 16, *[64] * 32)
+_SAME: AbstractContextManager[None] = nullcontext()
 
 
 class LaneBits:
@@ -55,9 +60,23 @@ class LaneBits:
             words &= words.dtype.type((1 << bits) - 1)  # proof: mask
         return words
 
+    def words(self, lanes: Lanes) -> tuple[Array, Array, Array]:
+        """The next 16, 16 and 64 bits of each lane, by one request for all."""
+        count = len(lanes)
+        drawn = self._stream.words(6 * count, "uint16")  # proof: request
+        # The longest are in front, where an array of 64 bits may begin.
+        place = drawn[: 4 * count].view("uint64")  # proof: long
+        return drawn[4 * count : 5 * count], drawn[5 * count :], place  # proof: short
+
+    def rows(self, lanes: list[int], layout: Struct) -> Iterator[tuple[Any, ...]]:
+        """The next bits of each of a list of lanes, in the parts of a layout."""
+        rows = random_rows(layout, len(lanes))  # proof: rows
+        assert rows is not None  # no array is drawn bit by bit
+        return rows
+
     def lane(self, lane: int) -> AbstractContextManager[None]:
         """While this is entered, `random_bits` reads the string of one lane."""
-        return nullcontext()  # proof: same
+        return _SAME  # proof: same
 
 
 def is_bulk(count: int, few: int) -> bool:

@@ -1,7 +1,11 @@
-"""What transformations of data sets share: the checks of their spaces."""
+"""What transformations of data sets share: checks of spaces, distances of one size."""
 
 from __future__ import annotations
 
+import math
+from typing import Any
+
+from opendp_lite.core.aliases import ExactDistance
 from opendp_lite.core.arguments import check_type
 from opendp_lite.core.domains import AtomDomain, Domain, OptionDomain, VectorDomain
 from opendp_lite.core.errors import refusal
@@ -9,11 +13,24 @@ from opendp_lite.core.metrics import (
     ChangeOneDistance,
     HammingDistance,
     InsertDeleteDistance,
+    L1Distance,
+    L2Distance,
+    LInfDistance,
     Metric,
     SymmetricDistance,
 )
 
-__all__ = ["atom_of", "changes_rows", "check_dataset", "check_numbers", "without_nan"]
+__all__ = [
+    "atom_of",
+    "changed_rows",
+    "changes_rows",
+    "check_coordinates",
+    "check_dataset",
+    "check_missing",
+    "check_numbers",
+    "check_rows",
+    "without_nan",
+]
 
 _VARIANT = "MakeTransformation"
 _ROW_METRICS = (
@@ -22,6 +39,7 @@ _ROW_METRICS = (
     ChangeOneDistance,
     HammingDistance,
 )
+_VECTOR_METRICS = (L1Distance, L2Distance, LInfDistance)
 
 
 def check_dataset(input_domain: Domain, input_metric: Metric) -> VectorDomain:
@@ -30,17 +48,43 @@ def check_dataset(input_domain: Domain, input_metric: Metric) -> VectorDomain:
     check_type(  # proof: vectors
         _VARIANT, "input_domain", input_domain, VectorDomain, fix
     )
-    fix = "Pass for example symmetric_distance()"
-    check_type(  # proof: rows
-        _VARIANT, "input_metric", input_metric, _ROW_METRICS, fix
-    )
+    check_rows(input_metric)  # proof: rows
     assert isinstance(input_domain, VectorDomain)
     return input_domain
+
+
+def check_rows(input_metric: Metric) -> None:
+    """Refuse a metric that does not count rows."""
+    fix = "Pass for example symmetric_distance()"
+    check_type(  # proof: metric
+        _VARIANT, "input_metric", input_metric, _ROW_METRICS, fix
+    )
+
+
+def check_coordinates(input_domain: Domain, input_metric: Metric) -> VectorDomain:
+    """Return the domain of vectors: data sets, or aggregates in L1, L2 or LInf."""
+    if issubclass(type(input_metric), _VECTOR_METRICS):
+        fix = "Pass for example vector_domain(atom_domain(T=int))"
+        check_type(  # proof: aggregate
+            _VARIANT, "input_domain", input_domain, VectorDomain, fix
+        )
+        assert isinstance(input_domain, VectorDomain)
+        return input_domain
+    return check_dataset(input_domain, input_metric)  # proof: dataset
 
 
 def changes_rows(metric: Metric) -> bool:
     """Return whether the metric counts changed rows, not added and removed ones."""
     return isinstance(metric, ChangeOneDistance | HammingDistance)
+
+
+def changed_rows(metric: Metric, size: int | None, d: ExactDistance) -> Any:
+    """Return how many rows may differ between data sets of one size at distance d."""
+    if changes_rows(metric) or d == math.inf:  # proof: changed
+        m = d
+    else:
+        m = d // 2  # proof: half
+    return m if size is None else min(m, size)  # proof: cap
 
 
 def atom_of(domain: VectorDomain) -> AtomDomain:
@@ -50,6 +94,16 @@ def atom_of(domain: VectorDomain) -> AtomDomain:
     if not isinstance(atom, AtomDomain):  # proof: atoms
         rule = "each row must be one value: an atom_domain, or an option_domain of one"
         fix = "Pass for example vector_domain(atom_domain(T=float))"
+        raise refusal(_VARIANT, "input_domain", domain, rule, fix)
+    return atom
+
+
+def check_missing(domain: VectorDomain) -> AtomDomain:
+    """Return the domain of the rows that are there, if others may be missing."""
+    atom = atom_of(domain)  # proof: atoms
+    if not isinstance(domain.element_domain, OptionDomain) and atom.T is not float:
+        rule = "its rows are never missing: neither None nor NaN"  # proof: missing
+        fix = "Leave this step out, or describe the rows by option_domain(...)"
         raise refusal(_VARIANT, "input_domain", domain, rule, fix)
     return atom
 

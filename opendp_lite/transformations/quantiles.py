@@ -19,6 +19,7 @@ from opendp_lite.core.transformation import Transformation
 from opendp_lite.core.values.containers import is_array, native, rows
 from opendp_lite.exact.rationals import to_fraction
 from opendp_lite.transformations.datasets import (
+    changed_rows,
     changes_rows,
     check_dataset,
     check_numbers,
@@ -89,7 +90,7 @@ def make_quantile_score_candidates(
     def stability_map(d_in: ExactDistance) -> Any:  # proof: map
         changed = changes_rows(input_metric)
         if n is not None:  # proof: sized
-            return (min(d_in, n) if changed else min(d_in, 2 * n) // 2) * q
+            return changed_rows(input_metric, n, d_in) * q
         if d_in == math.inf:  # proof: infinite
             return math.inf
         return d_in * (q if changed else max(p, q - p))  # proof: unsized

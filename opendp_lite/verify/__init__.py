@@ -2,7 +2,8 @@
 
 `enumerate_tree` finds the exact law of a function of random bits. `law` compares it
 with a stated law, `privacy` compares the laws of two neighbours with what a
-measurement claims, and `contract` runs every check there is on a constructor.
+measurement claims, `coupling` with what a random transformation claims, and
+`contract` runs every check there is on a constructor.
 """
 
 from typing import TYPE_CHECKING
@@ -16,6 +17,10 @@ if TYPE_CHECKING:
         privacy as privacy,
     )
     from opendp_lite.verify.contracts.contract import contract as contract
+    from opendp_lite.verify.couplings import (
+        CouplingCertificate as CouplingCertificate,
+        coupling as coupling,
+    )
     from opendp_lite.verify.divergences import (
         divergence as divergence,
         hockey_stick as hockey_stick,

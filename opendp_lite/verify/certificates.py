@@ -13,6 +13,7 @@ from opendp_lite.core.arguments import rational_argument
 from opendp_lite.core.errors import OpenDPException, refusal
 from opendp_lite.core.measurement import Measurement
 from opendp_lite.core.measures import Measure
+from opendp_lite.core.words.html import page
 from opendp_lite.exact.rationals import Extended, to_loss
 from opendp_lite.verify.digits import shown_above, shown_below
 from opendp_lite.verify.judging import Judge, judge_of
@@ -122,6 +123,10 @@ class PrivacyCertificate:
         """Raise an AssertionError that shows the certificate unless it holds."""
         if not self.holds:
             raise AssertionError(str(self))
+
+    def _repr_html_(self) -> str:
+        """Return what a notebook shows: the text, as it is printed."""
+        return page(repr(self))
 
     def __repr__(self) -> str:
         rows = [

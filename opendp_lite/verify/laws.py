@@ -10,6 +10,7 @@ import attrs
 from gmpy2 import mpq
 
 from opendp_lite.core.aliases import ExactNumber
+from opendp_lite.core.words.html import page
 from opendp_lite.exact.enclosures import Enclosure
 from opendp_lite.exact.rationals import to_mpq
 from opendp_lite.verify.digits import shown_above
@@ -81,6 +82,10 @@ class LawCertificate:
         """Raise an AssertionError that shows the certificate unless it holds."""
         if not self.holds:
             raise AssertionError(str(self))
+
+    def _repr_html_(self) -> str:
+        """Return what a notebook shows: the text, as it is printed."""
+        return page(repr(self))
 
     def __repr__(self) -> str:
         lines = [

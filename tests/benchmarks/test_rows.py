@@ -53,6 +53,12 @@ def test_every_kind_law_and_scale_has_its_row() -> None:
         "scalar",
         "noisy",
         "sum",
+        "mean",
+        "variance",
+        "histogram",
+        "tree",
+        "categories",
+        "keys",
         "map",
         "search",
         "response",
@@ -82,6 +88,14 @@ def test_the_goals_are_those_that_were_set() -> None:
     assert goals("scalar-canonical-pure") == ["no slower than OpenDP Laplace"]
     assert goals("noisy-max-zcdp-int") == [">= 10x OpenDP"]
     assert goals("sum-float64") == goals("sum-list-int") == [">= 10x OpenDP"]
+    assert goals("mean-float64") == goals("variance-float64") == [">= 10x OpenDP"]
+    assert goals("histogram-float64-101") == goals("categories-int64")
+    assert goals("categories-int64") == [">= 10x OpenDP"]
+    assert goals("tree-float64") == [">= 10x OpenDP"]
+    assert goals("tree-int64") == [">= 5x OpenDP"]
+    assert goals("keys-int64") == [">= 9x OpenDP"]
+    assert goals("keys-text") == [">= 50x OpenDP"]
+    assert goals("variance-list-float") == [">= 14x OpenDP"]
     assert goals("short-list-int-laplace-10") == [">= 15x OpenDP"]
     assert goals("short-array-float-gaussian-100") == [">= 30x OpenDP"]
     assert goals("short-array-int-laplace-1e3") == [">= 100x OpenDP"]

@@ -1,4 +1,4 @@
-"""The contract of make_cast_default."""
+"""The contracts of make_cast_default, make_cast and make_cast_inherent."""
 
 from __future__ import annotations
 
@@ -77,6 +77,36 @@ CONTRACTS = [
         st.just({**CALL, "input_domain": SIZED, "TOA": "i64"}),
         REFUSALS,
         examples=10,
+    ),
+    Contract(
+        dp.t.make_cast,
+        arguments([*TYPES, int, "u64"]),
+        REFUSALS,
+        examples=80,
+    ),
+    Contract(
+        dp.t.make_cast,
+        st.sampled_from(TYPES).map(lambda TOA: {**CALL, "TOA": TOA}),
+        REFUSALS,
+        data=lambda made: st.lists(NUMERALS, max_size=4),
+    ),
+    Contract(
+        dp.t.make_cast_inherent,
+        arguments([float, "f32"]),
+        [
+            *REFUSALS,
+            *(
+                ({**CALL, "TOA": TOA}, "MakeTransformation", ["TOA", "NaN"])
+                for TOA in (bool, int, str, Fraction, "i32")
+            ),
+        ],
+        examples=80,
+    ),
+    Contract(
+        dp.t.make_cast_inherent,
+        st.sampled_from([float, "f32"]).map(lambda TOA: {**CALL, "TOA": TOA}),
+        REFUSALS,
+        data=lambda made: st.lists(NUMERALS, max_size=4),
     ),
 ]
 

@@ -1,4 +1,4 @@
-"""The contracts of make_chain_tt, make_chain_mt and make_chain_pm."""
+"""The contracts of make_chain_tt, make_chain_mt, make_chain_pm, make_chain_proved."""
 
 from __future__ import annotations
 
@@ -26,12 +26,25 @@ impute = FLOATS >> dp.t.then_impute_constant(0.5)
 clip = impute.output_space >> dp.t.then_clamp((0.0, 4.0))
 grid_sum = clip.output_space >> dp.t.then_sum()
 
+BITS = dp.vector_domain(dp.atom_domain(bounds=(0, 1))), dp.symmetric_distance()
+resize = BITS >> dp.t.then_resize(2, constant=0)
+shuffle = resize.output_space >> dp.t.then_ordered_random()
+bit_sum = resize.output_space >> dp.t.then_sum()
+cut = dp.t.make_resize(*shuffle.output_space, 1, 0, dp.insert_delete_distance())
+
 noise = dp.m.make_laplace(*COUNT, scale=2)
+bit_noise = dp.m.make_geometric(*bit_sum.output_space, scale=1, bounds=(0, 2))
 no_noise = dp.m.make_laplace(*COUNT, scale=0)
 real_noise = dp.m.make_laplace(
     dp.atom_domain(T=float, nan=False), dp.absolute_distance(T=float), scale="0.5"
 )
 grid_noise = dp.m.make_laplace(*grid_sum.output_space, scale=1, k=0)
+COUNTS = dp.vector_domain(dp.atom_domain(T=int), size=2), dp.l1_distance(T=int)
+counts_noise = dp.m.make_laplace(*COUNTS, scale=2)
+one_count = dp.m.make_laplace(dp.vector_domain(COUNT[0], size=1), COUNTS[1], scale=2)
+no_counts_noise = dp.m.make_laplace(*COUNTS, scale=0)
+cdf = dp.t.make_cdf()
+leaves = dp.t.make_consistent_b_ary_tree(2, TOA=Fraction)
 coin = dp.m.make_randomized_response_bool(prob=0.75)
 
 
@@ -59,6 +72,9 @@ CONTRACTS = [
                 tt(clip, impute),
                 tt(grid_sum, impute >> dp.t.then_clamp((0.0, 4.0))),
                 tt(dp.t.make_count(*read.output_space), read),
+                tt(shuffle, resize),
+                tt(bit_sum, resize),
+                tt(cut, resize >> shuffle),
             ]
         ),
         [
@@ -73,6 +89,10 @@ CONTRACTS = [
             (tt(noise, count), "Unsupported", ["transformation1", "Transformation"]),
             (tt(total, abs), "Unsupported", ["transformation0", "Transformation"]),
         ],
+        couplings=[
+            (tt(bit_sum, resize), [1, 1, 0, 0], [1, 1, 0], 14),
+            (tt(shuffle, resize), [1, 1, 0, 0], [1, 1, 0], 14),
+        ],
     ),
     Contract(
         dp.c.make_chain_mt,
@@ -82,6 +102,7 @@ CONTRACTS = [
                 mt(noise, read >> clamp >> total),
                 mt(real_noise, impute >> clip >> grid_sum),
                 mt(grid_noise, grid_sum),
+                mt(bit_noise, resize >> bit_sum),
             ]
         ),
         [
@@ -94,6 +115,8 @@ CONTRACTS = [
             (mt(noise, count), ["a", "b"], ["a"], 24),
             (mt(noise, total), [1, 2, 3], [1, 2], 24),
             (mt(grid_noise, grid_sum), [0.5, 1.0, 2.0], [0.5, 1.0, 4.0], 24),
+            (mt(bit_noise, resize >> bit_sum), [0, 0, 1], [0, 0], 24),
+            (mt(bit_noise, resize >> bit_sum), [1], [0], 24),
         ],
         limits=[(mt(no_noise, count), ["a", "b"], 2)],
     ),
@@ -120,6 +143,17 @@ CONTRACTS = [
         ],
         limits=[(pm(Fraction, no_noise), 3, Fraction(3))],
         features=("honest-but-curious",),
+    ),
+    Contract(
+        dp.c.make_chain_proved,
+        st.sampled_from([pm(cdf, counts_noise), pm(leaves, counts_noise)]),
+        [
+            (pm(dp.new_function(abs), noise), "MakeMeasurement", ["postprocess1"]),
+            (pm(abs, noise), "MakeMeasurement", ["postprocess1", "proved"]),
+            (pm(cdf, count), "Unsupported", ["measurement0", "Measurement"]),
+        ],
+        certificates=[(pm(leaves, one_count), [1], [0], 24)],
+        limits=[(pm(cdf, no_counts_noise), [1, 3], [0.25, 1.0])],
     ),
 ]
 

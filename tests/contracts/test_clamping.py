@@ -28,13 +28,23 @@ FLOATS = [
 RATIONALS = [dp.atom_domain(T=Fraction), dp.atom_domain((Fraction(-1, 3), 9))]
 
 
-def arguments(atoms: list[Any], values: st.SearchStrategy[Any]) -> Any:
+AGGREGATES = [
+    dp.l1_distance(T=float),
+    dp.l2_distance(T=float),
+    dp.linf_distance(T=float),
+    dp.linf_distance(T=float, monotonic=True),
+]
+
+
+def arguments(
+    atoms: list[Any], values: st.SearchStrategy[Any], metrics: list[Any] = METRICS
+) -> Any:
     return st.fixed_dictionaries(
         {
             "input_domain": st.builds(
                 dp.vector_domain, st.sampled_from(atoms), st.sampled_from([None, 3])
             ),
-            "input_metric": st.sampled_from(METRICS),
+            "input_metric": st.sampled_from(metrics),
             "bounds": st.tuples(values, values).map(lambda pair: tuple(sorted(pair))),
         }
     )
@@ -73,7 +83,13 @@ REFUSALS: list[Any] = [
             (space(dp.atom_domain(T=bool)), (0, 1), ["input_domain", "then_cast"]),
             (space(dp.atom_domain(T=float)), (0, 1), ["NaN", "then_impute_constant"]),
             (space(dp.option_domain(INTEGERS[0])), (0, 1), ["None", "then_impute"]),
-            (space(INTEGERS[0], dp.l1_distance(T=int)), (0, 1), "input_metric"),
+            (space(INTEGERS[0], dp.discrete_distance()), (0, 1), "input_metric"),
+            (space(dp.atom_domain(T=str), dp.l1_distance(T=int)), (0, 1), "then_cast"),
+            (
+                {**space(INTEGERS[0], dp.l2_distance(T=int)), "input_domain": None},
+                (0, 1),
+                "Vector",
+            ),
             ({**space(INTEGERS[0]), "input_domain": INTEGERS[0]}, (0, 1), "Vector"),
         ]
     ),
@@ -87,6 +103,9 @@ CONTRACTS = [
         arguments([FLOATS[0], FLOATS[2]], floats),
         arguments([FLOATS[1]], st.floats(allow_nan=False, width=32)),
         arguments(RATIONALS, st.fractions(max_denominator=99)),
+        arguments(INTEGERS, int64, AGGREGATES),
+        arguments([FLOATS[0], FLOATS[2]], floats, AGGREGATES),
+        arguments(RATIONALS, st.fractions(max_denominator=99), AGGREGATES),
     ]
 ]
 

@@ -1,4 +1,4 @@
-"""The contract of make_impute_constant."""
+"""The contracts of make_impute_constant, make_is_null and make_drop_null."""
 
 from __future__ import annotations
 
@@ -48,6 +48,37 @@ def refused(row: Any, constant: Any, *words: str) -> Any:
     return call(row, constant), "MakeTransformation", ["constant", *words]
 
 
+DOMAINS = st.builds(
+    dp.vector_domain,
+    st.sampled_from([row for row, _ in ROWS]),
+    st.sampled_from([None, 3]),
+)
+SPACES = st.fixed_dictionaries(
+    {"input_domain": DOMAINS, "input_metric": st.sampled_from(METRICS)}
+)
+
+
+def bad_space(domain: Any, metric: Any, *words: str) -> Any:
+    call = {"input_domain": domain, "input_metric": metric}
+    return call, "MakeTransformation", words
+
+
+FLOATS = dp.vector_domain(dp.atom_domain(T=float))
+NEVER = ("input_domain", "never missing", "option_domain")
+BAD_SPACES = [
+    bad_space(dp.vector_domain(dp.atom_domain(T=int)), METRICS[0], *NEVER),
+    bad_space(dp.vector_domain(dp.atom_domain(T=str)), METRICS[0], *NEVER),
+    bad_space(
+        dp.vector_domain(dp.option_domain(ROWS[5][0])),
+        METRICS[0],
+        "input_domain",
+        "atom_domain",
+    ),
+    bad_space(dp.atom_domain(T=float), METRICS[0], "input_domain", "VectorDomain"),
+    bad_space(FLOATS, dp.discrete_distance(), "input_metric", "SymmetricDistance"),
+]
+
+
 CONTRACTS = [
     Contract(
         dp.t.make_impute_constant,
@@ -91,7 +122,27 @@ CONTRACTS = [
                 ["input_domain", "VectorDomain"],
             ),
         ],
-    )
+    ),
+    Contract(
+        dp.t.make_is_null,
+        arguments=SPACES,
+        examples=60,
+        refusals=BAD_SPACES,
+    ),
+    Contract(
+        dp.t.make_drop_null,
+        arguments=st.fixed_dictionaries(
+            {"input_domain": DOMAINS, "input_metric": st.sampled_from(METRICS[:2])}
+        ),
+        examples=60,
+        refusals=[
+            *BAD_SPACES,
+            *(
+                bad_space(FLOATS, metric, "input_metric", "then_metric_unbounded")
+                for metric in METRICS[2:]
+            ),
+        ],
+    ),
 ]
 
 

@@ -39,6 +39,17 @@ FLOATS = [
     ]
 ] + [dp.atom_domain((-2.0, 0.5), T="f32")]
 RATIONALS = [dp.atom_domain((Fraction(-1, 3), Fraction(5, 7))), dp.atom_domain((0, 1))]
+BALLS = [
+    dp.ball_domain(dp.atom_domain(T=int), 2, 5),
+    dp.ball_domain(dp.atom_domain(T=int), 3, "7/2", 1),
+    dp.ball_domain(dp.atom_domain(T="u64"), 1, 2**64 - 1),
+    dp.ball_domain(dp.atom_domain(T=int), 0, 1),
+    dp.ball_domain(dp.atom_domain(T=float, nan=False), 2, 0.1),
+    dp.ball_domain(dp.atom_domain(T=float, nan=False), 2, 0, 1),
+    dp.ball_domain(dp.atom_domain((-1.0, 1e300)), 3, 10**400, 1),
+    dp.ball_domain(dp.atom_domain(T=float, nan=False), 1, Fraction(1, 10**400)),
+    dp.ball_domain(dp.atom_domain(T=Fraction), 2, Fraction(1, 3)),
+]
 SIZES = st.sampled_from([None, 0, 1, 3])
 
 
@@ -59,7 +70,9 @@ def refused(atom: Any, *words: str) -> Any:
     return call(atom), "MakeTransformation", ["input_domain", *words]
 
 
+FLAT = dp.ball_domain(dp.atom_domain(T=float, nan=False), 2, 1.0)
 REFUSALS = [
+    refused(dp.vector_domain(INTEGERS[0], 2), "bounded norm", "then_clip_rows"),
     refused(dp.atom_domain(T=int), "finite bounds", "then_clamp"),
     refused(dp.atom_domain(T=Fraction), "finite bounds", "then_clamp"),
     refused(dp.atom_domain(T=float, nan=False), "finite bounds", "then_clamp"),
@@ -75,6 +88,11 @@ REFUSALS = [
         for arguments, words in [
             (call(INTEGERS[0], k=0), ["k", "only floats"]),
             (call(RATIONALS[0], k=0), ["k", "only floats"]),
+            (call(BALLS[0], k=0), ["k", "only floats"]),
+            (call(BALLS[-1], k=0), ["k", "only floats"]),
+            (call(FLAT, k=-46), ["k", "at least -45"]),
+            (call(FLAT, k=1024), ["k", "at most 1023"]),
+            (call(FLAT, k=0.5), ["k", "integer"]),
             (call(FLOATS[0], k="fine"), ["k", "number"]),
             (call(FLOATS[0], k=0.5), ["k", "integer"]),
             (call(FLOATS[0], k=True), ["k", "truth value"]),
@@ -95,6 +113,16 @@ CONTRACTS = [
     Contract(dp.t.make_sum, arguments(INTEGERS), REFUSALS, examples=60),
     Contract(dp.t.make_sum, arguments(FLOATS), REFUSALS, examples=60),
     Contract(dp.t.make_sum, arguments(RATIONALS), REFUSALS),
+    Contract(dp.t.make_sum, arguments(BALLS), REFUSALS, examples=60),
+    Contract(
+        dp.t.make_sum,
+        st.builds(
+            lambda metric, k: call(FLAT, metric, k=k),
+            st.sampled_from(METRICS),
+            st.sampled_from((-45, -30, -1, 0, 1, 1023)),
+        ),
+        REFUSALS,
+    ),
     Contract(
         dp.t.make_sum,
         st.builds(

@@ -33,7 +33,8 @@ SCALES = st.one_of(
 )
 THRESHOLDS = st.one_of(
     st.sampled_from([0, 1, "5/2", 5, 1e-300, 5e-324, 10**9, 1e308, 10**400, 0.1]),
-    st.fractions(0, 100),
+    st.sampled_from([-1, "-5/2", -5e-324, -(10**9), -1e308, -(10**400), -0.1]),
+    st.fractions(-100, 100),
 )
 DISTANCES: list[Any] = [
     (0, 0, 0),
@@ -92,8 +93,7 @@ def refusals(metric: Any, other: Any, **more: Any) -> list[Any]:
         (on(integers, scale=math.inf), ["scale", "inf", "finite"]),
         (on(integers, scale="abc"), ["scale", "'abc'"]),
         (on(integers, scale=True), ["scale", "True", "number"]),
-        (on(integers, threshold=-1), ["threshold=-1", "at least 0", "such as"]),
-        (on(floats, threshold=-5e-324), ["threshold", "at least 0"]),
+        (on(floats, threshold=-math.inf), ["threshold", "-inf", "finite", "such as"]),
         (on(floats, threshold=math.nan), ["threshold", "nan", "finite"]),
         (on(floats, threshold=math.inf), ["threshold", "inf", "finite"]),
         (on(floats, threshold=None), ["threshold", "None"]),

@@ -18,7 +18,9 @@ from opendp_lite.core.domains import (
     AtomDomain,
     Domain,
     atom_domain,
+    ball_domain,
     bitvector_domain,
+    frame_domain,
     map_domain,
     option_domain,
     vector_domain,
@@ -183,6 +185,10 @@ CONTAINERS: list[Any] = [
     {"a": 1},
     {"a": None},
     {1: 0.5},
+    {"a": [1, 2]},
+    {"a": [0.5], "b": np.array([True])},
+    {"a": [], 1: [], "c": []},
+    {"a": [1], "b": [1, 2]},
     b"",
     b"\x80",
     b"\xff\xff",
@@ -197,6 +203,11 @@ CONTAINERS: list[Any] = [
     np.array([True, False]),
     np.array(["a", "bc"]),
     np.arange(10)[::3],
+    np.array([[1, 0], [0, 2]]),
+    np.array([[0.5, 0.0, 0.0]]),
+    np.zeros((3, 0), dtype=bool),
+    [[0, 1], [1, 0]],
+    [[0.5, 0.0]],
 ]
 
 
@@ -238,9 +249,17 @@ def domains() -> st.SearchStrategy[Domain]:
         max_weight=st.none() | st.integers(0, 3),
         size=st.none() | st.integers(0, 17),
     )
+    numbers = atoms().filter(lambda atom: atom.holds_numbers)
+    power, whole = st.integers(1, 2), st.integers(0, 3)
+    balls = st.builds(ball_domain, numbers, whole, whole | st.just(0.5), power)
+    entries = atoms() | atoms().map(option_domain)
+    names = st.sampled_from(["a", "b", 1])
+    frames = st.dictionaries(names, entries, max_size=2).map(
+        lambda columns: frame_domain({**columns})
+    )
     keys = st.sampled_from([str, int, bool]).map(lambda T: atom_domain(T=T))
     return st.recursive(
-        atoms() | bits,
+        atoms() | bits | balls | frames,
         lambda inner: st.one_of(
             st.builds(vector_domain, inner, size=sizes),
             _optional(inner),

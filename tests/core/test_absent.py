@@ -24,7 +24,7 @@ from opendp_lite import (
     mod,
 )
 from opendp_lite import typing as names
-from opendp_lite.core import absent
+from opendp_lite.core.words import absent
 from opendp_lite.extras import numpy as extras_numpy
 from tests.interpreter import loaded_after, printed_by
 
@@ -40,6 +40,7 @@ ROOMS = {
     "opendp.transformations": dp.t,
     "opendp.typing": names,
     "opendp.extras": extras,
+    "opendp.extras.examples": dp.examples,
     "opendp.extras.numpy": extras_numpy,
 }
 HERE = [dp, *ROOMS.values()]
@@ -253,11 +254,11 @@ def test_a_name_that_comes_is_not_asked_of_the_table(
 
 
 def test_the_table_is_loaded_when_a_name_is_missing_and_not_before() -> None:
-    table = "opendp_lite.core.absent"
+    table = "opendp_lite.core.words.absent"
     program = (
         "import opendp_lite.prelude as dp\n"
         "from opendp_lite.extras.numpy import canonical\n"
-        "from opendp_lite.transformations import summing\n"
+        "from opendp_lite.transformations.sums import summing\n"
         "dp.m.make_laplace\n"
         "assert not hasattr(dp.t, '_repr_html_')\n"
         "assert not hasattr(dp.t, '__path') and not hasattr(dp, '__wrapped__')\n"
@@ -278,3 +279,8 @@ def test_other_rooms_are_looked_into_if_they_are_loaded() -> None:
     )
     text = "module 'opendp_lite.transformations' has no attribute 'then_laplace'\n"
     assert printed == text
+
+
+def test_no_entry_is_left_of_a_name_that_has_come() -> None:
+    rooms = (dp, dp.t, dp.m, dp.c)
+    assert [n for n in absent.table() if any(n in dir(room) for room in rooms)] == []

@@ -267,8 +267,8 @@ def test_a_measurement_is_not_followed_by_a_measurement() -> None:
             noisy >> other
         assert caught.value.variant == "Unsupported"
         assert "already private" in caught.value.message
-        assert "Use a function to post-process" in caught.value.message
-        assert "composition" in caught.value.message
+        assert "post-processed by a function" in caught.value.message
+        assert "composed" in caught.value.message
     with pytest.raises(OpenDPException, match="postprocess1"):
         make_chain_pm(noisy, noisy)
 
@@ -406,21 +406,21 @@ def test_arrays_are_worked_through_in_parts_where_that_is_claimed(
         seen.append(len(rows))
         return rows * 2 if isinstance(rows, np.ndarray) else [2 * x for x in rows]
 
-    def link(left: Space, right: Space, function: Any, **claims: bool) -> Any:
+    def link(left: Space, right: Space, function: Any, **claims: Any) -> Any:
         ends = left[0], right[0], function, left[1], right[1]
-        return Transformation(*ends, lambda d: d, **claims)  # type: ignore[arg-type]
+        return Transformation(*ends, lambda d: d, **claims)
 
     def total(rows: Any) -> int:
         return int(sum(rows))
 
-    for by_rows, additive in ((True, True), (True, False), (False, True)):
+    for by_rows, merge in ((True, sum), (True, None), (False, sum)):
         inner = link(ROWS, ROWS, double, by_rows=by_rows)
-        outer = link(ROWS, INT, total, additive=additive)
+        outer = link(ROWS, INT, total, merge=merge)
         chain = make_chain_tt(outer, inner)
-        both = by_rows and additive
-        assert (chain.by_rows, chain.additive) == (False, both)
+        both = by_rows and merge is not None
+        assert (chain.by_rows, chain.merge) == (False, sum if both else None)
         longer = make_chain_tt(chain, inner)
-        assert longer.additive is both
+        assert longer.merge is chain.merge
         for rows, lengths in ((10, [4, 4, 2]), (8, [4, 4]), (3, [3]), (0, [0])):
             seen.clear()
             assert chain.function(np.arange(rows)) == rows * (rows - 1)
@@ -429,7 +429,7 @@ def test_arrays_are_worked_through_in_parts_where_that_is_claimed(
             assert seen[-1] == rows  # a list is not split
             assert longer.function(np.arange(rows)) == 2 * rows * (rows - 1)
     twice = make_chain_tt(*2 * [link(ROWS, ROWS, double, by_rows=True)])
-    assert (twice.by_rows, twice.additive) == (True, False)
+    assert (twice.by_rows, twice.merge) == (True, None)
     seen.clear()
     assert twice.function(np.arange(6)).tolist() == [0, 4, 8, 12, 16, 20]
     assert seen == [6, 6]
@@ -439,8 +439,30 @@ def test_arrays_are_worked_through_in_parts_where_that_is_claimed(
 def test_what_is_not_proved_row_by_row_claims_nothing() -> None:
     assert not make_count(*ROWS).by_rows
     assert not between(ROWS, ROWS).by_rows
-    assert not between(ROWS, INT).additive
+    assert between(ROWS, INT).merge is None
     user = make_user_transformation(*ROWS, *ROWS, list, lambda d: d)
-    assert (user.by_rows, user.additive) == (False, False)
+    assert (user.by_rows, user.merge) == (False, None)
     assert (ROWS >> then_clamp((0, 1))).by_rows
-    assert (ROWS >> then_clamp((0, 1)) >> then_sum()).additive
+    assert (ROWS >> then_clamp((0, 1)) >> then_sum()).merge is sum
+
+
+def test_parts_are_joined_in_their_order(monkeypatch: pytest.MonkeyPatch) -> None:
+    """What the parts gave need not be numbers: here it is text, and order matters."""
+    in_parts(monkeypatch, 3)
+    text = atom_domain(T=str)
+    inner = ROWS >> then_clamp((0, 9))
+    outer = Transformation(
+        inner.output_domain,
+        text,
+        lambda rows: "".join(str(x) for x in rows),
+        inner.output_metric,
+        discrete_distance(),
+        lambda d: d,
+        merge="".join,
+    )
+    chain = make_chain_tt(outer, inner)
+    rows = np.array([5, 3, 80, 1, -1, 2, 7])
+    assert chain.function(rows) == chain.function(rows.tolist()) == "5391027"
+    assert chain.function(rows[:0]) == ""
+    longer = make_chain_tt(chain, inner)
+    assert longer.function(rows) == "5391027"

@@ -31,6 +31,8 @@ LAPLACE = "measurements/make_laplace"
 
 @pytest.fixture(autouse=True)
 def registry() -> Iterator[None]:
+    for room in (dp.t, dp.m, dp.c):  # loaded now, so that none is forgotten below
+        assert all(getattr(room, name) for name in dir(room))
     before = dict(REGISTRY)
     yield
     REGISTRY.clear()

@@ -44,7 +44,7 @@ def test_public_names_only_are_shown(module: types.ModuleType) -> None:
     assert shown == sorted(module.__all__)
     assert not [name for name in shown if name.startswith("_")]
     modules = [n for n in shown if isinstance(getattr(module, n), types.ModuleType)]
-    assert modules == (["c", "m", "t"] if module is dp else [])
+    assert modules == (["c", "examples", "m", "t"] if module is dp else [])
     for name in ("Any", "TYPE_CHECKING", "annotations", "attrs", "on_demand"):
         assert name not in shown
 

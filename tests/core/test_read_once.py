@@ -82,8 +82,13 @@ def test_a_changing_number_is_one() -> None:
 INT = dp.atom_domain(T=int), dp.absolute_distance(T=int)
 FLOAT = dp.atom_domain(T=float, nan=False), dp.absolute_distance(T=float)
 ROWS = dp.vector_domain(dp.atom_domain(T=int)), dp.symmetric_distance()
+TEXT_ROWS = dp.vector_domain(dp.atom_domain(T=str)), dp.symmetric_distance()
 FLOAT_ROWS = (
     dp.vector_domain(dp.atom_domain(bounds=(0.0, 10.0))),
+    dp.symmetric_distance(),
+)
+SIZED_ROWS = (
+    dp.vector_domain(dp.atom_domain(bounds=(0.0, 10.0)), size=2),
     dp.symmetric_distance(),
 )
 SCORES = (
@@ -138,6 +143,14 @@ CALLS: dict[Callable[..., Any], tuple[tuple[Any, ...], dict[str, Any]]] = {
         (*ROWS, dp.max_divergence(), [0, 10, 20]),
         {"alpha": 0.5, "scale": 1.5},
     ),
+    dp.m.make_private_bounds: (
+        (*FLOAT_ROWS, dp.max_divergence()),
+        {"scale": 1.5, "alpha": 0.25, "exponents": (0, 3)},
+    ),
+    dp.m.make_private_mean: (
+        (*FLOAT_ROWS, dp.max_divergence()),
+        {"scale": 1.5, "k": -3},
+    ),
     dp.m.make_randomized_response: ((ANSWERS,), {"prob": 0.5}),
     dp.m.make_randomized_response_bool: ((), {"prob": 0.75}),
     dp.m.make_randomized_response_bitvec: (
@@ -152,9 +165,29 @@ CALLS: dict[Callable[..., Any], tuple[tuple[Any, ...], dict[str, Any]]] = {
         (dp.vector_domain(BITS), dp.hamming_distance()),
         {"f": 0.5},
     ),
+    dp.t.make_b_ary_tree: (
+        (ROWS[0], dp.l1_distance(T=int)),
+        {"leaf_count": 5, "branching_factor": 2},
+    ),
     dp.t.make_clamp: (ROWS, {"bounds": (0, 10)}),
+    dp.t.make_impute_uniform_float: (FLOAT_ROWS, {"bounds": (0.0, 1.0)}),
+    dp.t.make_resize: (TEXT_ROWS, {"size": 3, "constant": ""}),
+    dp.t.make_clip_rows: (
+        (dp.vector_domain(SIZED_ROWS[0]), dp.symmetric_distance()),
+        {"norm": 1.5, "p": 1, "k": -3},
+    ),
+    dp.t.make_find_bin: (ROWS, {"edges": (0, 2.5, Fraction(7, 2))}),
     dp.t.make_sum: (FLOAT_ROWS, {"k": -3}),
+    dp.t.make_mean: (SIZED_ROWS, {"k": -3}),
+    dp.t.make_sum_of_squared_deviations: (FLOAT_ROWS, {"k": -3}),
+    dp.t.make_variance: (SIZED_ROWS, {"ddof": 1, "k": -3}),
+    dp.t.make_covariance: (
+        (dp.vector_domain(SIZED_ROWS[0], size=5), dp.symmetric_distance()),
+        {"bounds_0": (0.0, 1.0), "bounds_1": (0.0, 2.0), "ddof": 1},
+    ),
+    dp.t.make_lipschitz_float_mul: (FLOAT, {"constant": 0.5, "bounds": (0.0, 1.0)}),
     dp.t.make_quantile_score_candidates: ((*ROWS, [0, 10]), {"alpha": 0.25}),
+    dp.t.make_histogram: (FLOAT_ROWS, {"edges": (0.5, 1.5)}),
 }
 # Those that convert no number. Candidates, categories and a constant must be of the
 # very type of the rows, as data are.
@@ -164,13 +197,36 @@ WITHOUT = {
     "opendp_lite.combinators.conversion:make_pureDP_to_zCDP",
     "opendp_lite.core.chaining:make_chain_mt",
     "opendp_lite.core.chaining:make_chain_pm",
+    "opendp_lite.core.chaining:make_chain_proved",
     "opendp_lite.core.chaining:make_chain_tt",
     "opendp_lite.core.user:make_user_measurement",
     "opendp_lite.core.user:make_user_transformation",
-    "opendp_lite.transformations.casting:make_cast_default",
-    "opendp_lite.transformations.counting:make_count",
+    "opendp_lite.transformations.rows.casting:make_cast",
+    "opendp_lite.transformations.rows.casting:make_cast_default",
+    "opendp_lite.transformations.rows.casting:make_cast_inherent",
+    "opendp_lite.transformations.counts.categories:make_count_by_categories",
+    "opendp_lite.transformations.counts.counting:make_count",
+    "opendp_lite.transformations.counts.keys:make_count_by",
+    "opendp_lite.transformations.counts.counting:make_count_distinct",
+    "opendp_lite.transformations.frames:make_create_dataframe",
+    "opendp_lite.transformations.frames:make_df_cast_default",
+    "opendp_lite.transformations.frames:make_df_is_equal",
+    "opendp_lite.transformations.frames:make_frame_column",
+    "opendp_lite.transformations.frames:make_frame_subset",
     "opendp_lite.transformations.identity:make_identity",
-    "opendp_lite.transformations.imputing:make_impute_constant",
+    "opendp_lite.transformations.lines:make_split_lines",
+    "opendp_lite.transformations.lines:make_split_records",
+    "opendp_lite.transformations.rows.imputing:make_drop_null",
+    "opendp_lite.transformations.rows.imputing:make_impute_constant",
+    "opendp_lite.transformations.rows.imputing:make_is_null",
+    "opendp_lite.transformations.rows.matching:make_find",
+    "opendp_lite.transformations.rows.matching:make_index",
+    "opendp_lite.transformations.rows.matching:make_is_equal",
+    "opendp_lite.transformations.ordering:make_metric_bounded",
+    "opendp_lite.transformations.ordering:make_metric_unbounded",
+    "opendp_lite.transformations.ordering:make_ordered_random",
+    "opendp_lite.transformations.ordering:make_unordered",
+    "opendp_lite.transformations.rows.rowwise:make_row_by_row",
 }
 
 
@@ -179,7 +235,7 @@ def numbers() -> list[Any]:
     found = []
     for make, (_, named) in CALLS.items():
         for name, value in named.items():
-            if isinstance(value, type(TRADEOFF) | type(OWN_TRADEOFF)):
+            if isinstance(value, str | type(TRADEOFF) | type(OWN_TRADEOFF)):
                 continue
             places = range(len(value)) if isinstance(value, tuple) else [None]
             for place in places:
@@ -268,8 +324,12 @@ def test_what_is_listed_is_read_once() -> None:
             dp.m.make_private_quantile,
             lambda each: (*ROWS, dp.max_divergence(), each, 0.5, 1.0),
         ),
+        (dp.t.make_find, lambda each: (*rows, each)),
+        (dp.t.make_find_bin, lambda each: (*ROWS, each)),
+        (dp.t.make_index, lambda each: (*ROWS, each, "none")),
     ]:
-        items: list[Any] = [0, 1] if "quantile" in make.__name__ else ANSWERS
+        of_numbers = "quantile" in make.__name__ or "bin" in make.__name__
+        items: list[Any] = [0, 1] if of_numbers else ANSWERS
         listed = List([laplace] * 2 if make is dp.c.make_composition else items)
         made = make.__wrapped__(*given(listed))  # type: ignore[attr-defined]
         assert listed.readings == 1, make

@@ -5,7 +5,6 @@ from __future__ import annotations
 import copy
 import inspect
 import pickle
-import re
 import subprocess
 import sys
 from fractions import Fraction
@@ -368,7 +367,8 @@ def test_arguments_are_bound_as_python_binds_them() -> None:
     def make(a: Any, b: Any, c: Any = 3, *, d: Any, e: Any = None) -> Any:
         raise AssertionError("only its signature is used")
 
-    bind, signature = _binder(make), inspect.signature(make)
+    signature = inspect.signature(make)
+    bind = _binder("make", list(signature.parameters.values()))
     odd = np.array([1, 2])  # has no single truth value
     values = [{}, {"d": 1}, {"d": odd, "e": 2}, {"c": 7, "d": 1}, {"b": 2, "d": 1}]
     values += [{"a": 1, "b": 2, "d": 3}, {"d": 1, "z": 0}, {"e": 1, "d": 2, "a": 5}]
@@ -378,8 +378,10 @@ def test_arguments_are_bound_as_python_binds_them() -> None:
             args = (1, odd, 4, 5, 6)[:n]
             try:
                 bound = signature.bind(*args, **kwargs)  # type: ignore[arg-type]
-            except TypeError as error:
-                with pytest.raises(TypeError, match=re.escape(str(error))):
+            except TypeError:
+                with pytest.raises(
+                    TypeError, match=r"^make\(a, b, c=3, \*, d, e=None\) "
+                ):
                     bind(args, kwargs)  # type: ignore[arg-type]
             else:
                 good += 1
@@ -469,7 +471,7 @@ def test_partials_chain_with_objects_and_functions() -> None:
         then_count() >> 5
     with pytest.raises(OpenDPException, match="put functions after a measurement"):
         ROWS >> (then_count() >> double)
-    with pytest.raises(OpenDPException, match="followed by a measurement"):
+    with pytest.raises(OpenDPException, match="followed by then_laplace"):
         INT >> (then_laplace(1) >> then_laplace(1))
 
 

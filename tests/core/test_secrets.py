@@ -28,7 +28,16 @@ from tests.contracts.test_coverage import all_contracts
 
 SECRET: Any = "8675309"
 ROW: Any = int(SECRET)
-LISTS = {"bounds", "candidates", "categories", "d_out"}
+LISTS = {
+    "bounds",
+    "bounds_0",
+    "bounds_1",
+    "candidates",
+    "categories",
+    "d_out",
+    "edges",
+    "exponents",
+}
 
 
 class Table:

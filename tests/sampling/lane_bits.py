@@ -6,6 +6,7 @@ import hashlib
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import AbstractContextManager, ExitStack, contextmanager
 from functools import partial
+from struct import Struct
 from typing import Any
 from unittest.mock import patch
 
@@ -59,6 +60,15 @@ class ReplayedLanes(LaneBits):
         values = [self.strings[lane].bits(bits) for lane in lanes]
         return np.array(values, dtype=f"uint{kind}")
 
+    def words(self, lanes: Lanes) -> tuple[Array, Array, Array]:
+        first, second = self.integers(lanes, 16), self.integers(lanes, 16)
+        return first, second, self.integers(lanes, 64)
+
+    def rows(self, lanes: list[int], layout: Struct) -> Iterator[tuple[Any, ...]]:
+        size = layout.size
+        words = [self.strings[lane].bits(8 * size) for lane in lanes]
+        return iter([layout.unpack(word.to_bytes(size, "big")) for word in words])
+
     def lane(self, lane: int) -> AbstractContextManager[None]:
         self.alone += 1
         return use_source(self.strings[lane])
@@ -87,9 +97,9 @@ def thresholds(few: int = 1, alone: int | None = None) -> Iterator[None]:
         ):
             stack.enter_context(patch.object(module, "is_bulk", many))
         if alone is not None:
-            for module in (bulk, bulk_discrete, bulk_real):
+            for module in (bulk, bulk_discrete):
                 stack.enter_context(patch.object(module, "FEW_LANES", alone))
-            stack.enter_context(patch.object(bulk_real, "_FEW_REJECTED", alone))
+            stack.enter_context(patch.object(bulk_real, "_FEW_TESTS", alone))
         yield
 
 

@@ -14,7 +14,7 @@ from opendp_lite.exact.enclosures import Enclosure
 from opendp_lite.testing import state_flakiness
 from tests.sampling.tree import enumerate_tree
 
-T = TypeVar("T", int, bool, mpq)
+T = TypeVar("T", int, bool, float, mpq, tuple[int, ...])
 
 PRECISION = 400
 FLAKINESS = 1e-9

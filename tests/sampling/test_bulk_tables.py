@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from struct import Struct
+
 import numpy as np
 import pytest
 from gmpy2 import mpq
@@ -208,3 +210,55 @@ def test_bits_of_lanes_have_their_length(bits: int) -> None:
     for i in range(words.dtype.itemsize * 8):
         ones = int((words >> words.dtype.type(i) & words.dtype.type(1)).sum())
         assert 9_000 < ones < 11_000 if i < bits else ones == 0
+
+
+def test_words_of_lanes_share_no_bit() -> None:
+    """All 16-bit pieces that were read are in the three arrays, each once."""
+    for count in (1, 7, 256, 300):
+        with use_source(LaneString(count)), bulk() as stream:
+            words = LaneBits(stream).words(np.arange(count))
+        assert [each.dtype for each in words] == [np.uint16, np.uint16, np.uint64]
+        assert [each.size for each in words] == [count] * 3
+        pieces = np.concatenate([each.view(np.uint16) for each in words]).tolist()
+        read = LaneString(count).bits(96 * count).to_bytes(12 * count, "big")
+        expected = np.frombuffer(read, np.uint16).tolist()
+        assert sorted(pieces) == sorted(expected)
+
+
+def test_words_of_lanes_are_fair() -> None:
+    """20,000 fair bits have 11,000 ones or 9,000 with probability below 2 e^-100."""
+    with bulk() as stream:
+        words = LaneBits(stream).words(np.arange(20_000))
+    for each in words:
+        for i in range(each.dtype.itemsize * 8):
+            ones = int((each >> each.dtype.type(i) & each.dtype.type(1)).sum())
+            assert 9_000 < ones < 11_000
+
+
+def test_words_of_256_lanes_are_of_the_operating_system(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    def refused() -> None:
+        raise AssertionError("a key was asked for")
+
+    monkeypatch.setattr("opendp_lite.sampling.entropy._new_encryptor", refused)
+    with bulk() as stream:
+        bits = LaneBits(stream)
+        for _ in range(3):
+            bits.words(np.arange(256))
+            bits.integers(np.arange(256), 64)
+            bits.integers(np.arange(1536), 16)
+        with pytest.raises(AssertionError, match="a key"):
+            bits.words(np.arange(257))
+
+
+def test_rows_of_lanes_are_consecutive_pieces() -> None:
+    """They are read when they are asked for, also if nobody goes through them."""
+    layout = Struct(">HHQ")
+    with use_source(string := LaneString(1)), bulk() as stream:
+        rows = LaneBits(stream).rows([3, 1, 8], layout)
+        assert string.position == 3 * 96
+    read = LaneString(1).bits(3 * 96)
+    words = [read >> shift & 2**96 - 1 for shift in (192, 96, 0)]
+    parts = [(word >> 80, word >> 64 & 2**16 - 1, word & 2**64 - 1) for word in words]
+    assert list(rows) == parts

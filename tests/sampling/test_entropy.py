@@ -309,7 +309,7 @@ def test_a_block_takes_one_key(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_a_stream_begins_with_bits_of_the_operating_system(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    """Up to the first request for more than 2 KiB; from there on it is that of AES."""
+    """Up to the first request for more than 3 KiB; from there on it is that of AES."""
     served: list[bytes] = []
     urandom = os.urandom
 
@@ -320,17 +320,17 @@ def test_a_stream_begins_with_bits_of_the_operating_system(
     monkeypatch.setattr(entropy, "_fresh_key", lambda: bytes(32))
     monkeypatch.setattr("os.urandom", recorded)
     with bulk() as stream:
-        first = [stream.bytes(10), stream.words(1024, np.uint16).tobytes()]
-        first += [stream.words(0, np.uint16).tobytes(), stream.bytes(2048)]
+        first = [stream.bytes(10), stream.words(1536, np.uint16).tobytes()]
+        first += [stream.words(0, np.uint16).tobytes(), stream.bytes(3072)]
         assert first == served
         assert stream._encryptor is None
-        longer = stream.words(2049, np.uint8).tobytes()
+        longer = stream.words(3073, np.uint8).tobytes()
         assert longer.startswith(ZERO_KEY_STREAM)
         short = stream.bytes(16), stream.words(2, np.uint64).tobytes()
         assert len(served) == 4
     monkeypatch.setattr(entropy, "_SHORT", -1)
     with bulk() as stream:
-        assert stream.bytes(2049 + 32) == longer + b"".join(short)
+        assert stream.bytes(3073 + 32) == longer + b"".join(short)
 
 
 def test_words_of_the_operating_system_are_new_arrays() -> None:

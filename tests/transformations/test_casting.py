@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 import opendp_lite.prelude as dp
 from opendp_lite.core.values.identity import key
 from opendp_lite.core.values.type_arguments import AtomType
-from opendp_lite.transformations import conversions
+from opendp_lite.transformations.rows import conversions
 
 SYMMETRIC = dp.symmetric_distance()
 INF, NAN = math.inf, math.nan

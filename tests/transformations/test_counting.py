@@ -69,3 +69,22 @@ def test_a_count_is_an_integer() -> None:
     assert count.output_space == (dp.atom_domain(T=int), dp.absolute_distance(T=int))
     with pytest.raises(dp.OpenDPException, match=r"TO=<class 'float'>.*TO=int"):
         dp.t.make_count(ROWS, METRICS[0], TO=float)
+
+
+@pytest.mark.parametrize("TO", [int, "u8", "i8", "i64"])
+@pytest.mark.parametrize("rows", [0, 1, 126, 127, 128, 254, 255, 256, 1000])
+def test_parts_are_counted_as_the_whole(
+    monkeypatch: pytest.MonkeyPatch, TO: Any, rows: int
+) -> None:
+    """Each part stops at the greatest value of the type, and so does their sum."""
+    space = dp.vector_domain(dp.atom_domain(T=int)), METRICS[0]
+    count = dp.t.make_count(*space, TO=TO)
+    data = numpy.arange(rows)
+    assert count.merge is not None
+    for cut in (1, 3, 100, 200, 300):
+        pieces = [data[i : i + cut] for i in range(0, rows, cut)] or [data]
+        assert count.merge(map(count.function, pieces)) == count.function(data)
+        monkeypatch.setattr("opendp_lite.core.values.containers._PART", cut)
+        chain = space >> dp.t.then_clamp((0, 9)) >> dp.t.then_count(TO=TO)
+        assert chain(data) == count(data) == chain(data.tolist())
+        assert type(chain(data)) is int

@@ -3,6 +3,7 @@ from __future__ import annotations
 import numpy
 
 import opendp_lite.prelude as dp
+from opendp_lite.transformations.sums import aliases
 
 
 def test_the_argument_itself_comes_back() -> None:
@@ -19,9 +20,19 @@ def test_the_public_names() -> None:
         f"{form}_{name}"
         for form in ("make", "then")
         for name in (
-            "cast_default clamp count identity impute_constant "
-            "quantile_score_candidates sum user_transformation"
+            "b_ary_tree cast cast_default cast_inherent clamp clip_rows count count_by "
+            "count_by_categories count_distinct covariance df_cast_default df_is_equal "
+            "drop_null find find_bin frame_column frame_subset histogram identity "
+            "impute_constant impute_uniform_float index is_equal is_null "
+            "lipschitz_float_mul mean metric_bounded metric_unbounded ordered_random "
+            "quantile_score_candidates resize row_by_row sum "
+            "sum_of_squared_deviations unordered user_transformation variance"
         ).split()
     ]
+    expected += ["make_create_dataframe", "make_select_column", "make_split_dataframe"]
+    expected += ["make_split_lines", "make_split_records", "make_subset_by"]
+    expected += aliases.__all__  # take no domain and metric, so they have no then_
+    expected += ["choose_branching_factor", "make_cdf", "make_consistent_b_ary_tree"]
+    expected += ["make_quantiles_from_counts"]  # functions of a release
     assert dir(dp.t) == sorted(expected)
     assert all(callable(getattr(dp.t, name)) for name in expected)

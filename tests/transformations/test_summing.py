@@ -15,8 +15,8 @@ from hypothesis import strategies as st
 import opendp_lite.prelude as dp
 from opendp_lite.exact.grids import exponent_at_least
 from opendp_lite.exact.rationals import to_mpq
-from opendp_lite.transformations.summing import _grid_exponent
-from opendp_lite.transformations.totals import grid_total, integer_total, tree_sum
+from opendp_lite.transformations.sums.summands import grid_exponent
+from opendp_lite.transformations.sums.totals import grid_total, integer_total, tree_sum
 
 ADDED = [dp.symmetric_distance(), dp.insert_delete_distance()]
 CHANGED = [dp.change_one_distance(), dp.hamming_distance()]
@@ -333,8 +333,8 @@ def test_among_data_of_one_size_the_grid_follows_the_width(
 )
 def test_the_default_exponents(bounds: Any, added: int, changed: int) -> None:
     lower, upper = map(to_mpq, bounds)
-    assert _grid_exponent(lower, upper, False, None) == added
-    assert _grid_exponent(lower, upper, True, None) == changed
+    assert grid_exponent(lower, upper, False, None) == added
+    assert grid_exponent(lower, upper, True, None) == changed
 
 
 @st.composite
@@ -685,7 +685,7 @@ def test_nan_is_refused_at_the_door_wherever_it_is(place: int) -> None:
         >> dp.t.then_clamp((0.0, 1.0))
         >> dp.t.then_sum()
     )
-    assert imputed.additive
+    assert imputed.merge is sum
     assert imputed(array) == Fraction(1, 2)
 
 

@@ -1,8 +1,10 @@
 """Domains: the sets of values that functions may be applied to, one file a kind."""
 
 from opendp_lite.core.domains.atom import AtomDomain, atom_domain
+from opendp_lite.core.domains.ball import BallDomain, ball_domain
 from opendp_lite.core.domains.bitvector import BitVectorDomain, bitvector_domain
 from opendp_lite.core.domains.domain import Domain
+from opendp_lite.core.domains.frame import FrameDomain, frame_domain
 from opendp_lite.core.domains.map import MapDomain, map_domain
 from opendp_lite.core.domains.option import OptionDomain, option_domain
 from opendp_lite.core.domains.user import UserDomain, user_domain
@@ -10,14 +12,18 @@ from opendp_lite.core.domains.vector import VectorDomain, vector_domain
 
 __all__ = [
     "AtomDomain",
+    "BallDomain",
     "BitVectorDomain",
     "Domain",
+    "FrameDomain",
     "MapDomain",
     "OptionDomain",
     "UserDomain",
     "VectorDomain",
     "atom_domain",
+    "ball_domain",
     "bitvector_domain",
+    "frame_domain",
     "map_domain",
     "option_domain",
     "user_domain",

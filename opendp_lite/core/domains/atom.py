@@ -37,7 +37,10 @@ __all__ = [
 
 
 _EXACT_INTEGERS = 2**53
-_BOUNDS_FIX = "Pass (lower, upper) with lower <= upper, such as (0, 10)"
+_BOUNDS_FIX = (
+    "Pass (lower, upper) with lower <= upper, such as (0, 10); a type is passed by "
+    "name, as in T=int"
+)
 _ARRAY_KINDS = {bool: "b", int: "iu", float: "f", str: "U", Fraction: ""}
 _ARRAY_WORDS = {
     int: "integers",
@@ -137,7 +140,7 @@ class AtomDomain(Domain):
         return bool(lower <= min(values) and max(values) <= upper)
 
     def all_array_members(self, array: Array) -> bool:
-        """Return whether every element of a numpy array is a member."""
+        """Return whether every element of an array of one dimension is a member."""
         if array.dtype.kind not in _ARRAY_KINDS[self.T] or (
             array.dtype.kind == "f" and array.dtype.char not in "efd"
         ):
@@ -207,14 +210,20 @@ class AtomDomain(Domain):
         return self.numeric and not self.nan
 
     @property
+    def holds_text(self) -> bool:
+        """Whether members are texts."""
+        return self.T is str
+
+    @property
     def atom_type(self) -> type:
         """The type of the values."""
         return self.T
 
     @property
     def array_words(self) -> str | None:
-        """What numpy calls arrays of members; there are none of Fractions."""
-        return _ARRAY_WORDS.get(self.T)
+        """Arrays of their dtypes; there are none of Fractions."""
+        words = _ARRAY_WORDS.get(self.T)
+        return words and f"1-d numpy array of {words}"
 
     @property
     def usual_metric(self) -> str | None:

@@ -9,9 +9,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, NoReturn
 
-from opendp_lite.core.aliases import Data
-from opendp_lite.core.errors import OpenDPException
+from opendp_lite.core.aliases import Array, Data
+from opendp_lite.core.errors import OpenDPTypeError
 from opendp_lite.core.ownership import Described
+from opendp_lite.core.words.forms import form
 
 if TYPE_CHECKING:
     from hypothesis.strategies import SearchStrategy
@@ -40,6 +41,18 @@ class Domain(Described):
         """Return whether every element of a list is a member."""
         return all(map(self.member, values))
 
+    def all_array_members(self, array: Array) -> bool:
+        """Return whether an array of numpy is one of members, row by row.
+
+        It has one dimension, or two if members have `columns`. By default none is.
+        """
+        return False
+
+    @property
+    def columns(self) -> int | None:
+        """How many columns a matrix has whose rows are members; None if none is one."""
+        return None
+
     @property
     def carrier_type(self) -> str:
         """The type of the members, as text."""
@@ -55,20 +68,42 @@ class Domain(Described):
         """
         return 0
 
-    def require(self, value: Data) -> None:
-        """Raise, with constant text, unless `value` is a member."""
-        if not self.member(value):  # proof: member
-            self.refuse()
+    def received(self, value: Data) -> Any:
+        """Return what `value` stands for at the door, perhaps a member; or itself."""
+        return value
 
-    def refuse(self) -> NoReturn:
-        """Raise, with constant text, because a value is not a member."""
-        raise OpenDPException(
+    def admitted(self, value: Data) -> Any:
+        """Return the member that `value`, which is none, stands for, or raise."""
+        stands_for = self.received(value)  # proof: received
+        if stands_for is value or not self.member(stands_for):  # proof: member
+            self.refuse(value)
+        return stands_for
+
+    def require(self, value: Data) -> None:
+        """Raise, by its form alone, unless `value` is a member."""
+        if not self.member(value):
+            self.refuse(value)
+
+    def refuse(self, value: Data) -> NoReturn:
+        """Raise because `value` is not a member; the text tells of its form only."""
+        raise OpenDPTypeError(
             "FailedFunction",
-            f"the argument is not a member of {self!r}: a member is {self.rule()}. "
-            "Nothing was computed or released. Bring raw data into the domain "
-            "with total functions (make_cast_default, make_impute_constant, "
-            "make_clamp), or describe it by a wider domain.",
+            f"{form(value)} was passed, which is not a member of {self!r}: a member is "
+            f"{self.rule()}. Nothing was computed or released. {self.remedy(value)}",
         )
+
+    def remedy(self, value: Data) -> str:
+        """Return what to do of a value that is no member; its form alone decides."""
+        return (
+            "Bring raw data into the domain with total functions (make_cast_default, "
+            "make_impute_constant, make_clamp), or describe it by a wider domain."
+        )
+
+    def _repr_html_(self) -> str:
+        """Return what a notebook shows: the domain, and what its members are."""
+        from opendp_lite.core.words.html import table
+
+        return table(repr(self), [("a member is", self.rule())])
 
     @property
     def opaque(self) -> bool:
@@ -79,6 +114,16 @@ class Domain(Described):
     def row_domain(self) -> Domain | None:
         """The domain of the rows, if members are lists or arrays of rows."""
         return None
+
+    @property
+    def has_rows(self) -> bool:
+        """Whether members have rows, which metrics can count."""
+        return self.row_domain is not None
+
+    @property
+    def holds_text(self) -> bool:
+        """Whether members are texts, whose rows are their lines."""
+        return False
 
     @property
     def entry_domain(self) -> Domain | None:
@@ -92,7 +137,7 @@ class Domain(Described):
 
     @property
     def array_words(self) -> str | None:
-        """What numpy calls arrays of members; None if arrays do not hold them."""
+        """Which arrays of numpy have members as rows; None if none has."""
         return None
 
     @property

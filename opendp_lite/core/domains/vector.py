@@ -6,13 +6,15 @@ from typing import TYPE_CHECKING, Any
 
 import attrs
 
-from opendp_lite.core.aliases import Data, ExactNumber
+from opendp_lite.core.aliases import Array, Data, ExactNumber
 from opendp_lite.core.arguments import check_type
 from opendp_lite.core.domains.atom import AtomDomain
 from opendp_lite.core.domains.domain import Domain
 from opendp_lite.core.values.array_forms import array_forms
+from opendp_lite.core.values.columns import INSTALL, column_rows, reads_libraries
 from opendp_lite.core.values.containers import is_array
 from opendp_lite.core.values.edge_values import edited_rows
+from opendp_lite.core.words.forms import is_row_form
 
 if TYPE_CHECKING:
     from hypothesis.strategies import SearchStrategy
@@ -29,9 +31,12 @@ _MOST_ROWS = 8  # of a vector that a contract tries
 
 @attrs.frozen(repr=False)
 class VectorDomain(Domain):
-    """Lists and one-dimensional numpy arrays of members of `element_domain`.
+    """Lists and numpy arrays of members of `element_domain`.
 
-    `size`, if given, is the number of elements, and is public.
+    `size`, if given, is the number of elements, and is public. Arrays have one
+    dimension, of atoms, or two where the rows are vectors of atoms of a public size.
+    Where data are passed, other columns stand for the lists and arrays of their rows:
+    see `received`.
     """
 
     element_domain: Domain
@@ -44,9 +49,9 @@ class VectorDomain(Domain):
         """Return whether `value` is a list or array of members, of the right size."""
         if is_array(value):
             element = self.element_domain
-            if value.ndim != 1 or not isinstance(element, AtomDomain):
+            if value.ndim != (1 if element.columns is None else 2):
                 return False
-            if self.size is not None and value.size != self.size:
+            if self.size is not None and len(value) != self.size:
                 return False
             return element.all_array_members(value)
         if type(value) is not list:
@@ -55,24 +60,71 @@ class VectorDomain(Domain):
             return False
         return self.element_domain.all_members(value)
 
+    def all_array_members(self, array: Array) -> bool:
+        """Return whether every row of an array of two dimensions is a member."""
+        if self.columns is None or array.shape[1] != self.columns:
+            return False
+        return self.element_domain.all_array_members(array.ravel(order="K"))
+
+    @property
+    def columns(self) -> int | None:
+        """The size, if the elements are atoms."""
+        return self.size if isinstance(self.element_domain, AtomDomain) else None
+
+    def received(self, value: Data) -> Any:
+        """Return the rows of a column of another kind as a list or an array.
+
+        >>> from opendp_lite.core.domains.atom import atom_domain
+        >>> vector_domain(atom_domain(T=int)).received((1, 2))
+        [1, 2]
+        """
+        return column_rows(value, isinstance(self.element_domain, AtomDomain))
+
+    def remedy(self, value: Data) -> str:
+        """Return what to do of a value that is no member; its form alone decides."""
+        if is_row_form(value):
+            return f"A row, or their number, does not fit. {super().remedy(value)}"
+        libraries = "columns of pandas, Polars and PyArrow"
+        if reads_libraries():
+            taken, needed = f"array.array, object arrays and {libraries}", ""
+        else:
+            taken = "array.array and object arrays"
+            needed = (
+                f" To read {libraries} run {INSTALL}, or pass their .to_numpy() or "
+                ".to_list()."
+            )
+        return (
+            f"Tuples, ranges, {taken} are taken too, missing rows only where they are "
+            f"floats or options.{needed} Of a data frame, a dict or an array of "
+            "several dimensions pass one column, of an iterator or a set list(data), "
+            "of anything else its .tolist() or .to_numpy()."
+        )
+
     def rule(self) -> str:
         """Return the rule as constant text."""
         size = "" if self.size is None else f" of length {self.size}"
         words = self.element_domain.array_words
-        array = f", or a 1-d numpy array of {words}" if words else ""
+        array = f", or a {words}" if words else ""
         each = self.element_domain.rule()
         return f"a list{size} in which each element is {each}{array}"
+
+    @property
+    def array_words(self) -> str | None:
+        """Matrices, if the elements are atoms that arrays hold."""
+        words = self.element_domain.array_words if self.columns is not None else None
+        return words and f"{words.replace('1-d', '2-d')} with {self.size} columns"
 
     def contains(self, other: Domain) -> bool:
         """Return whether elements and size of `other` fit.
 
-        Arrays are members only of vectors of atoms, so those fit only in each other.
+        Where arrays are members of `other`, they must be members here.
         """
         if not isinstance(other, VectorDomain) or self.size not in (None, other.size):
             return False
         mine, theirs = self.element_domain, other.element_domain
         arrays = isinstance(mine, AtomDomain) == isinstance(theirs, AtomDomain)
-        return arrays and mine.contains(theirs)
+        matrices = theirs.columns is None or mine.columns is not None
+        return arrays and matrices and mine.contains(theirs)
 
     @property
     def row_domain(self) -> Domain:
@@ -146,16 +198,22 @@ class VectorDomain(Domain):
         return st.permutations(x)
 
     def forms(self, value: Data) -> list[Any]:
-        """Return arrays with exactly the rows of a list of atoms.
+        """Return arrays with exactly the rows of a list of atoms, or of lists of them.
 
         One of them is not contiguous and one cannot be written to.
         """
-        T = self.atom_type
+        T, columns = self.atom_type, self.element_domain.columns
         if type(value) is not list or T is None:
             return []
-        forms = [form for form in array_forms(value, T) if self.member(form)]
+        shape, flat = [len(value)], value
+        if columns is not None:
+            if any(type(row) is not list for row in value):
+                return []
+            shape, flat = [len(value), columns], [x for row in value for x in row]
+        arrays = [form.reshape(shape) for form in array_forms(flat, T)]
+        forms = [form for form in arrays if self.member(form)]
         if forms:
-            apart = forms[0].repeat(2)[::2]
+            apart = forms[0].repeat(2, axis=0)[::2]
             fixed = forms[0].copy()
             fixed.flags.writeable = False
             forms += [apart, fixed]

@@ -60,6 +60,11 @@ class ApproximateDivergence(Measure):
         return self.inner.present(loss[0], exact), super().present(loss[1], exact)
 
     @property
+    def processed(self) -> bool:
+        """As the inner measure."""
+        return self.inner.processed
+
+    @property
     def inner_measure(self) -> Measure:
         """The measure of the first of the pair."""
         return self.inner
@@ -68,6 +73,11 @@ class ApproximateDivergence(Measure):
         """Return the pair that the loss is."""
         first, delta = loss
         return first, delta
+
+    @property
+    def mixes(self) -> bool:
+        """The parts of mass 1 - delta are mixed, and delta stays what it is."""
+        return self.inner.mixes
 
     def __repr__(self) -> str:
         return f"Approximate({self.inner!r})"

@@ -16,6 +16,16 @@ __all__ = [
 class ZeroConcentratedDivergence(Measure):
     """Zero-concentrated DP: D_alpha(P || P') <= rho alpha for every alpha > 1."""
 
+    @property
+    def processed(self) -> bool:
+        """It obeys the data processing inequality."""
+        return True
+
+    @property
+    def mixes(self) -> bool:
+        """Renyi divergences are jointly quasi-convex."""
+        return True
+
 
 def zero_concentrated_divergence() -> ZeroConcentratedDivergence:
     """Return the measure of zero-concentrated differential privacy.

@@ -32,6 +32,11 @@ __all__ = [
 class _CurveMeasure(Measure):
     """Losses are functions; they can be evaluated, not ordered."""
 
+    @property
+    def mixes(self) -> bool:
+        """At each point a curve is a loss that mixes."""
+        return True
+
     def parse(self, loss: Value, name: str = "d_out") -> Any:
         """Return the curve as a function between exact numbers.
 
@@ -84,10 +89,20 @@ class _CurveMeasure(Measure):
 class RenyiDivergence(_CurveMeasure):
     """Renyi DP: D_alpha(P || P') <= epsilon(alpha) for every alpha > 1."""
 
+    @property
+    def processed(self) -> bool:
+        """It obeys the data processing inequality."""
+        return True
+
 
 @attrs.frozen(repr=False)
 class SmoothedMaxDivergence(_CurveMeasure):
     """Approximate DP as a profile: delta(epsilon) for every epsilon >= 0."""
+
+    @property
+    def processed(self) -> bool:
+        """It obeys the data processing inequality."""
+        return True
 
     @property
     def inner_measure(self) -> Measure:

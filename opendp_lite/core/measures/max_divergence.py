@@ -23,6 +23,16 @@ __all__ = [
 class MaxDivergence(Measure):
     """Pure differential privacy: P(S) <= e^epsilon P'(S) for every event S."""
 
+    @property
+    def processed(self) -> bool:
+        """It obeys the data processing inequality."""
+        return True
+
+    @property
+    def mixes(self) -> bool:
+        """An event of a mixture is likely as in the laws mixed."""
+        return True
+
     def divergence(self, p: Mapping[Any, mpq], q: Mapping[Any, mpq]) -> Extended:
         """Return a certified upper bound on max ln(p(y)/q(y)) for finite laws.
 

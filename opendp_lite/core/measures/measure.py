@@ -47,6 +47,11 @@ class Measure(Described):
         return present_number(loss if loss == math.inf else mpq(loss), exact)
 
     @property
+    def processed(self) -> bool:
+        """Whether it is known that what is computed from a release loses no more."""
+        return False
+
+    @property
     def inner_measure(self) -> Measure:
         """The measure of the loss, when delta is left aside."""
         return self
@@ -57,6 +62,14 @@ class Measure(Described):
         The pair is one of `inner_measure`.
         """
         return loss, 0
+
+    @property
+    def mixes(self) -> bool:
+        """Whether laws mixed of laws within a loss, pair by pair, are within it.
+
+        It is asked where a measurement follows a random transformation.
+        """
+        return False
 
     def __repr__(self) -> str:
         return f"{type(self).__name__}()"

@@ -14,8 +14,9 @@ import attrs
 from opendp_lite.core.aliases import Data, Distance
 from opendp_lite.core.arguments import distance_argument
 from opendp_lite.core.domains import Domain
-from opendp_lite.core.values.containers import rows
+from opendp_lite.core.values.containers import native, rows
 from opendp_lite.core.values.identity import key
+from opendp_lite.core.values.lines import text_lines
 from opendp_lite.core.values.type_arguments import TypeArgument
 
 if TYPE_CHECKING:
@@ -48,8 +49,8 @@ class CountingMetric(Metric):
         return count
 
     def objection(self, domain: Domain) -> str | None:
-        """Rows live in vectors."""
-        if domain.opaque or domain.row_domain is not None:
+        """Rows live in vectors and frames."""
+        if domain.opaque or domain.has_rows:
             return None
         return "it compares rows, so the domain must be a vector_domain"
 
@@ -64,13 +65,20 @@ class CountingMetric(Metric):
 
 @attrs.frozen(repr=False)
 class SymmetricDistance(CountingMetric):
-    """Rows to add or remove, in any order: the size of the multiset difference."""
+    """Rows to add or remove, in any order: the size of the multiset difference.
+
+    The rows of a text are its lines.
+    """
 
     def distance(self, x: Data, y: Data) -> int:
-        """Return |x - y| + |y - x| as multisets of rows."""
-        left = Counter(map(key, rows(x)))
-        left.subtract(Counter(map(key, rows(y))))
+        """Return |x - y| + |y - x| as multisets of rows, or of lines of text."""
+        left = Counter(map(key, _rows_or_lines(x)))
+        left.subtract(Counter(map(key, _rows_or_lines(y))))
         return sum(map(abs, left.values()))
+
+    def objection(self, domain: Domain) -> str | None:
+        """Rows live in vectors, and in texts as lines."""
+        return None if domain.holds_text else super().objection(domain)
 
     def near(self, domain: Domain, x: Data) -> SearchStrategy[Any]:
         """A few rows more or fewer, in any order."""
@@ -101,7 +109,7 @@ class ChangeOneDistance(CountingMetric):
 
     def distance(self, x: Data, y: Data) -> int | float:
         """Return half the symmetric distance of two data sets of one size."""
-        if len(x) != len(y):
+        if len(rows(x)) != len(rows(y)):
             return math.inf
         return SymmetricDistance().distance(x, y) // 2
 
@@ -125,6 +133,12 @@ class HammingDistance(CountingMetric):
     def near(self, domain: Domain, x: Data) -> SearchStrategy[Any]:
         """A few rows changed."""
         return domain.edited(x, False)
+
+
+def _rows_or_lines(data: Data) -> list[Any]:
+    """Return the rows of a list or array, or the lines of a text."""
+    data = native(data)
+    return text_lines(data) if type(data) is str else rows(data)
 
 
 def symmetric_distance() -> SymmetricDistance:

@@ -3,19 +3,14 @@
 from __future__ import annotations
 
 import math
-from typing import TYPE_CHECKING
 
 import attrs
-from gmpy2 import mpq
 
-from opendp_lite.core.aliases import Data, Distance, ExactDistance
-from opendp_lite.core.values.type_arguments import TypeArgument
-from opendp_lite.exact.enclosures import sqrt, upper_bound
-from opendp_lite.exact.rationals import Extended
-
-if TYPE_CHECKING:
-    pass
+from opendp_lite.core.aliases import Data, Distance
 from opendp_lite.core.metrics.numbers import NumberMetric, sum_of_squares, vector_gaps
+from opendp_lite.core.values.type_arguments import TypeArgument
+from opendp_lite.exact.rationals import Extended
+from opendp_lite.exact.roots import Rooted, root
 
 __all__ = [
     "L2Distance",
@@ -34,21 +29,14 @@ class L2Distance(NumberMetric):
             return math.inf
         return sum_of_squares(gaps)
 
-    def distance(self, x: Data, y: Data) -> Extended:
-        """Return the distance, rounded up where it is irrational."""
-        square = self.squared(x, y)
-        if square == math.inf:
-            return square
-        return upper_bound(lambda precision: sqrt(mpq(square), precision))
+    def distance(self, x: Data, y: Data) -> Rooted:
+        """Return the distance, exactly: a `Root` where it is irrational."""
+        return root(self.squared(x, y))
 
     def within(self, x: Data, y: Data, d: Distance) -> bool:
         """Compare squares, so that nothing is rounded."""
         limit = self.parse(d, "d")
         return bool(self.squared(x, y) <= limit * limit)
-
-    def within_exact(self, x: Data, y: Data, d: ExactDistance) -> bool:
-        """Compare squares, so that nothing is rounded."""
-        return bool(self.squared(x, y) <= (d if d == math.inf else mpq(d) ** 2))
 
 
 def l2_distance(T: TypeArgument) -> L2Distance:

@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 import math
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import Any, ClassVar
 
 import attrs
-from gmpy2 import mpq
 
 from opendp_lite.core.aliases import Data, Distance, ExactDistance, Value
 from opendp_lite.core.arguments import (
@@ -14,18 +13,16 @@ from opendp_lite.core.arguments import (
 )
 from opendp_lite.core.domains import Domain
 from opendp_lite.core.errors import refusal
+from opendp_lite.core.metrics.absolute import AbsoluteDistance
 from opendp_lite.core.metrics.counting import (
     CountingMetric,
 )
 from opendp_lite.core.metrics.metric import Metric
-from opendp_lite.core.values.identity import key
-from opendp_lite.exact.enclosures import sqrt, upper_bound
-from opendp_lite.exact.rationals import Extended
-
-if TYPE_CHECKING:
-    pass
-from opendp_lite.core.metrics.absolute import AbsoluteDistance
 from opendp_lite.core.metrics.numbers import gap, sum_of_squares
+from opendp_lite.core.values.identity import key
+from opendp_lite.core.values.type_arguments import TypeArgument
+from opendp_lite.exact.rationals import Extended
+from opendp_lite.exact.roots import root
 
 __all__ = [
     "L01InfDistance",
@@ -33,6 +30,8 @@ __all__ = [
     "l01inf_distance",
     "l02inf_distance",
 ]
+
+_INNER = "AbsoluteDistance<"
 
 
 @attrs.frozen(repr=False)
@@ -49,13 +48,20 @@ class _L0PInfDistance(Metric):
         fix = "Pass absolute_distance(T=int)"
         check_type("MetricSpace", "metric", self.metric, AbsoluteDistance, fix)
 
+    @classmethod
+    def of_type(cls, T: TypeArgument | None) -> Metric | None:
+        """Return the metric of maps to values at distances of type `T`.
+
+        As OpenDP writes it, `T` names the metric of the values: AbsoluteDistance<int>.
+        """
+        if isinstance(T, str) and T.startswith(_INNER) and T.endswith(">"):
+            T = T[len(_INNER) : -1]
+        return None if T is None else cls(AbsoluteDistance(T))
+
     def distance(self, x: Data, y: Data) -> tuple[Any, Any, Any]:
         """Return how many keys differ, the Lp norm and the greatest difference."""
         differing, power, greatest = self._powers(x, y)
-        if self.p == 1 or power == math.inf:
-            return differing, power, greatest
-        norm = upper_bound(lambda precision: sqrt(mpq(power), precision))
-        return differing, norm, greatest
+        return differing, power if self.p == 1 else root(power), greatest
 
     def _powers(self, x: Data, y: Data) -> tuple[int, Extended, Extended]:
         """As `distance`, with the Lp norm to the power p, which is exact."""
@@ -75,12 +81,6 @@ class _L0PInfDistance(Metric):
         """Compare the triples part by part (L2 by its square)."""
         l0, lp, linf = self.parse(d, "d")
         limit = lp if self.p == 1 else lp * lp
-        return self.at_most(self._powers(x, y), (l0, limit, linf))
-
-    def within_exact(self, x: Data, y: Data, d: ExactDistance) -> bool:
-        """Compare part by part (L2 by its square)."""
-        l0, lp, linf = d
-        limit = lp if self.p == 1 or lp == math.inf else mpq(lp) ** 2
         return self.at_most(self._powers(x, y), (l0, limit, linf))
 
     def distances(self) -> list[Any]:

@@ -1,9 +1,9 @@
 """What a metric is: a way to measure how far apart two members of a domain are.
 
-Every metric can measure: `distance(x, y)` is exact, or (for `L2Distance`, whose
-distances are square roots) a certified upper bound, and `within(x, y, d)` is exact
-always. Equal values are at distance 0, infinities too; a finite and an infinite number
-are at infinite distance; so are vectors of different length.
+Every metric can measure: `distance(x, y)` and `within(x, y, d)` are exact. Where an L2
+distance is irrational it is a `Root`, which is known by its square. Equal values are at
+distance 0, infinities too; a finite and an infinite number are at infinite distance; so
+are vectors of different length.
 """
 
 from __future__ import annotations

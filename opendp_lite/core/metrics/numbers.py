@@ -19,7 +19,9 @@ from opendp_lite.core.metrics.metric import Metric, present_number
 from opendp_lite.core.values.containers import native, rows
 from opendp_lite.core.values.type_arguments import TypeArgument, parse_atom
 from opendp_lite.exact.grids import ceil_multiple
-from opendp_lite.exact.rationals import Extended, to_mpq
+from opendp_lite.exact.rationals import Extended, to_extended, to_mpq
+from opendp_lite.exact.roots import Root, above
+from opendp_lite.exact.rounding import round_up
 
 if TYPE_CHECKING:
     from hypothesis.strategies import SearchStrategy
@@ -33,6 +35,7 @@ __all__ = [
 
 
 _REAL_FIX = "Pass a number such as 1 or 0.5"
+_LEAST_EXPONENT = -1074  # all doubles are multiples of 2^-1074
 
 
 def gap(x: Data, y: Data) -> Extended:
@@ -84,12 +87,18 @@ class NumberMetric(Metric):
         return distance_argument(name, d, _REAL_FIX, whole=self.T is int)
 
     def present(self, d: ExactDistance, exact: bool = False) -> Any:
-        """Return int (rounded up) when T is int, else Fraction or float."""
-        if self.T is int and d != math.inf:
-            return ceil_multiple(mpq(d), 0)
-        return (
-            present_number(d, exact) if d == math.inf else present_number(mpq(d), exact)
-        )
+        """Return int (rounded up) when T is int, else Fraction or float.
+
+        A root is rounded up in any case: to an integer, or to a double.
+        """
+        if d == math.inf:
+            return math.inf  # proof: infinite
+        if self.T is int:
+            return ceil_multiple(above(d, 0), 0)  # proof: whole
+        number: Extended = above(d, _LEAST_EXPONENT)
+        if isinstance(d, Root):
+            number = to_extended(round_up(number))  # proof: root
+        return present_number(number, exact)  # proof: real
 
     def objection(self, domain: Domain) -> str | None:
         """Numbers (or vectors of them) without NaN."""

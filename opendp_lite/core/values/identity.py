@@ -16,13 +16,15 @@ from decimal import Decimal
 from fractions import Fraction
 from typing import Any, NoReturn
 
+import attrs
 from gmpy2 import mpq, mpz
 
 from opendp_lite.core.aliases import Array, Data, Value
 from opendp_lite.core.errors import OpenDPException
+from opendp_lite.core.ownership import is_own_class
 from opendp_lite.core.values.containers import is_array, native
 
-__all__ = ["key", "visible"]
+__all__ = ["Shown", "key", "visible"]
 
 
 def key(value: object) -> Hashable:
@@ -68,6 +70,14 @@ _DOUBLE = struct.Struct(">d")
 _KINDS = "biufcSUmM"  # of numpy's dtypes; no objects, no structures
 
 
+@attrs.frozen
+class Shown:
+    """A release with methods: a class of the library, which shows its fields alone.
+
+    It is frozen and has slots, so that nothing else can be put into it.
+    """
+
+
 def visible(value: object) -> Hashable:
     """Return a hashable key, equal for two releases exactly when they look the same.
 
@@ -79,7 +89,8 @@ def visible(value: object) -> Hashable:
 
     Values of other types are refused by a TypeError, as it cannot be said what they
     show: subclasses have attributes, objects an `__eq__` of their own, the order of a
-    set depends on how it was filled and on the process.
+    set depends on how it was filled and on the process. Only classes of the library
+    that say so, by `Shown`, show their fields.
 
     >>> visible({1: 2, 3: 4}) == visible({3: 4, 1: 2}), visible(1) == visible(True)
     (False, False)
@@ -95,6 +106,8 @@ it was filled. Return a sorted list.
     if kind in _PLAIN:
         return kind, value
     look = _LOOKS.get(kind)
+    if look is None and issubclass(kind, Shown) and is_own_class(kind):
+        look = _fields
     if look is not None:
         try:
             return kind, look(value)
@@ -130,6 +143,12 @@ def _items(value: Value) -> Hashable:
 
 def _pairs(value: dict[Data, Data]) -> Hashable:
     return tuple((visible(k), visible(v)) for k, v in value.items())
+
+
+def _fields(value: Value) -> Hashable:
+    return tuple(
+        visible(getattr(value, each.name)) for each in attrs.fields(type(value))
+    )
 
 
 def _complex(value: complex) -> Hashable:

@@ -15,7 +15,7 @@ from typing import Any
 import attrs
 from gmpy2 import mpq
 
-from opendp_lite.core.aliases import Data, DataFunction, ExactNumber
+from opendp_lite.core.aliases import Data, DataFunction, ExactDistance, ExactNumber
 from opendp_lite.core.arguments import integer_argument, rational_argument
 from opendp_lite.core.domains import AtomDomain, VectorDomain
 from opendp_lite.core.errors import refusal
@@ -283,8 +283,8 @@ def _as_float64(values: Data) -> Any:
 
 
 def sensitivity(
-    law: Law, space: NumberSpace, k: int | None, d_in: Extended
-) -> Extended:
+    law: Law, space: NumberSpace, k: int | None, d_in: ExactDistance
+) -> ExactDistance:
     """Return a bound on the distance to which rounding takes members at `d_in`."""
     if k is None:
         return d_in  # proof: unrounded

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from typing import Any
 
 from gmpy2 import mpq
@@ -14,6 +13,7 @@ from opendp_lite.core.measures import zero_concentrated_divergence
 from opendp_lite.core.measures.measure import MeasureArgument
 from opendp_lite.core.metrics import Metric
 from opendp_lite.core.registry import constructor, then
+from opendp_lite.exact.roots import squared
 from opendp_lite.laws.noise import GAUSSIAN
 from opendp_lite.measurements.noise.additive import (
     check_grid,
@@ -77,10 +77,8 @@ def make_gaussian(
     k = check_grid(k, space)  # proof: grid
 
     def privacy_map(d_in: ExactDistance) -> Any:  # proof: map
-        ratio = in_scales(sensitivity(GAUSSIAN, space, k, d_in), scale)
-        if ratio == math.inf:
-            return math.inf  # proof: infinite
-        return mpq(ratio) * mpq(ratio) / mpq(2)  # proof: loss
+        square = squared(sensitivity(GAUSSIAN, space, k, d_in))  # proof: square
+        return in_scales(square, mpq(2) * scale * scale)  # proof: loss
 
     return Measurement(
         input_domain,

@@ -14,6 +14,7 @@ from gmpy2 import mpq
 from opendp_lite.core.domains import AtomDomain
 from opendp_lite.exact.grids import ceil_multiple, floor_multiple, power_of_two
 from opendp_lite.exact.rationals import Extended
+from opendp_lite.exact.roots import Rooted, above
 
 __all__ = ["absolute_sensitivity", "l1_sensitivity", "l2_sensitivity", "spacing"]
 
@@ -53,11 +54,12 @@ def l1_sensitivity(d_in: Extended, k: int, step: mpq, size: int) -> Extended:
     return mpq(size - 1 + ceil_multiple(rest, k)) * grid  # proof: steps
 
 
-def l2_sensitivity(d_in: Extended, k: int, step: mpq, size: int) -> Extended:
+def l2_sensitivity(d_in: Rooted, k: int, step: mpq, size: int) -> Rooted:
     """Return a bound of the L2 distance on the grid at the L2 distance `d_in`.
 
-    It is d_in + sqrt(size) (2^k - step), with the square root rounded up to a multiple
-    of 2^-64.
+    It is d_in + sqrt(size) (2^k - step), with the square root of the size rounded up to
+    a multiple of 2^-64 and, if d_in is a root, that to a multiple of 2^(k-64). Where
+    nothing is rounded to the grid it is d_in itself.
     """
     grid = power_of_two(k)
     if d_in == math.inf or step >= grid:  # proof: unrounded
@@ -65,4 +67,5 @@ def l2_sensitivity(d_in: Extended, k: int, step: mpq, size: int) -> Extended:
     if d_in == 0 or size == 0:  # proof: zero
         return 0
     root = math.isqrt((size << 128) - 1) + 1  # proof: root
-    return mpq(d_in) + mpq(root, 1 << 64) * (grid - step)  # proof: steps
+    distance = above(d_in, k - 64)  # proof: distance
+    return distance + mpq(root, 1 << 64) * (grid - step)  # proof: steps

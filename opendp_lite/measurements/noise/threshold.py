@@ -1,4 +1,6 @@
-"""Noisy values of the keys of a map, and only of those at or above a threshold.
+"""Noisy values of the keys of a map, and only of those at or beyond a threshold.
+
+Beyond is away from 0: a negative threshold releases values at or below it.
 
 Which keys a map has is as secret as its values. A key that only one of two neighbours
 has is released with a small probability only, if its value is far below the threshold:
@@ -37,6 +39,7 @@ from opendp_lite.exact.grids import (
 )
 from opendp_lite.exact.intervals import Enclosure
 from opendp_lite.exact.rationals import Extended
+from opendp_lite.exact.roots import Rooted, above, squared
 from opendp_lite.exact.rounding import round_up, to_double
 from opendp_lite.laws.noise import GAUSSIAN, LAPLACE
 from opendp_lite.laws.tails import (
@@ -71,8 +74,8 @@ __all__ = [
 _MAKE = "MakeMeasurement"
 _SCALE_FIX = "Pass the scale of the noise, such as scale=1.0; 0 means no noise at all"
 _THRESHOLD_FIX = (
-    "Pass the least value to release, such as threshold=20: below 0 more than half of "
-    "the keys that hold nothing would be released"
+    "Pass the least value to release, such as threshold=20, or the greatest of those "
+    "below 0, such as threshold=-20"
 )
 
 
@@ -88,7 +91,8 @@ def make_laplace_threshold(
     """Return a measurement that releases the keys whose noisy value is large enough.
 
     Laplace noise is added to every value of a map. A key is released, with its noisy
-    value, if that is at or above `threshold`. The keys come out in sorted order.
+    value, if that is at or above `threshold`, or, if `threshold` is negative, at or
+    below it. The keys come out in sorted order.
 
     Guarantee: let x, x' be within d_in = (l0, l1, linf): they differ in at most l0
     keys, by at most linf in each and l1 in all; a key that only one of them has is one
@@ -98,9 +102,10 @@ def make_laplace_threshold(
     * epsilon is min(l1, l0 linf) / b, exactly (with `k`, of the distances that rounding
       can make of them);
     * delta is 1 - (1 - p)^l0, rounded up to a double, where p is the probability that
-      the value linf (l1, if that is less) is released: its noisy value is *at* or above
-      the threshold. With l1 >= l0 linf two maps attain 1 - (1 - p)^l0, if linf is a
-      value and there are l0 keys.
+      the value linf (l1, if that is less) is released at the threshold |`threshold`|:
+      its noisy value is *at* or above that. With l1 >= l0 linf two maps attain
+      1 - (1 - p)^l0, if linf is a value (-linf at a negative threshold) and there are
+      l0 keys; but on a grid a tie at -linf may be released more rarely.
 
     The noise is that of `make_laplace`: discrete on integers; on floats and Fractions
     real, added exactly and rounded once to a double, which is then compared with the
@@ -111,7 +116,7 @@ def make_laplace_threshold(
         of int, float (nan=False) or Fraction
     :param input_metric: l01inf_distance(absolute_distance)
     :param scale: b >= 0, exact: int, float, Fraction, Decimal or text
-    :param threshold: at least 0, exact likewise; it need not be a whole number
+    :param threshold: of any sign, exact likewise; it need not be a whole number
     :param k: exponent of the grid, of size at most 2^16; none by default
     :param MO: the output measure; Approximate<MaxDivergence> is the only one
 
@@ -131,14 +136,15 @@ def make_laplace_threshold(
     _check_measure(MO, "MaxDivergence", max_divergence())  # proof: measure
     space = NumberSpace(atom, vector=False, size=None)  # proof: values
     k = check_grid(k, space)  # proof: grid
-    least = _least(threshold, atom.T)  # proof: least
+    least = _least(abs(threshold), atom.T)  # proof: least
+    below = threshold < 0  # proof: below
     release = releaser(LAPLACE, space, scale, k)  # proof: release
     chance = _chancer(  # proof: chance
         atom.T, scale, k, least, discrete_laplace_tail, laplace_tail
     )
 
     def function(arg: Data) -> dict[Any, Any]:  # proof: function
-        return _release_map(release, least, arg)
+        return _release_map(release, least, below, arg)
 
     def privacy_map(d_in: ExactDistance) -> Any:  # proof: map
         l0, l1, linf = d_in
@@ -170,7 +176,8 @@ def make_gaussian_threshold(
     """Return a measurement that releases the keys whose noisy value is large enough.
 
     Gaussian noise is added to every value of a map. A key is released, with its noisy
-    value, if that is at or above `threshold`. The keys come out in sorted order.
+    value, if that is at or above `threshold`, or, if `threshold` is negative, at or
+    below it. The keys come out in sorted order.
 
     Guarantee: let x, x' be within d_in = (l0, l2, linf): they differ in at most l0
     keys, by at most linf in each and l2 in the L2 norm; a key that only one of them has
@@ -181,9 +188,10 @@ def make_gaussian_threshold(
     * rho is min(l2^2, l0 linf^2) / (2 b^2), exactly (with `k`, of the distances that
       rounding can make of them);
     * delta is 1 - (1 - p)^l0, rounded up to a double, where p is the probability that
-      the value linf (l2, if that is less) is released: its noisy value is *at* or above
-      the threshold. With l2^2 >= l0 linf^2 two maps attain 1 - (1 - p)^l0, if linf is
-      a value and there are l0 keys.
+      the value linf (l2, if that is less) is released at the threshold |`threshold`|:
+      its noisy value is *at* or above that. With l2^2 >= l0 linf^2 two maps attain
+      1 - (1 - p)^l0, if linf is a value (-linf at a negative threshold) and there are
+      l0 keys; but on a grid a tie at -linf may be released more rarely.
 
     The noise is that of `make_gaussian`: discrete on integers; on floats and Fractions
     real, added exactly and rounded once to a double, which is then compared with the
@@ -194,7 +202,7 @@ def make_gaussian_threshold(
         of int, float (nan=False) or Fraction
     :param input_metric: l02inf_distance(absolute_distance)
     :param scale: b >= 0, exact: int, float, Fraction, Decimal or text
-    :param threshold: at least 0, exact likewise; it need not be a whole number
+    :param threshold: of any sign, exact likewise; it need not be a whole number
     :param k: exponent of the grid, of size at most 2^16; none by default
     :param MO: the output measure; Approximate<ZeroConcentratedDivergence> is the only
         one
@@ -217,14 +225,15 @@ def make_gaussian_threshold(
     )
     space = NumberSpace(atom, vector=False, size=None)  # proof: values
     k = check_grid(k, space)  # proof: grid
-    least = _least(threshold, atom.T)  # proof: least
+    least = _least(abs(threshold), atom.T)  # proof: least
+    below = threshold < 0  # proof: below
     release = releaser(GAUSSIAN, space, scale, k)  # proof: release
     chance = _chancer(  # proof: chance
         atom.T, scale, k, least, discrete_gaussian_tail, gaussian_tail
     )
 
     def function(arg: Data) -> dict[Any, Any]:  # proof: function
-        return _release_map(release, least, arg)
+        return _release_map(release, least, below, arg)
 
     def privacy_map(d_in: ExactDistance) -> Any:  # proof: map
         l0, l2, linf = d_in
@@ -232,8 +241,8 @@ def make_gaussian_threshold(
             return 0, 0
         delta = chance_of_any(l0, chance(min(linf, l2)))  # proof: delta
         square = min(  # proof: distance
-            _square(_rounded_norm(l2_sensitivity, l0, l2, k, spacing(atom))),
-            _times(l0, _square(_rounded(linf, k, spacing(atom)))),
+            squared(_rounded_norm(l2_sensitivity, l0, l2, k, spacing(atom))),
+            _times(l0, squared(_rounded(linf, k, spacing(atom)))),
         )
         return in_scales(square, mpq(2) * scale * scale), delta  # proof: loss
 
@@ -265,7 +274,7 @@ def make_noise_threshold(
     :param output_measure: approximate(max_divergence()) or
         approximate(zero_concentrated_divergence())
     :param scale: at least 0, exact: int, float, Fraction, Decimal or text
-    :param threshold: at least 0, exact likewise; it need not be a whole number
+    :param threshold: of any sign, exact likewise; it need not be a whole number
     :param k: exponent of the grid, of size at most 2^16; none by default
 
     >>> import opendp_lite.prelude as dp
@@ -291,13 +300,16 @@ then_noise_threshold = then(make_noise_threshold)
 
 
 def _release_map(
-    release: DataFunction, least: Extended, arg: dict[Data, Data]
+    release: DataFunction, least: Extended, below: bool, arg: dict[Data, Data]
 ) -> dict[Any, Any]:
-    """Release the keys whose noisy value is at least `least`, in sorted order."""
+    """Release the keys whose noisy value is at least `least`, in sorted order.
+
+    With `below` these are the keys whose noisy value, negated, is at least that.
+    """
     released = {}
     for each in sorted(arg, key=native):  # proof: sorted
         value = release(arg[each])  # proof: value
-        if value >= least:  # proof: at-or-above
+        if (-value if below else value) >= least:  # proof: at-or-beyond
             released[native(each)] = value  # proof: key
     return released
 
@@ -309,16 +321,16 @@ def _chancer(
     least: Any,
     discrete_tail: Callable[[int, mpq, int], Enclosure],
     real_tail: Callable[[mpq, int], Enclosure],
-) -> Callable[[Extended], Callable[[int], Enclosure]]:
+) -> Callable[[Rooted], Callable[[int], Enclosure]]:
     """Return the function from a value to the chance that its key is released."""
     grid = power_of_two(0 if k is None else k)
 
-    def chance(value: Extended) -> Callable[[int], Enclosure]:
+    def chance(value: Rooted) -> Callable[[int], Enclosure]:
         if value == math.inf:  # proof: unbounded
             return _point(True)
         if least == math.inf:  # proof: unreachable
             return _point(False)
-        x = mpq(value)
+        x = above(value, -1074)  # proof: value
         if T is int:  # proof: whole
             x = mpq(floor_multiple(x, 0))
         cut = mpq(least) if T is int else _cut(least)  # proof: cut
@@ -342,7 +354,7 @@ def _point(certain: bool) -> Callable[[int], Enclosure]:
 
 
 def _least(threshold: mpq, T: type) -> Extended:
-    """The least value of a release that is at or above the threshold."""
+    """The least value of a release at or above a threshold that is not negative."""
     return ceil_multiple(threshold, 0) if T is int else round_up(threshold)
 
 
@@ -358,12 +370,12 @@ def _rounded(d: Extended, k: int | None, step: mpq) -> Extended:
 
 
 def _rounded_norm(
-    sensitivity: Callable[[Extended, int, mpq, int], Extended],
+    sensitivity: Callable[[Any, int, mpq, int], Any],
     count: Extended,
-    d: Extended,
+    d: Rooted,
     k: int | None,
     step: mpq,
-) -> Extended:
+) -> Any:
     """The distance on the grid of maps that differ in `count` keys, at distance d."""
     if k is None or d in (0, math.inf) or step >= power_of_two(k):  # proof: unrounded
         return d
@@ -376,10 +388,6 @@ def _times(count: Extended, d: Extended) -> Extended:
     if d == 0:  # proof: zero
         return 0
     return math.inf if math.inf in (count, d) else mpq(count) * mpq(d)
-
-
-def _square(d: Extended) -> Extended:
-    return math.inf if d == math.inf else mpq(d) * mpq(d)
 
 
 def _check_space(domain: object, metric: object, wanted: type[Metric]) -> AtomDomain:
@@ -405,12 +413,12 @@ def _check_space(domain: object, metric: object, wanted: type[Metric]) -> AtomDo
 
 
 def _check_numbers(scale: ExactNumber, threshold: ExactNumber) -> tuple[mpq, mpq]:
-    """Return scale and threshold as exact numbers that are not negative."""
+    """Return scale and threshold as exact numbers; the scale is not negative."""
     b: mpq = rational_argument(  # proof: scale
         _MAKE, "scale", scale, fix=_SCALE_FIX, at_least=0
     )
     t: mpq = rational_argument(  # proof: threshold
-        _MAKE, "threshold", threshold, fix=_THRESHOLD_FIX, at_least=0
+        _MAKE, "threshold", threshold, fix=_THRESHOLD_FIX
     )
     return b, t
 

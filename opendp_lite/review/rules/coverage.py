@@ -25,13 +25,10 @@ def subject_of(tex: TexFile) -> str:
 
 
 def _is_public_part(tex: TexFile) -> bool:
-    """Whether the subject is a public sampler or function, which users may call."""
+    """Whether the subject is public and stands alone: no transformation, and so on."""
     macros = {macro for macro, _ in tex.postconditions}
-    if (
-        len(tex.subjects) != 1
-        or not macros
-        or macros - {"validSampler", "validFunction"}
-    ):
+    alone = {"validSampler", "validFunction", "validPostprocessor"}
+    if len(tex.subjects) != 1 or not macros or macros - alone:
         return False
     module = importlib.import_module(tex.subject.module)
     return tex.subject.name in getattr(module, "__all__", ())
@@ -72,8 +69,9 @@ def check_registry(project: Project, rests: dict[str, set[str]]) -> Iterator[Pro
                 tex.name,
                 f"{subject_of(tex) or 'its subject'} is not in the registry, and no "
                 "other proof quotes code that uses it.",
-                "Register it by @constructor, or remove the proof. A sampler or plain "
-                "function may stand alone if it is public, in its module's __all__.",
+                "Register it by @constructor, or remove the proof. A sampler, a plain "
+                "function or a post-processor may stand alone if it is public, in its "
+                "module's __all__.",
             )
         elif registered is not None and registered.proof not in (None, tex.name):
             message = (

@@ -27,6 +27,11 @@ PARTS: dict[str, tuple[str, ...]] = {
         "Appropriate output domain",
         "Stability guarantee",
     ),
+    "validRandomTransformation": (
+        "Data-independent errors",
+        "Appropriate output domain",
+        "Stability guarantee",
+    ),
     "validMeasurement": ("Data-independent errors", "Privacy guarantee"),
     "validSampler": ("Exact law", "Almost-sure termination"),
     "validPostprocessor": ("Function of the release", "No errors"),

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from array import array
 from collections.abc import Callable
 from operator import add, index
 from typing import TYPE_CHECKING, Any
@@ -181,7 +180,7 @@ def add_discrete_to_list(
 
     run(len(values), step)
     try:
-        numbers = np.frombuffer(array("q", values), np.int64)  # proof: numbers
+        numbers = np.fromiter(values, np.int64, len(values))  # proof: numbers
     except OverflowError:
         pass  # an integer beyond int64  # proof: beyond
     else:

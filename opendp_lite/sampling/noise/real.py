@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import lru_cache
-from math import isinf
+from math import isinf, nan
 from struct import Struct
 from typing import Any, TypeVar
 
@@ -33,7 +33,7 @@ from opendp_lite.sampling.lanes import FEW_REALS, Array, is_bulk
 from opendp_lite.sampling.lazy import LazyUniform
 from opendp_lite.sampling.table import CELL_BITS
 
-__all__ = ["RealNoise", "real_noise"]
+__all__ = ["WORD", "RealNoise", "real_noise"]
 
 T = TypeVar("T")
 
@@ -43,7 +43,7 @@ _HEAD_BITS = CELL_BITS + 1 + TEST_BITS  # of the block, the sign and the test
 _TEST_MASK = (1 << TEST_BITS) - 1
 _PLACE_BITS = 64
 _WORD_BITS = _HEAD_BITS + _PLACE_BITS
-_WORD = Struct(">HHQ")  # the block; the sign and the test; the place
+WORD = Struct(">HHQ")  # the block; the sign and the test; the place
 _PLACE_MASK = (1 << _PLACE_BITS) - 1
 _LEAST = 2.0**-1000  # of a product that no subnormal number has part in
 
@@ -112,7 +112,7 @@ class RealNoise:
 
     def release(self, x: float) -> float:
         """RN(x + scale Y) for a double x that is no nan; x itself if it is infinite."""
-        parts = random_parts(_WORD) if self.numerator else None  # proof: word
+        parts = random_parts(WORD) if self.numerator else None  # proof: word
         if parts is None:
             return (
                 x if isinf(x) else self.draw(*x.as_integer_ratio(), divide_to_double)
@@ -129,9 +129,10 @@ class RealNoise:
         if is_bulk(len(values), FEW_REALS):
             import numpy as np
 
-            released: list[float] = self.add(np.array(values)).tolist()  # proof: many
+            array = np.fromiter(values, np.float64, len(values))
+            released: list[float] = self.add(array).tolist()  # proof: many
             return released
-        rows = random_rows(_WORD, len(values)) if self.numerator else None
+        rows = random_rows(WORD, len(values)) if self.numerator else None
         if rows is None:
             return [self.release(x) for x in values]  # proof: singly
         return list(map(self.quick(), values, rows))  # proof: each
@@ -145,28 +146,35 @@ class RealNoise:
             return self._quick  # proof: made-once
         cells, quick = self.blocks.sure
         numerator, unit, float_unit = self.numerator, self.unit, self.float_unit
+        # A double times a power of two is exact, unless it is infinite.
+        per_unit = 1 / float_unit if float_unit > _LEAST else nan  # proof: per-unit
         draw = self.draw
 
         def release(x: float, parts: tuple[int, ...]) -> float:
-            try:
-                n, d = x.as_integer_ratio()
-            except OverflowError:
-                return x  # proof: infinite
             cell, rest, place = parts  # proof: parts
             y = cells[cell]  # proof: block
             if y >= 0 and rest & _TEST_MASK < quick[y]:  # proof: at-once
-                slope = -numerator * d if rest > _TEST_MASK else numerator * d
-                t = (y << _PLACE_BITS) + place
-                start = n * unit + slope * t  # proof: start
                 try:
-                    step = float_unit / d  # proof: unit
+                    units = x * per_unit  # proof: units
+                    if units.is_integer():
+                        start, slope, step = int(units), numerator, float_unit
+                    else:
+                        n, d = x.as_integer_ratio()
+                        start, slope = n * unit, numerator * d
+                        step = float_unit / d  # proof: unit
+                    if rest > _TEST_MASK:
+                        slope = -slope  # proof: sign
+                    start += slope * ((y << _PLACE_BITS) + place)  # proof: start
                     near: float = start * step  # proof: near
                     far = (start + slope) * step  # proof: far
                     if near == far and abs(near) > _LEAST:  # proof: agree
                         return near  # proof: equal
                 except OverflowError:  # proof: overflow
                     pass
+            if isinf(x):
+                return x  # proof: infinite
             word = cell << _WORD_BITS - CELL_BITS | rest << _PLACE_BITS | place
+            n, d = x.as_integer_ratio()
             return draw(n, d, divide_to_double, word)  # proof: same-word
 
         self._quick = release
@@ -213,8 +221,7 @@ class RealNoise:
             negative = head >> TEST_BITS & 1  # proof: sign
             if blocks.accepts_quickly(y, head & _TEST_MASK):  # proof: quick
                 return negative, y, place
-            test = LazyUniform(head & _TEST_MASK, TEST_BITS)
-            test.reveal(64 - TEST_BITS)  # proof: test
+            test = LazyUniform(head & _TEST_MASK, TEST_BITS)  # proof: test
         else:
             y = blocks.table.sample()  # proof: bit-by-bit
             negative, place, test = random_bits(1), LazyUniform(), LazyUniform()

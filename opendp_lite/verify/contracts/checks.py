@@ -19,6 +19,7 @@ from opendp_lite.core.measurement import Measurement
 from opendp_lite.core.transformation import Transformation
 from opendp_lite.core.values.containers import is_array
 from opendp_lite.core.values.identity import key, visible
+from opendp_lite.core.words.forms import form
 from opendp_lite.sampling.entropy import use_source
 from opendp_lite.verify.contracts.errors import ContractBroken, told
 from opendp_lite.verify.contracts.replay import HashedBits
@@ -122,7 +123,10 @@ def check_member(trial: Trial, x: Data) -> Hashable:
 
 
 def check_stability(trial: Trial) -> None:
-    """Check that outputs are members, and no further apart than the map says."""
+    """Check that outputs are members, and no further apart than the map says.
+
+    How far apart random ones may be is for a coupling to tell.
+    """
     made: Transformation = trial.made
     left, right = (trial.run(x) for x in (trial.x, trial.x2))
     for x, output in ((trial.x, left), (trial.x2, right)):
@@ -131,6 +135,19 @@ def check_stability(trial: Trial) -> None:
                 f"stability: {made!r} took {told(x)} to {told(output)}, which is no "
                 f"member of {made.output_domain!r}"
             )
+    if made.random:
+        if made.by_rows or made.merge or made.clamps or made.absorbs_clamp:
+            raise ContractBroken(
+                f"stability: {made!r} is random, and claims what only holds of "
+                "functions: by_rows, merge, clamps or absorbs_clamp"
+            )
+        return
+    again = release_of(made, trial.x, trial.seed + 1)
+    if trial.replays and look(made, again) != look(made, left):
+        raise ContractBroken(
+            f"stability: {made!r} took {told(trial.x)} to {told(left)} and, under "
+            f"other bits, to {told(again)}, but does not say that it is random"
+        )
     if not made.input_metric.measures or not made.output_metric.measures:
         return
     d_in = made.input_metric.distance(trial.x, trial.x2)
@@ -147,18 +164,18 @@ def check_stability(trial: Trial) -> None:
 def check_outsiders(
     made: Transformation | Measurement, strangers: Sequence[Data]
 ) -> None:
-    """Check that strangers are refused, with a text that does not depend on them."""
-    texts: dict[str, Any] = {}
+    """Check that strangers are refused, with a text that tells of their form only."""
+    texts: dict[str, dict[str, Any]] = {}
     for stranger in strangers:
-        if made.input_domain.member(stranger):
+        if made.input_domain.member(made.input_domain.received(stranger)):
             raise ValueError(
                 f"the contract's own outsider {told(stranger)} is a member of "
-                f"{made.input_domain!r}"
+                f"{made.input_domain!r}, or stands for one"
             )
         try:
             made(stranger)
         except OpenDPException as error:
-            texts[str(error)] = stranger
+            texts.setdefault(form(stranger), {})[str(error)] = stranger
         except Exception as error:
             raise ContractBroken(
                 f"members: {made!r} must refuse {told(stranger)} by an "
@@ -166,11 +183,12 @@ def check_outsiders(
             ) from error
         else:
             raise ContractBroken(f"members: {made!r} must refuse {told(stranger)}")
-    if len(texts) > 1:
-        raise ContractBroken(
-            "members: the refusal of data must be constant text, but there are "
-            f"different ones: {told(texts)}"
-        )
+    for alike, said in texts.items():
+        if len(said) > 1:
+            raise ContractBroken(
+                f"members: the refusal of data must be constant text for {alike}, but "
+                f"there are different ones: {told(said)}"
+            )
 
 
 def check_values(

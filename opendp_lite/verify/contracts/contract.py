@@ -5,10 +5,11 @@ objects are for; the harness then checks what holds for all constructors:
 
 * wrong arguments are refused, and the message says why;
 * (1) *members succeed*: no member of the input domain makes the function fail, on
-  many bit paths; no call depends on calls before; and outsiders are refused with one
-  constant text;
+  many bit paths; no call depends on calls before; and outsiders are refused with a
+  text that tells of their form only;
 * (2) *stability*: outputs of a transformation are members of the output domain, and
-  neighbours at distance d give outputs at distance at most map(d), exactly;
+  neighbours at distance d give outputs at distance at most map(d), exactly; if it is
+  random, under a coupling, which a flow finds; if it does not say so, no bits show;
 * (3) *privacy*: a measurement has certificates and they hold, under words of bits it
   has the laws that it has under single bits, and its limits are as stated;
 * (4) *maps* are exact numbers, monotone, 0 at 0, never negative, refuse what is not a
@@ -34,7 +35,6 @@ from opendp_lite.core.features import (
     disable_features,
     enable_features,
 )
-from opendp_lite.core.measurement import Measurement
 from opendp_lite.verify.contracts import checks
 from opendp_lite.verify.contracts.counts import FALSE_ALARMS
 from opendp_lite.verify.contracts.errors import ContractBroken, told
@@ -42,7 +42,7 @@ from opendp_lite.verify.contracts.examples import check_examples, settings
 from opendp_lite.verify.contracts.guard import Guard
 from opendp_lite.verify.contracts.maps import check_map_value
 from opendp_lite.verify.contracts.members import require_hypothesis
-from opendp_lite.verify.contracts.releases import Pair, check_pair
+from opendp_lite.verify.contracts.releases import Pair, check_images, check_pair
 from opendp_lite.verify.contracts.terms import Arguments, Contract
 from opendp_lite.verify.verdicts import cap_argument
 
@@ -55,8 +55,8 @@ def contract(constructor: Contract | Callable[..., Any], **terms: Any) -> None:
     A contract that is kept is evidence and no proof. It cannot see:
 
     * a fault at single values: of 2**64 members a few are tried;
-    * pairs of neighbours for which no certificate was given, and at those a delta that
-      is smaller than the cap;
+    * pairs of neighbours for which no certificate or coupling was given, and at those a
+      delta, or a mass without a partner, that is smaller than the cap;
     * the laws of arrays, which take too many bits for a tree: of arrays it sees that
       they do not fail, and are treated as lists where nothing is random;
     * under words of bits, outcomes whose probability is off by less than about 1/5;
@@ -96,7 +96,7 @@ def contract(constructor: Contract | Callable[..., Any], **terms: Any) -> None:
         with _labelled(checked):
             check_examples(checked, guard)
         with _labelled(checked):
-            _check_certificates(checked, guard)
+            _check_laws(checked, guard)
         for arguments, x, release in checked.limits:
             with _labelled(checked):
                 guard.call(_check_limit, checked, arguments, x, release)
@@ -181,21 +181,26 @@ def _check_features_needed(checked: Contract) -> None:
         enable_features(*enabled)
 
 
-def _check_certificates(checked: Contract, guard: Guard) -> None:
-    """All certificates hold, and one of them at least is no empty claim."""
+def _check_laws(checked: Contract, guard: Guard) -> None:
+    """All certificates and couplings hold, and one at least is no empty claim."""
     cap = cap_argument(checked.cap)
-    rate = FALSE_ALARMS / mpq(2 * max(1, len(checked.certificates)))
-    claims = []
-    for arguments, x, x2, depth in checked.certificates:
+    rows = [(check_pair, row) for row in checked.certificates]
+    rows += [(check_images, row) for row in checked.couplings]
+    rate = FALSE_ALARMS / mpq(2 * max(1, len(rows)))
+    claims: dict[Any, list[bool]] = {}
+    for check, (arguments, x, x2, depth) in rows:
         made = checked.constructor(**arguments)
-        if not isinstance(made, Measurement):
-            raise TypeError(f"{checked.name}: only measurements have certificates")
         pair = Pair(made, x, x2, depth, checked.runs, cap, rate)
-        claims.append(check_pair(pair, guard))
-    if claims and not any(claims):
+        claims.setdefault(check, []).append(check(pair, guard))
+    if not any(claims.get(check_pair, [True])):
         raise ContractBroken(
             "privacy: no certificate claims anything, as all losses are infinite or "
             "deltas 1. Give one for neighbours of which something is claimed"
+        )
+    if not any(claims.get(check_images, [True])):
+        raise ContractBroken(
+            "stability: no coupling was tried, as all images of the pairs are within "
+            "the map of each other. Give neighbours that have others, too"
         )
 
 

@@ -114,6 +114,11 @@ def _make(checked: Contract, arguments: Arguments) -> Any:
             f"privacy: {made!r} has no certificate. Give certificates=[(arguments, x, "
             "x2, depth)] with neighbours x and x2 of a small case"
         )
+    if isinstance(made, Transformation) and made.random and not checked.couplings:
+        raise ContractBroken(
+            f"stability: {made!r} is random and has no coupling. Give couplings="
+            "[(arguments, x, x2, depth)] with neighbours x and x2 of a small case"
+        )
     return made
 
 

@@ -13,6 +13,7 @@ from opendp_lite.core.errors import OpenDPException
 from opendp_lite.core.measurement import Measurement
 from opendp_lite.core.transformation import Transformation
 from opendp_lite.exact.rationals import to_extended
+from opendp_lite.exact.roots import Root
 from opendp_lite.verify.contracts.errors import ContractBroken, told
 
 __all__ = ["check_map", "check_map_value"]
@@ -36,7 +37,7 @@ def check_map(
         if not all(map(_is_exact, values)):
             raise ContractBroken(
                 f"maps: {made!r} maps {told(d)} to {told(loss)}, which is not made of "
-                "ints, rationals and infinity"
+                "ints, rationals, roots and infinity"
             )
         if any(value < 0 for value in values):
             raise ContractBroken(
@@ -63,8 +64,8 @@ def check_map_value(
     parts = d_out if isinstance(d_out, tuple) else (d_out,)
     for value, exact in zip(_values(found), parts, strict=True):
         lo, hi = _ends(exact)
-        if value == math.inf or hi == math.inf:
-            fits = value == hi
+        if isinstance(exact, Root) or math.inf in (value, hi):
+            fits = value == hi  # a root is not rounded
         else:
             fits = lo <= value <= hi * (1 + _ROUNDING)
         if not fits:
@@ -76,6 +77,8 @@ def check_map_value(
 
 def _ends(exact: ExactLoss) -> tuple[Any, Any]:
     """Bounds on a number that is given exactly or by enclosures."""
+    if isinstance(exact, Root):
+        return exact, exact
     if not callable(exact):
         return to_extended(exact), to_extended(exact)
     bounds = exact(_PRECISION)
@@ -106,7 +109,7 @@ def _values(loss: ExactLoss) -> list[Any]:
 def _is_exact(value: object) -> bool:
     if isinstance(value, float):
         return value == math.inf
-    return isinstance(value, int | type(mpq())) and not isinstance(value, bool)
+    return isinstance(value, int | type(mpq()) | Root) and not isinstance(value, bool)
 
 
 def _is_zero(made: Transformation | Measurement, d: Distance) -> bool:

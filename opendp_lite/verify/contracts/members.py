@@ -52,9 +52,14 @@ def neighbours(domain: Domain, metric: Metric, x: Data) -> SearchStrategy[Any]:
 
 
 def outsiders(domain: Domain) -> list[Any]:
-    """Return values that are not members of `domain`, of many types."""
+    """Return values of many types, none a member of `domain` or standing for one.
+
+    There are two of each type, as refusals of one type are compared with each other.
+    """
     values: list[Any] = [object(), None, "secret", 3j, {"secret": 1}, ("secret",)]
+    values += [object(), "hidden", 4j, {"hidden": 2}, ("hidden", 1), b"hidden", False]
     values += [["secret"], [None], [[1]], [2j], [True, 1], [10**400], 10**400, math.nan]
     values += [[math.nan], [0.5, "secret"], b"secret", True, 0.25, [0.25], -12345]
+    values += [-(10**400)]
     values += domain.outside()
-    return [value for value in values if not domain.member(value)]
+    return [value for value in values if not domain.member(domain.received(value))]

@@ -1,4 +1,4 @@
-"""The check of a contract on the releases of a measurement for a pair of inputs."""
+"""The checks of a contract on the laws of releases, or images, of a pair of inputs."""
 
 from __future__ import annotations
 
@@ -12,16 +12,19 @@ from gmpy2 import mpq
 
 from opendp_lite.core.aliases import Data
 from opendp_lite.core.measurement import Measurement
+from opendp_lite.core.transformation import Transformation
 from opendp_lite.core.values.identity import visible
 from opendp_lite.sampling.entropy import use_source
-from opendp_lite.verify.certificates import Claim, Release, certificate_of
+from opendp_lite.verify.certificates import Claim, certificate_of
+from opendp_lite.verify.contracts.array_checks import kind_of
 from opendp_lite.verify.contracts.counts import RELEASES, unlikely_count
 from opendp_lite.verify.contracts.errors import ContractBroken, told
 from opendp_lite.verify.contracts.guard import Guard
 from opendp_lite.verify.contracts.replay import HashedBits
+from opendp_lite.verify.couplings import coupling_of
 from opendp_lite.verify.tree import Tree, enumerate_tree
 
-__all__ = ["Pair", "check_pair"]
+__all__ = ["Pair", "check_images", "check_pair"]
 
 _WATCHED = 16  # releases of each input that are made under a profile function
 _REPEATED = 32  # releases of each input that are made again at the end
@@ -30,13 +33,14 @@ _WORD = 64
 
 @attrs.frozen
 class Pair:
-    """A measurement, two members of its input domain, and what they may cost.
+    """What was made, two members of its input domain, and what they may cost.
 
-    `depth` and `runs` limit the trees, `cap` is what may stay open of delta, and `rate`
-    the probability of a false alarm if the bits of the releases in words were random.
+    `depth` and `runs` limit the trees, `cap` is what may stay open of delta, or of a
+    coupling, and `rate` the probability of a false alarm if the bits of the releases in
+    words were random.
     """
 
-    made: Measurement
+    made: Any
     x: Any
     x2: Any
     depth: int
@@ -50,13 +54,51 @@ def check_pair(pair: Pair, guard: Guard) -> bool:
 
     Return whether anything is claimed of this pair: a finite loss, a delta below 1.
     """
+    if not isinstance(pair.made, Measurement):
+        raise TypeError(f"{pair.made!r}: only measurements have certificates")
     left, right = (_law(pair, x, guard) for x in (pair.x, pair.x2))
     claim = Claim.of(pair.made, pair.x, pair.x2, None, mpq(1))
     certificate = certificate_of(pair.made, claim, left, right, pair.cap)
     if not certificate.holds:
         raise ContractBroken(f"privacy: {_shown(pair)}:\n{certificate}")
-    _check_words(pair, [left, right], guard)
+    _check_words(pair, [left, right], guard, "privacy")
     return claim.loss != math.inf and claim.delta < 1
+
+
+def check_images(pair: Pair, guard: Guard) -> bool:
+    """Check that there is a coupling, that words have its laws, and nothing is kept.
+
+    All images are members, whatever the bits, and of one type. Return whether the
+    coupling of this pair excludes anything.
+    """
+    if not isinstance(pair.made, Transformation):
+        raise TypeError(f"{pair.made!r}: only transformations have couplings")
+    left, right = (_law(pair, x, guard) for x in (pair.x, pair.x2))
+    _check_outcomes(pair, [left, right])
+    distance = pair.made.input_metric.distance(pair.x, pair.x2)
+    certificate = coupling_of(pair.made, distance, left, right, pair.cap)
+    if not certificate.holds:
+        raise ContractBroken(f"stability: {_shown(pair)}:\n{certificate}")
+    _check_words(pair, [left, right], guard, "stability")
+    return certificate.excludes
+
+
+def _check_outcomes(pair: Pair, trees: list[Tree]) -> None:
+    made, kinds = pair.made, set()
+    for x, tree in zip((pair.x, pair.x2), trees, strict=True):
+        for image in tree.outcomes.values():
+            if not made.output_domain.member(image):
+                raise ContractBroken(
+                    f"stability: {made!r} took {told(x)}, on some bit path, to "
+                    f"{told(image)}, which is no member of {made.output_domain!r}"
+                )
+            kinds.add((kind_of(x), kind_of(image)))
+    if len(kinds) > len({kind for kind, _ in kinds}):
+        raise ContractBroken(
+            f"values: for {_shown(pair)}, {made!r} gave outputs of the types "
+            f"{sorted(kind for _, kind in kinds)}: what type comes out may depend "
+            "neither on the rows nor on random bits"
+        )
 
 
 def _shown(pair: Pair) -> str:
@@ -64,9 +106,11 @@ def _shown(pair: Pair) -> str:
 
 
 def _law(pair: Pair, x: Data, guard: Guard) -> Tree:
-    release = Release(pair.made, x)
+    function = pair.made.function
     try:
-        return enumerate_tree(lambda: guard.call(release), pair.depth, runs=pair.runs)
+        return enumerate_tree(
+            lambda: guard.call(function, x), pair.depth, runs=pair.runs
+        )
     except ContractBroken as error:
         raise ContractBroken(f"{error}, on some bit path for {told(x)}") from error
     except Exception as error:
@@ -75,7 +119,7 @@ def _law(pair: Pair, x: Data, guard: Guard) -> Tree:
         ) from error
 
 
-def _check_words(pair: Pair, trees: list[Tree], guard: Guard) -> None:
+def _check_words(pair: Pair, trees: list[Tree], guard: Guard, rule: str) -> None:
     """Release both inputs in turns, count, and release some of them again."""
     seeds = range(RELEASES)
     first = guard.watch(_looks, pair, seeds[:_WATCHED])
@@ -84,8 +128,8 @@ def _check_words(pair: Pair, trees: list[Tree], guard: Guard) -> None:
         event = unlikely_count(tree, Counter(look[place] for look in first), pair.rate)
         if event is not None:
             raise ContractBroken(
-                f"privacy: in words of {_WORD} bits {pair.made!r} does not release "
-                f"{told(x)} with the law that it has for single bits: {event}"
+                f"{rule}: in words of {_WORD} bits {pair.made!r} does not give for "
+                f"{told(x)} the law that it has for single bits: {event}"
             )
     if first[:_REPEATED] != guard.call(_looks, pair, seeds[:_REPEATED]):
         raise ContractBroken(

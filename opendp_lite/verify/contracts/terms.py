@@ -35,6 +35,10 @@ class Contract:
     which bits are asked for in words of 64, are counted, and no outcome may be more or
     less frequent than its law says; if the bits were random, a constructor that is
     right would pass but for a chance of 1e-9 (they are the same in every run).
+    `couplings`: rows (arguments, x, x2, depth), at least one for a random
+    transformation. The laws of the images of x and x2 are enumerated likewise, and must
+    have a coupling as the map claims, as in `verify.coupling`, but for `cap`; then
+    images in words are counted, as releases are.
     `limits`: rows (arguments, x, release): there the release is certain, as it is
     without noise.
     `map_values`: rows (arguments, d_in, d_out) of the exact values of the map, numbers
@@ -56,6 +60,7 @@ class Contract:
     neighbours: Callable[[Any, Any], Any] | None = None
     outsiders: Callable[[Any], Sequence[Any]] | None = None
     certificates: Sequence[tuple[Arguments, Any, Any, int]] = ()
+    couplings: Sequence[tuple[Arguments, Any, Any, int]] = ()
     limits: Sequence[tuple[Arguments, Any, Any]] = ()
     map_values: Sequence[tuple[Arguments, Any, Any]] = ()
     distances: Sequence[Any] | None = None

@@ -30,6 +30,7 @@ from opendp_lite.core.domains import (
     vector_domain,
 )
 from opendp_lite.core.errors import OpenDPException
+from opendp_lite.core.words.forms import form
 from tests.core.samples import (
     CONTAINERS,
     NAN,
@@ -246,7 +247,7 @@ def test_bad_arguments_are_named(make: Callable[[], Domain], says: list[str]) ->
 @settings(max_examples=200)
 @given(domains(), values(), values())
 def test_data_errors_are_constant(domain: Domain, x: Any, y: Any) -> None:
-    messages = set()
+    messages: dict[str, set[str]] = {}
     for value in (x, y, Hidden(1), Hidden(2), [Hidden(3)] * 7):
         if not domain.member(value):
             with pytest.raises(OpenDPException) as caught:
@@ -255,9 +256,11 @@ def test_data_errors_are_constant(domain: Domain, x: Any, y: Any) -> None:
             assert error.variant == "FailedFunction"
             assert error.__cause__ is None
             assert error.__context__ is None
-            messages.add(str(error))
-    assert len(messages) == 1
-    assert domain.rule() in messages.pop()
+            assert isinstance(error, TypeError)
+            assert domain.rule() in str(error)
+            assert form(value) in str(error)
+            messages.setdefault(form(value), set()).add(str(error))
+    assert {len(each) for each in messages.values()} == {1}
 
 
 class Hidden:

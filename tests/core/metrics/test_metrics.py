@@ -41,6 +41,7 @@ from opendp_lite.core.metrics import (
     symmetric_distance,
     user_distance,
 )
+from opendp_lite.exact.roots import Root, root, squared
 
 INF, NAN = math.inf, math.nan
 NUMBERS = st.one_of(
@@ -101,16 +102,12 @@ def test_vector_distances_against_fractions(x: list[Any], y: list[Any]) -> None:
     assert linf_distance(T=float).distance(x, y) == max(gaps)
     l2 = l2_distance(T=float)
     assert l2.squared(x, y) == square
-    above = l2.distance(x, y)
-    assert l2.within(x, y, above if above == INF else Fraction(*ratio(above)))
-    if not infinite:
-        assert above * above >= square
-        # A certified bound that is also close: 2^-60, relative.
-        assert above == 0 or (above * (1 - mpq(1, 2**60))) ** 2 <= square
-
-
-def ratio(x: Any) -> tuple[int, int]:
-    return int(x.numerator), int(x.denominator)
+    distance = l2.distance(x, y)
+    assert squared(distance) == square
+    assert l2.within(x, y, l2.present(distance, exact=True))
+    assert l2.within_exact(x, y, distance)
+    if not infinite and square > 0:
+        assert not l2.within_exact(x, y, root(mpq(square) * mpq(99, 100)))
 
 
 @pytest.mark.parametrize("make", [l1_distance, linf_distance, l2_distance])
@@ -141,12 +138,15 @@ def test_l2_is_exact_at_irrational_distances() -> None:
     assert Fraction(above) ** 2 > 2 > Fraction(below) ** 2
     assert not metric.within([0, 0], [1, 1], below)
     assert metric.within([0, 0], [1, 1], above)
-    root = Fraction(math.isqrt(2 * 10**200), 10**100)
-    assert not metric.within([0, 0], [1, 1], root)
-    assert metric.within([0, 0], [1, 1], root + Fraction(1, 10**100))
+    digits = Fraction(math.isqrt(2 * 10**200), 10**100)
+    assert not metric.within([0, 0], [1, 1], digits)
+    assert metric.within([0, 0], [1, 1], digits + Fraction(1, 10**100))
     assert not l2_distance(T=int).within([0, 0], [1, 1], 1)
     assert l2_distance(T=int).within([0, 0], [1, 1], 2)
     assert metric.distance([0, 0], [3, 4]) == 5
+    assert metric.distance([0, 0], [1, 1]) == root(2)
+    assert metric.within_exact([0, 0], [1, 1], root(2))
+    assert not metric.within_exact([0, 0], [1, 1], root(2 - mpq(1, 10**400)))
     assert metric.distance([0.0], [5e-324]) == mpq(5e-324)
     assert metric.within([1e308, 1e308], [-1e308, -1e308], "1e309")
     assert metric.within([0.0], [INF], INF)
@@ -218,9 +218,11 @@ def test_map_distances_against_brute_force(
     assert first.distance(x, y) == (l0, l1, linf)
     found = second.distance(x, y)
     assert found[::2] == (l0, linf)
-    assert found[1] ** 2 >= square
-    root = math.isqrt(square)
-    whole = root + (root * root < square)
+    assert squared(found[1]) == square
+    assert second.within_exact(x, y, found)
+    floor = math.isqrt(square)
+    whole = floor + (floor * floor < square)
+    assert second.present(found) == (l0, whole, linf)
     assert first.within(x, y, (l0, l1, linf))
     assert second.within(x, y, (l0, whole, linf))
     if whole:
@@ -322,6 +324,33 @@ def test_distances_of_reals_are_exact(T: Any) -> None:
     assert type(metric.present(mpq(2))) is float
     assert type(metric.present(2)) is float
     assert type(metric.present(mpq(2), exact=True)) is Fraction
+
+
+@given(st.fractions(min_value=Fraction(1, 10**40), max_value=10**40))
+def test_roots_are_shown_rounded_up(square: Fraction) -> None:
+    """As the least integer, or the least double, whose square is not below theirs."""
+    d = root(mpq(square.numerator, square.denominator))
+    whole = l2_distance(T=int).present(d)
+    assert type(whole) is int
+    assert (whole - 1) ** 2 < square <= whole**2
+    metric = l2_distance(T=float)
+    shown = metric.present(d)
+    assert type(shown) is float
+    assert Fraction(math.nextafter(shown, 0)) ** 2 < square <= Fraction(shown) ** 2
+    exact = metric.present(d, exact=True)
+    assert type(exact) is Fraction
+    assert exact == shown if isinstance(d, Root) else exact**2 == square
+    triple = l02inf_distance(absolute_distance(T=float)).present((2, d, 1))
+    assert triple == (2, shown, 1.0)
+
+
+def test_roots_at_the_ends_of_the_doubles() -> None:
+    metric = l2_distance(T=float)
+    assert metric.present(root(mpq(1, 2 * 10**2000))) == 5e-324
+    assert metric.present(root(2 * mpq(10) ** 620)) == INF
+    assert metric.present(root(2 * mpq(10) ** 620), exact=True) == INF
+    assert l2_distance(T=int).present(root(2 * mpq(10) ** 620)) > 10**310
+    assert metric.present(root(INF)) == INF
 
 
 @given(st.fractions(min_value=0))

@@ -21,6 +21,7 @@ from gmpy2 import mpfr, mpq, mpz, xmpz
 from hypothesis import given
 from hypothesis import strategies as st
 
+from opendp_lite.core.ownership import is_own_class
 from opendp_lite.core.values.containers import (
     all_of_type,
     array_extremes,
@@ -29,7 +30,8 @@ from opendp_lite.core.values.containers import (
     native,
     rows,
 )
-from opendp_lite.core.values.identity import key, visible
+from opendp_lite.core.values.identity import Shown, key, visible
+from opendp_lite.measurements.estimates.mean_estimate import MeanEstimate
 
 DIFFERENT: list[Any] = [
     None,
@@ -328,6 +330,26 @@ def test_what_may_show_more_is_refused(value: Any, instead: str) -> None:
         TypeError, match=rf"a release of type \w+ .* Return .*{instead}"
     ):
         visible(value)
+
+
+def test_classes_that_show_their_fields_have_nothing_else() -> None:
+    """No `__dict__`, in which something could be put, and no slot that is no field."""
+    kinds = [each for each in Shown.__subclasses__() if is_own_class(each)]
+    assert MeanEstimate in kinds
+    for kind in kinds:
+        assert "__dict__" not in dir(kind.__new__(kind))
+        slots = {
+            name for base in kind.__mro__ for name in vars(base).get("__slots__", ())
+        }
+        assert slots == {each.name for each in attrs.fields(kind)} | {"__weakref__"}
+
+
+def test_fields_may_not_hold_the_release_itself() -> None:
+    zero = Fraction(0)
+    estimate = MeanEstimate(1, 2, (zero, zero), 1, zero, False)
+    object.__setattr__(estimate, "above", estimate)
+    with pytest.raises(TypeError, match="contains itself"):
+        visible(estimate)
 
 
 def test_the_refusal_names_the_type() -> None:

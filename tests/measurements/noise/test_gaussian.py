@@ -13,8 +13,10 @@ from gmpy2 import mpq
 
 import opendp_lite.prelude as dp
 from opendp_lite.core.errors import OpenDPException, described
+from opendp_lite.core.transformation import Transformation
 from opendp_lite.core.values.freezing import freeze
 from opendp_lite.exact.grids import nearest_multiple
+from opendp_lite.exact.roots import above, root
 from opendp_lite.measurements.noise.grid import l2_sensitivity
 
 INTEGERS = dp.atom_domain(T=int), dp.absolute_distance(T=int)
@@ -56,10 +58,85 @@ def test_the_map_on_a_grid_of_vectors() -> None:
     assert dp.m.make_gaussian(*sized(FLOAT_LISTS, 0), scale=1, k=2).map(5.0) == 0
 
 
+def counts(T: Any) -> Any:
+    """Two counts, of which a changed row moves each by 1: sqrt(2) in L2."""
+    space = dp.vector_domain(dp.atom_domain(T=int), size=3), dp.change_one_distance()
+    pair = dp.vector_domain(dp.atom_domain(T=int), size=2)
+    return Transformation(
+        space[0],
+        pair,
+        lambda x: [sum(v == 0 for v in x), sum(v != 0 for v in x)],
+        space[1],
+        dp.l2_distance(T=T),
+        lambda d: root(2 * d * d),
+    )
+
+
+@pytest.mark.parametrize("T", [int, float])
+def test_a_loss_of_1_fits_a_budget_of_1(T: Any) -> None:
+    """The square of sqrt(2) is 2, whatever was shown of sqrt(2)."""
+    transformation = counts(T)
+    assert transformation.map(1) == (2 if T is int else 1.4142135623730951)
+    assert transformation.check(1, 2)
+    if T is float:
+        assert transformation.check(1, 1.4142135623730951)
+        assert not transformation.check(1, 1.414213562373095)
+    noisy = transformation >> dp.m.then_gaussian(scale=1)
+    assert noisy.map(1, exact=True) == 1
+    assert noisy.check(1, 1)
+    assert not noisy.check(1, Fraction(10**30 - 1, 10**30))
+    assert (transformation >> dp.m.then_gaussian(scale=2)).map(3) == 9 / 4
+    # Four releases of a quarter each: the whole budget, and nothing above it.
+    quarters = dp.c.make_composition(
+        4 * [dp.m.make_gaussian(*transformation.output_space, 2)]
+    )
+    assert (transformation >> quarters).check(1, 1)
+
+
+def test_a_root_of_zero_or_without_noise() -> None:
+    assert (counts(float) >> dp.m.then_gaussian(scale=1)).map(0) == 0
+    silent = counts(float) >> dp.m.then_gaussian(scale=0)
+    assert (silent.map(0), silent.map(1)) == (0, math.inf)
+
+
+@pytest.mark.parametrize("k", [0, 1, 5])
+def test_a_root_on_a_grid(k: int) -> None:
+    """Rounding adds sqrt(2) (2^k - 1); where nothing is rounded, nothing is added."""
+    noisy = counts(int) >> dp.m.then_gaussian(scale=1, k=k)
+    loss = noisy.map(1, exact=True)
+    exact = Fraction(2 * 4**k, 2)  # (sqrt(2) + sqrt(2) (2^k - 1))^2 / 2
+    assert exact <= loss <= exact * (1 + Fraction(1, 2**60))
+    assert loss == exact or k > 0
+
+
+def test_pairs_at_irrational_distances_are_judged_exactly() -> None:
+    noisy = dp.m.make_gaussian(*INTEGER_LISTS, scale=1)
+    assert noisy.privacy_map(INTEGER_LISTS[1].distance([0, 0], [1, 1])) == 1
+
+
+def test_a_users_map_is_asked_above_the_root() -> None:
+    dp.enable_features("honest-but-curious")
+    try:
+        space = counts(float).output_space
+        asked = []
+
+        def loss(d_in: Fraction) -> Fraction:
+            asked.append(d_in)
+            return d_in**2 / 2
+
+        user = dp.m.make_user_measurement(
+            *space, dp.zero_concentrated_divergence(), lambda x: 0, loss
+        )
+        assert 1 < user.privacy_map(root(2)) < 1 + mpq(1, 2**50)
+        assert type(asked[0]) is Fraction
+    finally:
+        dp.disable_features("honest-but-curious")
+
+
 @pytest.mark.parametrize("n", [1, 2, 3, 5, 10**6])
 def test_the_root_of_the_size_is_rounded_up(n: int) -> None:
     for step in (mpq(0), mpq(1, 4)):
-        bound = mpq(l2_sensitivity(mpq(1), 0, step, n))
+        bound = above(l2_sensitivity(mpq(1), 0, step, n), 0)
         root = (bound - 1) / (1 - step)
         assert root * root >= n
         assert (root - mpq(1, 2**64)) ** 2 < n
@@ -69,7 +146,7 @@ def test_the_root_of_the_size_is_rounded_up(n: int) -> None:
 def test_vectors_never_part_by_more_on_the_grid(d_in: str) -> None:
     """Pairs of fractions around the points where the rounding jumps."""
     d = mpq(d_in)
-    bound = mpq(l2_sensitivity(d, 0, mpq(0), 2))
+    bound = above(l2_sensitivity(d, 0, mpq(0), 2), 0)
     edges = [mpq(n, 2) + mpq(e, 10**6) for n in (-1, 0, 1, 3) for e in (-1, 0, 1)]
     shares = [(mpq(3, 5) * d, mpq(4, 5) * d), (d, mpq(0))]
     for first, second in product(edges, edges):

@@ -9,6 +9,7 @@ from fractions import Fraction
 from typing import Any
 
 import numpy as np
+import opendp.prelude as oracle
 import pytest
 from gmpy2 import mpq
 
@@ -17,6 +18,7 @@ from opendp_lite.core.measurement import Measurement
 from opendp_lite.exact.enclosures import Enclosure, exp
 from opendp_lite.exact.grids import power_of_two
 from opendp_lite.exact.rationals import to_mpq
+from opendp_lite.exact.roots import root
 from opendp_lite.exact.rounding import to_double
 from opendp_lite.laws import tails
 from opendp_lite.measurements.noise.threshold import _chancer, _cut, _least
@@ -55,6 +57,66 @@ def test_a_value_equal_to_the_threshold_is_released(on: Any) -> None:
 def test_a_threshold_is_not_truncated_on_integers() -> None:
     exact = dp.m.make_laplace_threshold(*INTEGERS, scale=0, threshold=2.5)
     assert exact({"a": 2, "b": 3}) == {"b": 3}
+
+
+@pytest.mark.parametrize("on", [INTEGERS, FLOATS, FRACTIONS])
+@pytest.mark.parametrize("make", ["laplace", "gaussian"])
+def test_a_negative_threshold_releases_what_is_at_or_below(on: Any, make: str) -> None:
+    absolute = dp.absolute_distance(T=on[0].value_domain.T)
+    metric = on[1] if make == "laplace" else dp.l02inf_distance(absolute)
+    exact = getattr(dp.m, f"make_{make}_threshold")(on[0], metric, 0, threshold=-5)
+    data = {"at": -5, "above": -4, "below": -6, "far": 100, "none": 0}
+    assert exact(data) == {"at": -5, "below": -6}
+    if on is FLOATS:
+        assert exact({"a": -math.inf, "b": math.inf}) == {"a": -math.inf}
+        least = dp.m.make_laplace_threshold(*FLOATS, 0, threshold=-(10**400))
+        assert least({"a": -1.7e308, "b": -math.inf}) == {"b": -math.inf}
+
+
+@pytest.mark.parametrize("threshold", [1, "5/2", 5e-324, 7])
+@pytest.mark.parametrize("k", [None, 1])
+def test_the_map_is_that_of_the_opposite_threshold(threshold: Any, k: Any) -> None:
+    opposite = f"-{Fraction(threshold)}"
+    for on, make in [
+        (INTEGERS, dp.m.make_laplace_threshold),
+        (FLOATS, dp.m.make_laplace_threshold),
+        (FLOATS2, dp.m.make_gaussian_threshold),
+    ]:
+        above, below = (
+            make(*on, 2, t, k) for t in (str(Fraction(threshold)), opposite)
+        )
+        for d_in in [(0, 0, 0), (1, 0, 0), (1, 1, 1), (3, 4, 2), (2, 9, 9)]:
+            assert above.map(d_in) == below.map(d_in)
+
+
+def test_delta_of_a_negative_threshold_is_attained_and_less_is_refuted() -> None:
+    made = dp.m.make_laplace_threshold(*INTEGERS, scale=1, threshold=-3)
+    certificate = privacy(made, {"a": -1}, {}, depth=40)
+    certificate.assert_holds()
+    surplus = certificate.certified_delta - certificate.claimed_delta
+    assert abs(surplus) < mpq(1, 10**8)
+    # A value on the other side of 0 is released more rarely.
+    other = privacy(made, {"a": 1}, {}, depth=40)
+    assert other.certified_delta < other.claimed_delta / 2
+    strict = dp.m.make_laplace_threshold(*INTEGERS, scale=1, threshold=-4)
+    assert privacy(claiming(made, strict), {"a": -1}, {}, depth=40).refuted
+
+
+@pytest.mark.parametrize("x", [-3, -2, -1, 0, 1, 2, 3])
+def test_on_a_grid_a_negative_threshold_keeps_its_delta_at_ties(x: int) -> None:
+    """Rounding to the grid is not symmetric: -1 and 1 are ties between steps of 2."""
+    made = dp.m.make_laplace_threshold(*INTEGERS, scale=2, threshold=-3, k=1)
+    privacy(made, {"a": x}, {}, depth=40).assert_holds()
+
+
+def test_a_negative_threshold_means_what_it_does_in_opendp() -> None:
+    domain = oracle.map_domain(oracle.atom_domain(T=str), oracle.atom_domain(T="i32"))
+    metric = oracle.l01inf_distance(oracle.absolute_distance(T="i32"))
+    oracle.enable_features("contrib")
+    theirs = oracle.m.make_laplace_threshold(domain, metric, 0.5, threshold=-50)
+    ours = dp.m.make_laplace_threshold(*INTEGERS, 0.5, threshold=-50)
+    data = {"low": -500, "high": 500, "none": 0}
+    assert list(theirs(data)) == list(ours(data)) == ["low"]
 
 
 @pytest.mark.parametrize("seed", range(8))
@@ -407,3 +469,43 @@ def test_keys_that_stand_for_the_same_text_are_refused() -> None:
     assert not domain.member(twice)
     with pytest.raises(dp.OpenDPException):
         made(twice)
+
+
+# Roots: what a map before the threshold has for its L2 distance
+
+
+@pytest.mark.parametrize("on", [INTEGERS2, FLOATS2])
+def test_the_square_of_a_root_is_read(on: Any) -> None:
+    noisy = dp.m.make_gaussian_threshold(*on, scale=1, threshold=30)
+    rho, delta = noisy.privacy_map((2, root(2), 1))
+    assert rho == 1
+    # The chance is that of linf = 1, which is less than sqrt(2).
+    assert delta == noisy.privacy_map((2, 2, 1))[1]
+    assert noisy.privacy_map((3, root(2), 1))[0] == 1
+    assert noisy.privacy_map((2, root(5), 1))[0] == 1
+
+
+def test_a_root_below_the_greatest_difference_bounds_the_chance() -> None:
+    """A value that differs from 0 by at most sqrt(2) is at most that."""
+    whole = dp.m.make_gaussian_threshold(*INTEGERS2, scale=1, threshold=8)
+    assert whole.privacy_map((1, root(2), 5)) == (1, whole.privacy_map((1, 1, 5))[1])
+    assert whole.privacy_map((1, root(5), 5))[1] == whole.privacy_map((1, 2, 5))[1]
+    real = dp.m.make_gaussian_threshold(*FLOATS2, scale=1, threshold=8)
+    near = Fraction(math.isqrt(2 * 10**60), 10**30)
+    deltas = [
+        real.privacy_map(real.input_metric.parse((1, each, 5)))[1]
+        for each in (near, near + Fraction(1, 10**30))
+    ]
+    rho, delta = real.privacy_map((1, root(2), 5))
+    assert rho == 1
+    assert deltas[0] <= delta <= deltas[1]
+
+
+@pytest.mark.parametrize("k", [0, 1, 4])
+def test_a_root_on_a_grid_is_bounded(k: int) -> None:
+    noisy = dp.m.make_gaussian_threshold(*INTEGERS2, scale=1, threshold=8, k=k)
+    rho = noisy.privacy_map((2, root(2), 10**6))[0]
+    exact = Fraction(4**k)  # (sqrt(2) + sqrt(2) (2^k - 1))^2 / 2
+    assert exact <= Fraction(*map(int, rho.as_integer_ratio()))
+    assert rho <= to_mpq(exact) * (1 + mpq(1, 2**60))
+    assert rho == to_mpq(exact) or k > 0

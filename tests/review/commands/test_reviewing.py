@@ -472,6 +472,15 @@ def test_a_sampler_with_a_proof_of_its_own_is_covered(example: Example) -> None:
     assert ("premise-changed", NAME) in problems
 
 
+@pytest.mark.parametrize("macro", ["validTransformation", "validPostprocessor"])
+def test_a_post_processor_may_stand_alone(example: Example, macro: str) -> None:
+    """It need not be registered; what is claimed to be a transformation must be."""
+    decorated = '@constructor(proof="multiplication/make_multiply", status="draft")\n'
+    example.edit(example.code, decorated, "")
+    example.edit(example.proof, r"\validTransformation{", rf"\{macro}{{")
+    assert ("proof-orphan" in example.kinds()) == (macro == "validTransformation")
+
+
 def test_a_passed_check_is_not_run_again_until_something_changes(
     example: Example,
 ) -> None:

@@ -22,7 +22,7 @@ USERS = [
     "extras/numpy/BinomialCND",
     "measurements/make_geometric",
     "measurements/precision_argument",
-    "transformations/make_sum",
+    "transformations/make_b_ary_tree",
 ]
 
 

@@ -346,24 +346,34 @@ def test_features_are_needed_and_taken_back() -> None:
 
 def test_a_refusal_of_data_that_shows_the_data_is_found() -> None:
     class Telling(type(ROWS)):
-        def require(self, value: Any) -> None:
-            if not self.member(value):
-                raise OpenDPException("FailedFunction", f"no member: {value!r}")
+        def admitted(self, value: Any) -> Any:
+            raise OpenDPException("FailedFunction", f"no member: {value!r}")
 
     class Deaf(type(ROWS)):
-        def require(self, value: Any) -> None:
-            return None
+        def admitted(self, value: Any) -> Any:
+            return value
 
     class Rude(type(ROWS)):
-        def require(self, value: Any) -> None:
-            if not self.member(value):
-                raise KeyError(value)
+        def admitted(self, value: Any) -> Any:
+            raise KeyError(value)
 
     for kind, words in ((Telling, "constant"), (Deaf, "refuse"), (Rude, "KeyError")):
         domain = kind(ROWS.element_domain)
         space = st.just({"input_domain": domain, "input_metric": SYMMETRIC})
         with pytest.raises(ContractBroken, match=f"members: .*{words}"):
             contract(make_shift, arguments=space, pickles=False)
+
+
+@pytest.mark.parametrize("told", [str, bytes, bool, int, float, complex, tuple, dict])
+def test_a_refusal_that_shows_data_of_one_type_only_is_found(told: type) -> None:
+    class Telling(type(ROWS)):
+        def admitted(self, value: Any) -> Any:
+            shown = repr(value) if type(value) is told else ""
+            raise OpenDPException("FailedFunction", f"no member: {shown}")
+
+    space = {"input_domain": Telling(ROWS.element_domain), "input_metric": SYMMETRIC}
+    with pytest.raises(ContractBroken, match=r"members: .*constant"):
+        contract(make_shift, arguments=st.just(space), pickles=False)
 
 
 def test_own_outsiders_are_tried_and_must_be_outside() -> None:

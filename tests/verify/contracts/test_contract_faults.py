@@ -313,3 +313,97 @@ def test_what_only_shows_is_found(fault: str, release: Callable[[int], Any]) -> 
         *(INTEGERS[0], release, INTEGERS[1]), dp.max_divergence(), lambda d_in: 1
     )
     assert privacy(made, 0, 1, depth=0).refuted
+
+
+# Random transformations
+
+ROWS = {
+    "input_domain": dp.vector_domain(dp.atom_domain(T=int)),
+    "input_metric": dp.hamming_distance(),
+}
+
+
+def first_told(x: Any) -> Any:
+    """With probability 1/4 the first row is told by all."""
+    return [x[0]] * len(x) if len(x) and random_bits(2) == 0 else list(x)
+
+
+def told_in_words(x: Any) -> Any:
+    return [0] * len(x) if granularity() == 64 and random_bits(2) == 0 else list(x)
+
+
+def rarely(x: Any, other: Any) -> Any:
+    """With probability 1/256 something else: the examples do not happen upon it."""
+    return other(x) if random_bits(8) == 0b10110111 else list(x)
+
+
+def small_array(x: Any) -> Any:
+    return np.array(x) if all(abs(row) < 9 for row in x) else list(x)
+
+
+MOVES: dict[str, tuple[str, Any, dict[str, Any]]] = {
+    "told": ("stability: (?s:.*)REFUTED", first_told, {}),
+    "not said": ("does not say that it is random", first_told, {"random": False}),
+    "by rows": ("claims what only holds of functions", list, {"by_rows": True}),
+    "merge": ("claims what only holds of functions", list, {"merge": sum}),
+    "in words": ("stability: in words of 64 bits", told_in_words, {}),
+    "leaves": ("no member", lambda x: ["a" for _ in x], {}),
+    "leaves on a rare path": (
+        "stability: .*on some bit path, .*no member",
+        lambda x: rarely(x, lambda _: ["a"]),
+        {},
+    ),
+    "another type on a rare path": (
+        "values: .*types .*int64.*list.*random bits",
+        lambda x: rarely(x, small_array),
+        {},
+    ),
+    "kept": ("", lambda x: list(x)[:: 1 - 2 * random_bits(1)], {}),
+}
+
+
+@constructor(proof="tests/make_moved", status="vetted")
+def make_moved(input_domain: Any, input_metric: Any, fault: str) -> Transformation:
+    _, function, claims = MOVES[fault]
+    return Transformation(
+        input_domain,
+        input_domain,
+        function,
+        input_metric,
+        input_metric,
+        lambda d_in: d_in,
+        **{"random": True, **claims},
+    )
+
+
+del REGISTRY[f"{__name__}:make_moved"]
+
+
+def moved(fault: str, **terms: Any) -> Contract:
+    arguments = {**ROWS, "fault": fault}
+    pair = arguments, [1, 2, 3], [4, 2, 3], 8
+    rest = {"couplings": [pair], "arrays": False, "examples": 20, **terms}
+    return Contract(make_moved, st.just(arguments), **rest)
+
+
+@pytest.mark.parametrize("fault", [each for each in MOVES if each != "kept"])
+def test_a_fault_of_a_random_transformation_is_found(fault: str) -> None:
+    with pytest.raises(ContractBroken, match=f"make_moved: .*{MOVES[fault][0]}"):
+        contract(moved(fault))
+
+
+def test_a_random_transformation_needs_a_coupling_that_excludes_something() -> None:
+    contract(moved("kept"))
+    with pytest.raises(ContractBroken, match="is random and has no coupling"):
+        contract(moved("kept", couplings=[]))
+    pair = {**ROWS, "fault": "kept"}, [1, 1], [1, 1], 2
+    with pytest.raises(ContractBroken, match="no coupling was tried"):
+        contract(moved("kept", couplings=[pair]))
+
+
+def test_couplings_and_certificates_are_not_confused() -> None:
+    pair = {**ROWS, "fault": "kept"}, [1, 2], [1, 2], 2
+    with pytest.raises(TypeError, match="only measurements have certificates"):
+        contract(moved("kept", certificates=[pair]))
+    with pytest.raises(TypeError, match="only transformations have couplings"):
+        contract(coins(None, couplings=[(LINE, 1, 2, 4)]))

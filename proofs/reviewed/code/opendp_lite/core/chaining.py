@@ -4,6 +4,8 @@
 # accept`, never by hand, and never run.
 
 from fractions import Fraction
+from functools import partial
+from gmpy2 import mpq
 from opendp_lite.core.aliases import Data
 from opendp_lite.core.aliases import DataFunction
 from opendp_lite.core.aliases import ExactDistance
@@ -15,15 +17,19 @@ from opendp_lite.core.errors import refusal
 from opendp_lite.core.measurement import Function
 from opendp_lite.core.measurement import Measurement
 from opendp_lite.core.metrics.metric import Metric
+from opendp_lite.core.ownership import is_own_constructor
+from opendp_lite.core.ownership import is_own_function
 from opendp_lite.core.registry import Partial
 from opendp_lite.core.transformation import Transformation
 from opendp_lite.core.values.containers import is_array
 from opendp_lite.core.values.containers import parts
+from types import FunctionType
 from typing import Any
 
 opendp_lite.core.aliases.ExactDistance: typing.TypeAlias = typing.Any
 opendp_lite.core.aliases.Data: typing.TypeAlias = typing.Any
 opendp_lite.core.aliases.DataFunction: typing.TypeAlias = collections.abc.Callable[[typing.Any], typing.Any]
+_NUMBERS = (bool, int, type(mpq()))
 
 
 # === make_chain_tt with Data, ExactDistance, Transformation, is_array, parts, Any,
@@ -40,7 +46,7 @@ def make_chain_tt(
         transformation0.output_metric, transformation1.input_metric
     )
 
-    by_parts = transformation0.by_rows and transformation1.additive
+    merge = transformation1.merge if transformation0.by_rows else None
 
     absorbed = (
         transformation0.clamps
@@ -51,8 +57,8 @@ def make_chain_tt(
     def function(arg: Data) -> Any:
         if absorbed:
             return transformation1.function(arg)
-        if by_parts and is_array(arg):
-            return sum(map(apply, parts(arg)))
+        if merge is not None and is_array(arg):
+            return merge(map(apply, parts(arg)))
         return apply(arg)
 
     def apply(arg: Data) -> Any:
@@ -69,11 +75,12 @@ def make_chain_tt(
         transformation1.output_metric,
         stability_map,
         by_rows=transformation0.by_rows and transformation1.by_rows,
-        additive=by_parts,
+        merge=merge,
+        random=transformation0.random or transformation1.random,
     )
 
 
-# === make_chain_mt with Data, ExactDistance, Measurement, Transformation, Any,
+# === make_chain_mt with Data, ExactDistance, refusal, Measurement, Transformation, Any,
 #    opendp_lite.core.aliases.ExactDistance, opendp_lite.core.aliases.Data
 def make_chain_mt(
     measurement1: Measurement, transformation0: Transformation
@@ -87,6 +94,11 @@ def make_chain_mt(
     check_metrics(
         transformation0.output_metric, measurement1.input_metric
     )
+    measure = measurement1.output_measure
+    if transformation0.random and not measure.mixes:
+        rule = "what it says of a mixture of laws, as random rows give, is not known"
+        fix = "Use a measure of the library, such as max_divergence()"
+        raise refusal("MeasureMismatch", "output_measure", measure, rule, fix)
 
     def function(arg: Data) -> Any:
         return measurement1.function(transformation0.function(arg))
@@ -98,7 +110,7 @@ def make_chain_mt(
         transformation0.input_domain,
         function,
         transformation0.input_metric,
-        measurement1.output_measure,
+        measure,
         privacy_map,
     )
 
@@ -126,6 +138,54 @@ def make_chain_pm(
         measurement0.privacy_map,
         covers_rationals=measurement0.covers_rationals,
     )
+
+
+# === make_chain_proved with Data, refusal, Function, Measurement, Any,
+#    opendp_lite.core.aliases.Data
+def make_chain_proved(postprocess1: Function, measurement0: Measurement) -> Measurement:
+    _check_operand("measurement0", measurement0, Measurement)
+    if not _is_proved(postprocess1):
+        rule = "must be a function of the release that the library made, and proved"
+        fix = "Pass for example make_cdf(), or use make_chain_pm"
+        raise refusal("MakeMeasurement", "postprocess1", postprocess1, rule, fix)
+    if not measurement0.output_measure.processed:
+        rule = "nothing is known of post-processing under its output measure"
+        fix = "Use make_chain_pm, where you answer for it"
+        raise refusal("MakeMeasurement", "measurement0", measurement0, rule, fix)
+
+    def function(arg: Data) -> Any:
+        return postprocess1.function(measurement0.function(arg))
+
+    return Measurement(
+        measurement0.input_domain,
+        function,
+        measurement0.input_metric,
+        measurement0.output_measure,
+        measurement0.privacy_map,
+        covers_rationals=measurement0.covers_rationals,
+    )
+
+
+# === _is_proved with partial, Function
+def _is_proved(function: object) -> bool:
+    if type(function) is not Function or function.proof is None:
+        return False
+    inner = function.function
+    return (
+        type(inner) is partial
+        and _is_fixed(inner.func)
+        and not inner.keywords
+        and all(map(_is_fixed, inner.args))
+    )
+
+
+# === _is_fixed with mpq, is_own_constructor, is_own_function, FunctionType, _NUMBERS
+def _is_fixed(value: object) -> bool:
+    if type(value) is tuple:
+        return all(map(_is_fixed, value))
+    if type(value) is FunctionType:
+        return is_own_function(value) and is_own_constructor(value)
+    return any(type(value) is kind for kind in _NUMBERS)
 
 
 # === check_domains with Domain, OpenDPException
@@ -185,7 +245,7 @@ def chain_after_transformation(left: Transformation, right: object) -> Any:
         return make_chain_tt(right, left)
     raise OpenDPException(
         "Unsupported",
-        f"a transformation cannot be followed by a {type(right).__name__}. Only "
+        f"a transformation cannot be followed by {_said(right)}. Only "
         "transformations and measurements may touch data that is not yet released; "
         "put functions after a measurement, or wrap one by make_user_transformation.",
     )
@@ -196,15 +256,17 @@ def chain_after_measurement(left: Measurement, right: object) -> Any:
     if isinstance(right, Measurement | Partial):
         raise OpenDPException(
             "Unsupported",
-            "a measurement cannot be followed by a measurement: what it releases is "
-            "already private, so more noise on it buys nothing, and two releases from "
-            "the same data are composed, not chained. Use a function to post-process "
-            "a release, or a composition to release both.",
+            f"a measurement cannot be followed by {_said(right)}: what it releases is "
+            "already private, and has no domain or distance. Transformations come "
+            "before it, a release is post-processed by a function, and two releases "
+            "from the same data are composed.",
         )
+    if _is_proved(right) and left.output_measure.processed:
+        return make_chain_proved(right, left)
     if callable(right):
         return make_chain_pm(right, left)
     raise OpenDPException(
         "Unsupported",
-        f"a measurement cannot be followed by a {type(right).__name__}. "
+        f"a measurement cannot be followed by {_said(right)}. "
         "Pass a function of the release.",
     )

@@ -4,6 +4,7 @@
 # accept`, never by hand, and never run.
 
 from collections.abc import Callable
+from functools import partial
 from opendp_lite.core.aliases import Data
 from opendp_lite.core.aliases import Distance
 from opendp_lite.core.aliases import Loss
@@ -56,7 +57,7 @@ class Measurement(Made):
     function: Callable[[Any], Any]
     def invoke(self, arg: Data) -> Any:
         if not self.input_domain.member(arg):
-            self.input_domain.refuse()
+            arg = self.input_domain.admitted(arg)
         return self.function(arg)
 
 
@@ -68,7 +69,7 @@ class Measurement(Made):
     function: Callable[[Any], Any]
     def __call__(self, arg: Data) -> Any:
         if not self.input_domain.member(arg):
-            self.input_domain.refuse()
+            arg = self.input_domain.admitted(arg)
         return self.function(arg)
 
 
@@ -104,3 +105,12 @@ class Measurement(Made):
         from opendp_lite.core.chaining import chain_after_measurement
 
         return chain_after_measurement(self, other)
+
+
+# === proved_function with Callable, partial, Any
+def proved_function(
+    proof: str, function: Callable[..., Any], *arguments: Any
+) -> Function:
+    made = Function(partial(function, *arguments))
+    object.__setattr__(made, "proof", proof)
+    return made

@@ -30,13 +30,11 @@ M = TypeVar("M")
 
 # === _binder with Callable, Any, inspect
 def _binder(
-    make: Callable[..., Any],
+    name: str, parameters: list[inspect.Parameter]
 ) -> Callable[[tuple[Any, ...], dict[str, Any]], dict[str, Any]]:
-    signature = inspect.signature(make)
     named = (inspect.Parameter.POSITIONAL_OR_KEYWORD, inspect.Parameter.KEYWORD_ONLY)
-    parameters = list(signature.parameters.values())
     if any(each.kind not in named for each in parameters):
-        raise TypeError(f"{make.__name__}: every parameter must have a name of its own")
+        raise TypeError(f"{name}: every parameter must have a name of its own")
     defaults = {each.name: each.default for each in parameters}
     required = {name for name, v in defaults.items() if v is inspect.Parameter.empty}
     positional = [each.name for each in parameters if each.kind is named[0]]
@@ -45,7 +43,9 @@ def _binder(
         given = dict(zip(positional, args, strict=False)) | kwargs
         once = len(given) == len(args) + len(kwargs)
         if not once or not required <= given.keys() <= defaults.keys():
-            signature.bind(*args, **kwargs)
+            from opendp_lite.core.words.calls import misfit
+
+            raise misfit(name, parameters, len(args), list(kwargs))
         return defaults | given
 
     return bind
@@ -68,7 +68,7 @@ def _check_citation(make: Callable[..., Any], proof: str | None) -> None:
 
 
 # === constructor with Callable, update_wrapper, REGISTRY, Record, Registration,
-#    assert_features, freeze, ParamSpec, TypeVar,
+#    assert_features, freeze, ParamSpec, TypeVar, inspect,
 #    opendp_lite.core.construction.REGISTRY, P, R
 def constructor(
     *,
@@ -87,7 +87,8 @@ def constructor(
 
     def decorate(make: Callable[P, R]) -> Callable[P, R]:
         _check_citation(make, proof)
-        bind = _binder(make)
+        parameters = list(inspect.signature(make).parameters.values())
+        bind = _binder(make.__name__, parameters)
         what = f"{make.__name__}{clause}"
 
         def stamped(*args: P.args, **kwargs: P.kwargs) -> R:
@@ -144,13 +145,20 @@ class Partial(Generic[R]):
         return attrs.evolve(self, after=(*self.after, *links))
 
 
-# === then with Callable, Concatenate, ParamSpec, TypeVar, P, R, D, M
+# === then with Callable, Concatenate, ParamSpec, TypeVar, inspect, P, R, D, M
 def then(make: Callable[Concatenate[D, M, P], R]) -> Callable[P, Partial[R]]:
+    name = f"then_{make.__name__.removeprefix('make_')}"
+    parameters = list(inspect.signature(make).parameters.values())[2:]
+    bind = _binder(name, parameters)
+
     def partial(*args: P.args, **kwargs: P.kwargs) -> Partial[R]:
+        bind(args, kwargs)
         return Partial(make, args, tuple(kwargs.items()))
 
-    name = f"then_{make.__name__.removeprefix('make_')}"
     partial.__name__ = partial.__qualname__ = name
     partial.__module__ = make.__module__
-    partial.__doc__ = f"Partial form of `{make.__name__}`: `space >> {name}(...)`."
+    about = f"Partial form of `{make.__name__}`: `space >> {name}(...)`."
+    partial.__doc__ = f"{about}\n\n{inspect.getdoc(make) or ''}".rstrip()
+    signature = inspect.Signature(parameters, return_annotation="Partial")
+    vars(partial)["__signature__"] = signature
     return partial

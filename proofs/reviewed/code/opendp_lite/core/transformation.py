@@ -4,6 +4,7 @@
 # accept`, never by hand, and never run.
 
 from collections.abc import Callable
+from collections.abc import Iterable
 from opendp_lite.core.aliases import Data
 from opendp_lite.core.aliases import Distance
 from opendp_lite.core.construction import Made
@@ -49,8 +50,8 @@ def check_space(domain: Any, metric: Any, name: str = "input") -> None:
         )
 
 
-# === Transformation.__attrs_post_init__ with Callable, Made, Domain, Metric, Any,
-#    attrs, opendp_lite.core.construction.Made.record
+# === Transformation.__attrs_post_init__ with Callable, Iterable, Made, Domain, Metric,
+#    Any, attrs, opendp_lite.core.construction.Made.record
 @attrs.frozen(eq=False, repr=False)
 class Transformation(Made):
     input_domain: Domain
@@ -60,9 +61,12 @@ class Transformation(Made):
     output_metric: Metric
     stability_map: Callable[[Any], Any]
     by_rows: bool = attrs.field(default=False, kw_only=True)
-    additive: bool = attrs.field(default=False, kw_only=True)
+    merge: Callable[[Iterable[Any]], Any] | None = attrs.field(
+        default=None, kw_only=True
+    )
     clamps: bool = attrs.field(default=False, kw_only=True)
     absorbs_clamp: bool = attrs.field(default=False, kw_only=True)
+    random: bool = attrs.field(default=False, kw_only=True)
     def __attrs_post_init__(self) -> None:
         check_space(self.input_domain, self.input_metric, "input")
         check_space(self.output_domain, self.output_metric, "output")
@@ -75,7 +79,8 @@ class Transformation(Made):
     input_domain: Domain
     function: Callable[[Any], Any]
     def invoke(self, arg: Data) -> Any:
-        self.input_domain.require(arg)
+        if not self.input_domain.member(arg):
+            arg = self.input_domain.admitted(arg)
         return self.function(arg)
 
 

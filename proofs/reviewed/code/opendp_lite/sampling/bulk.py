@@ -20,6 +20,7 @@ import numpy as np
 
 FEW_LANES = 8
 _U64 = np.uint64
+_UNDECIDED = np.array(UNDECIDED, dtype=np.int16)
 opendp_lite.sampling.lanes.Array: typing.TypeAlias = 'np.ndarray[Any, Any]'
 opendp_lite.sampling.lanes.Lanes: typing.TypeAlias = 'np.ndarray[Any, Any]'
 opendp_lite.sampling.table.CELL_BITS = 16
@@ -31,7 +32,7 @@ CHUNK = 1 << 17
 
 
 # === TableArrays with Array, LaneBits, Lanes, LazyUniform, CELL_BITS, Table, UNDECIDED,
-#    attrs, np, FEW_LANES, _U64, opendp_lite.sampling.lanes.Array,
+#    attrs, np, FEW_LANES, _U64, _UNDECIDED, opendp_lite.sampling.lanes.Array,
 #    opendp_lite.sampling.lanes.Lanes, opendp_lite.sampling.table.CELL_BITS,
 #    opendp_lite.sampling.table.UNDECIDED
 @attrs.frozen(eq=False)
@@ -52,8 +53,14 @@ class TableArrays:
 
     def draw(self, bits: LaneBits, lanes: Lanes, cell: Array) -> Array:
         x = self.cells.take(cell, mode="wrap")
-        rest = np.flatnonzero(x == UNDECIDED)
-        if rest.size == 0:
+        (rest,) = (x == _UNDECIDED).nonzero()
+        if rest.size < FEW_LANES:
+            for i in rest.tolist():
+                with bits.lane(lanes[i]):
+                    one = self.table.continued(cell.item(i))
+                if abs(one) >= -UNDECIDED:
+                    x = x.astype(np.int64)
+                x[i] = one
             return x
         found = self.draw_longer(bits, lanes[rest], cell[rest])
         if int(np.abs(found).max()) >= -UNDECIDED:
@@ -62,11 +69,11 @@ class TableArrays:
         return x
 
     def _one_by_one(self, bits: LaneBits, lanes: Lanes, cell: Array) -> Array:
-        x = np.empty(len(lanes), dtype=np.int64)
-        for i, lane in enumerate(lanes):
+        x = []
+        for lane, start in zip(lanes.tolist(), cell.tolist(), strict=True):
             with bits.lane(lane):
-                x[i] = self.table.continued(int(cell[i]))
-        return x
+                x.append(self.table.continued(start))
+        return np.array(x, dtype=np.int64)
 
     def draw_longer(self, bits: LaneBits, lanes: Lanes, cell: Array) -> Array:
         if len(lanes) < FEW_LANES:
@@ -76,7 +83,7 @@ class TableArrays:
         k = np.searchsorted(self.above, prefix, side="right")
         certain = prefix < self.below[k]
         x = (k >> 1) ^ -(k & 1) if self.table.sides == 2 else k
-        for i in np.flatnonzero(~certain):
+        for i in (~certain).nonzero()[0].tolist():
             with bits.lane(lanes[i]):
                 u = LazyUniform(int(prefix[i]), 64)
                 x[i] = u.locate(self.table.decide)
@@ -165,7 +172,7 @@ def run_lanes_on(bits: LaneBits, count: int, step: Step) -> None:
     first = np.arange(min(CHUNK, count))
     for start in range(0, count, CHUNK):
         where = slice(start, min(start + CHUNK, count))
-        lanes = first[: where.stop - start] + start
+        lanes = first[: where.stop - start] + start if start else first
         rejected = step(bits, where, lanes)
         if rejected.size:
             again.append(lanes[rejected])

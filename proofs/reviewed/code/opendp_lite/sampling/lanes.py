@@ -3,15 +3,20 @@
 # What was read of opendp_lite.sampling.lanes; written by `opendp-lite proofs
 # accept`, never by hand, and never run.
 
+from collections.abc import Iterator
 from contextlib import AbstractContextManager
 from contextlib import nullcontext
 from opendp_lite.sampling.entropy import BulkBits
 from opendp_lite.sampling.entropy import granularity
+from opendp_lite.sampling.entropy import random_rows
+from struct import Struct
+from typing import Any
 from typing import TypeAlias
 
 Array: TypeAlias = "np.ndarray[Any, Any]"
 Lanes: TypeAlias = "np.ndarray[Any, Any]"
 _SIZES = (*[8] * 9, *[16] * 8, *[32] * 16, *[64] * 32)
+_SAME: AbstractContextManager[None] = nullcontext()
 
 
 # === LaneBits.__init__ with BulkBits
@@ -30,10 +35,27 @@ class LaneBits:
         return words
 
 
-# === LaneBits.lane with AbstractContextManager, nullcontext
+# === LaneBits.words with TypeAlias, Array, Lanes
+class LaneBits:
+    def words(self, lanes: Lanes) -> tuple[Array, Array, Array]:
+        count = len(lanes)
+        drawn = self._stream.words(6 * count, "uint16")
+        place = drawn[: 4 * count].view("uint64")
+        return drawn[4 * count : 5 * count], drawn[5 * count :], place
+
+
+# === LaneBits.rows with Iterator, random_rows, Struct, Any
+class LaneBits:
+    def rows(self, lanes: list[int], layout: Struct) -> Iterator[tuple[Any, ...]]:
+        rows = random_rows(layout, len(lanes))
+        assert rows is not None
+        return rows
+
+
+# === LaneBits.lane with AbstractContextManager, nullcontext, _SAME
 class LaneBits:
     def lane(self, lane: int) -> AbstractContextManager[None]:
-        return nullcontext()
+        return _SAME
 
 
 # === is_bulk with granularity

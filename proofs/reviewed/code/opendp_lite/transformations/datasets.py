@@ -3,6 +3,7 @@
 # What was read of opendp_lite.transformations.datasets; written by `opendp-lite proofs
 # accept`, never by hand, and never run.
 
+from opendp_lite.core.aliases import ExactDistance
 from opendp_lite.core.arguments import check_type
 from opendp_lite.core.domains.atom import AtomDomain
 from opendp_lite.core.domains.domain import Domain
@@ -13,7 +14,12 @@ from opendp_lite.core.metrics.counting import ChangeOneDistance
 from opendp_lite.core.metrics.counting import HammingDistance
 from opendp_lite.core.metrics.counting import InsertDeleteDistance
 from opendp_lite.core.metrics.counting import SymmetricDistance
+from opendp_lite.core.metrics.l1 import L1Distance
+from opendp_lite.core.metrics.l2 import L2Distance
+from opendp_lite.core.metrics.linf import LInfDistance
 from opendp_lite.core.metrics.metric import Metric
+from typing import Any
+import math
 
 _VARIANT = "MakeTransformation"
 _ROW_METRICS = (
@@ -22,27 +28,56 @@ _ROW_METRICS = (
     ChangeOneDistance,
     HammingDistance,
 )
+_VECTOR_METRICS = (L1Distance, L2Distance, LInfDistance)
+opendp_lite.core.aliases.ExactDistance: typing.TypeAlias = typing.Any
 
 
-# === check_dataset with check_type, Domain, VectorDomain, ChangeOneDistance,
-#    HammingDistance, InsertDeleteDistance, SymmetricDistance, Metric, _VARIANT,
-#    _ROW_METRICS
+# === check_dataset with check_type, Domain, VectorDomain, Metric, _VARIANT
 def check_dataset(input_domain: Domain, input_metric: Metric) -> VectorDomain:
     fix = "Pass for example vector_domain(atom_domain(T=int))"
     check_type(
         _VARIANT, "input_domain", input_domain, VectorDomain, fix
     )
+    check_rows(input_metric)
+    assert isinstance(input_domain, VectorDomain)
+    return input_domain
+
+
+# === check_rows with check_type, ChangeOneDistance, HammingDistance,
+#    InsertDeleteDistance, SymmetricDistance, Metric, _VARIANT, _ROW_METRICS
+def check_rows(input_metric: Metric) -> None:
     fix = "Pass for example symmetric_distance()"
     check_type(
         _VARIANT, "input_metric", input_metric, _ROW_METRICS, fix
     )
-    assert isinstance(input_domain, VectorDomain)
-    return input_domain
+
+
+# === check_coordinates with check_type, Domain, VectorDomain, L1Distance, L2Distance,
+#    LInfDistance, Metric, _VARIANT, _VECTOR_METRICS
+def check_coordinates(input_domain: Domain, input_metric: Metric) -> VectorDomain:
+    if issubclass(type(input_metric), _VECTOR_METRICS):
+        fix = "Pass for example vector_domain(atom_domain(T=int))"
+        check_type(
+            _VARIANT, "input_domain", input_domain, VectorDomain, fix
+        )
+        assert isinstance(input_domain, VectorDomain)
+        return input_domain
+    return check_dataset(input_domain, input_metric)
 
 
 # === changes_rows with ChangeOneDistance, HammingDistance, Metric
 def changes_rows(metric: Metric) -> bool:
     return isinstance(metric, ChangeOneDistance | HammingDistance)
+
+
+# === changed_rows with ExactDistance, Metric, Any, math,
+#    opendp_lite.core.aliases.ExactDistance
+def changed_rows(metric: Metric, size: int | None, d: ExactDistance) -> Any:
+    if changes_rows(metric) or d == math.inf:
+        m = d
+    else:
+        m = d // 2
+    return m if size is None else min(m, size)
 
 
 # === atom_of with AtomDomain, OptionDomain, VectorDomain, refusal, _VARIANT
@@ -52,6 +87,16 @@ def atom_of(domain: VectorDomain) -> AtomDomain:
     if not isinstance(atom, AtomDomain):
         rule = "each row must be one value: an atom_domain, or an option_domain of one"
         fix = "Pass for example vector_domain(atom_domain(T=float))"
+        raise refusal(_VARIANT, "input_domain", domain, rule, fix)
+    return atom
+
+
+# === check_missing with AtomDomain, OptionDomain, VectorDomain, refusal, _VARIANT
+def check_missing(domain: VectorDomain) -> AtomDomain:
+    atom = atom_of(domain)
+    if not isinstance(domain.element_domain, OptionDomain) and atom.T is not float:
+        rule = "its rows are never missing: neither None nor NaN"
+        fix = "Leave this step out, or describe the rows by option_domain(...)"
         raise refusal(_VARIANT, "input_domain", domain, rule, fix)
     return atom
 

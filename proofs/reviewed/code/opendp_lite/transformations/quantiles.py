@@ -23,6 +23,7 @@ from opendp_lite.core.values.containers import is_array
 from opendp_lite.core.values.containers import native
 from opendp_lite.core.values.containers import rows
 from opendp_lite.exact.rationals import to_fraction
+from opendp_lite.transformations.datasets import changed_rows
 from opendp_lite.transformations.datasets import changes_rows
 from opendp_lite.transformations.datasets import check_dataset
 from opendp_lite.transformations.datasets import check_numbers
@@ -45,7 +46,7 @@ _FINEST = 10**6
 
 # === make_quantile_score_candidates with Iterable, Data, ExactDistance, ExactNumber,
 #    AtomDomain, Domain, VectorDomain, LInfDistance, Metric, Transformation,
-#    changes_rows, check_dataset, check_numbers, Any, math, ?,
+#    changed_rows, changes_rows, check_dataset, check_numbers, Any, math, ?,
 #    opendp_lite.core.aliases.ExactNumber, opendp_lite.core.aliases.ExactDistance,
 #    opendp_lite.core.aliases.Data
 def make_quantile_score_candidates(
@@ -70,7 +71,7 @@ def make_quantile_score_candidates(
     def stability_map(d_in: ExactDistance) -> Any:
         changed = changes_rows(input_metric)
         if n is not None:
-            return (min(d_in, n) if changed else min(d_in, 2 * n) // 2) * q
+            return changed_rows(input_metric, n, d_in) * q
         if d_in == math.inf:
             return math.inf
         return d_in * (q if changed else max(p, q - p))

@@ -50,7 +50,10 @@ _PLAIN_TYPES: dict[type, set[type]] = {
     str: {str},
     Fraction: {Fraction, int},
 }
-_BOUNDS_FIX = "Pass (lower, upper) with lower <= upper, such as (0, 10)"
+_BOUNDS_FIX = (
+    "Pass (lower, upper) with lower <= upper, such as (0, 10); a type is passed by "
+    "name, as in T=int"
+)
 
 
 # === AtomDomain.__init__ with Bounds, Domain, refusal, TypeArgument, Any, attrs, ?,
@@ -225,6 +228,37 @@ class AtomDomain(Domain):
     @property
     def numeric(self) -> bool:
         return self.T in (int, float, Fraction)
+
+
+# === AtomDomain.holds_numbers with Domain, attrs
+@attrs.frozen(init=False, repr=False)
+class AtomDomain(Domain):
+    nan: bool
+    @property
+    def holds_numbers(self) -> bool:
+        return self.numeric and not self.nan
+
+
+# === AtomDomain.atom_type with Domain, attrs
+@attrs.frozen(init=False, repr=False)
+class AtomDomain(Domain):
+    T: type
+    @property
+    def atom_type(self) -> type:
+        return self.T
+
+
+# === AtomDomain.without_nan with Domain, Any, attrs
+@attrs.frozen(init=False, repr=False)
+class AtomDomain(Domain):
+    T: type
+    bounds: tuple[Any, Any] | None
+    nan: bool
+    single: bool
+    def without_nan(self) -> AtomDomain:
+        if not self.nan:
+            return self
+        return AtomDomain(self.bounds, False, "f32" if self.single else self.T)
 
 
 # === _of_integers with Fraction, Value, opendp_lite.core.aliases.Value

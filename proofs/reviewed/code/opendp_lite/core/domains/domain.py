@@ -3,12 +3,21 @@
 # What was read of opendp_lite.core.domains.domain; written by `opendp-lite proofs
 # accept`, never by hand, and never run.
 
+from opendp_lite.core.aliases import Array
 from opendp_lite.core.aliases import Data
-from opendp_lite.core.errors import OpenDPException
+from opendp_lite.core.errors import OpenDPTypeError
 from opendp_lite.core.ownership import Described
+from opendp_lite.core.words.forms import form
+from typing import Any
 from typing import NoReturn
 
 opendp_lite.core.aliases.Data: typing.TypeAlias = typing.Any
+if typing.TYPE_CHECKING:
+    import numpy as np
+    opendp_lite.core.aliases.NumpyNumber: typing.TypeAlias = numpy.integer[typing.Any] | numpy.floating[typing.Any]
+    opendp_lite.core.aliases.Array: typing.TypeAlias = numpy.ndarray[typing.Any, typing.Any]
+else:
+    opendp_lite.core.aliases.NumpyNumber, opendp_lite.core.aliases.Array = (typing.SupportsFloat, collections.abc.Sequence)
 
 
 # === Domain.member with Data, Described, opendp_lite.core.aliases.Data
@@ -29,20 +38,40 @@ class Domain(Described):
         return all(map(self.member, values))
 
 
-# === Domain.require with Data, Described, opendp_lite.core.aliases.Data
+# === Domain.all_array_members with Array, Described, ?
 class Domain(Described):
-    def require(self, value: Data) -> None:
-        if not self.member(value):
-            self.refuse()
+    def all_array_members(self, array: Array) -> bool:
+        return False
 
 
-# === Domain.refuse with OpenDPException, Described, NoReturn
+# === Domain.columns with Described
 class Domain(Described):
-    def refuse(self) -> NoReturn:
-        raise OpenDPException(
+    @property
+    def columns(self) -> int | None:
+        return None
+
+
+# === Domain.received with Data, Described, Any, opendp_lite.core.aliases.Data
+class Domain(Described):
+    def received(self, value: Data) -> Any:
+        return value
+
+
+# === Domain.admitted with Data, Described, Any, opendp_lite.core.aliases.Data
+class Domain(Described):
+    def admitted(self, value: Data) -> Any:
+        stands_for = self.received(value)
+        if stands_for is value or not self.member(stands_for):
+            self.refuse(value)
+        return stands_for
+
+
+# === Domain.refuse with Data, OpenDPTypeError, Described, form, NoReturn,
+#    opendp_lite.core.aliases.Data
+class Domain(Described):
+    def refuse(self, value: Data) -> NoReturn:
+        raise OpenDPTypeError(
             "FailedFunction",
-            f"the argument is not a member of {self!r}: a member is {self.rule()}. "
-            "Nothing was computed or released. Bring raw data into the domain "
-            "with total functions (make_cast_default, make_impute_constant, "
-            "make_clamp), or describe it by a wider domain.",
+            f"{form(value)} was passed, which is not a member of {self!r}: a member is "
+            f"{self.rule()}. Nothing was computed or released. {self.remedy(value)}",
         )

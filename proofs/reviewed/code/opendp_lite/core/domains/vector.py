@@ -3,15 +3,24 @@
 # What was read of opendp_lite.core.domains.vector; written by `opendp-lite proofs
 # accept`, never by hand, and never run.
 
+from opendp_lite.core.aliases import Array
 from opendp_lite.core.aliases import Data
 from opendp_lite.core.domains.atom import AtomDomain
 from opendp_lite.core.domains.domain import Domain
 from opendp_lite.core.domains.inner import check_inside
 from opendp_lite.core.domains.inner import public_size
+from opendp_lite.core.values.columns import column_rows
 from opendp_lite.core.values.containers import is_array
+from typing import Any
 import attrs
 
 opendp_lite.core.aliases.Data: typing.TypeAlias = typing.Any
+if typing.TYPE_CHECKING:
+    import numpy as np
+    opendp_lite.core.aliases.NumpyNumber: typing.TypeAlias = numpy.integer[typing.Any] | numpy.floating[typing.Any]
+    opendp_lite.core.aliases.Array: typing.TypeAlias = numpy.ndarray[typing.Any, typing.Any]
+else:
+    opendp_lite.core.aliases.NumpyNumber, opendp_lite.core.aliases.Array = (typing.SupportsFloat, collections.abc.Sequence)
 
 
 # === VectorDomain.__attrs_post_init__ with Domain, check_inside, public_size, attrs
@@ -23,7 +32,7 @@ class VectorDomain(Domain):
         check_inside(element_domain=self.element_domain)
 
 
-# === VectorDomain.member with Data, AtomDomain, Domain, public_size, is_array, attrs,
+# === VectorDomain.member with Data, Domain, public_size, is_array, attrs,
 #    opendp_lite.core.aliases.Data
 @attrs.frozen(repr=False)
 class VectorDomain(Domain):
@@ -32,9 +41,9 @@ class VectorDomain(Domain):
     def member(self, value: Data) -> bool:
         if is_array(value):
             element = self.element_domain
-            if value.ndim != 1 or not isinstance(element, AtomDomain):
+            if value.ndim != (1 if element.columns is None else 2):
                 return False
-            if self.size is not None and value.size != self.size:
+            if self.size is not None and len(value) != self.size:
                 return False
             return element.all_array_members(value)
         if type(value) is not list:
@@ -42,6 +51,35 @@ class VectorDomain(Domain):
         if self.size is not None and len(value) != self.size:
             return False
         return self.element_domain.all_members(value)
+
+
+# === VectorDomain.all_array_members with Array, Domain, attrs, ?
+@attrs.frozen(repr=False)
+class VectorDomain(Domain):
+    element_domain: Domain
+    def all_array_members(self, array: Array) -> bool:
+        if self.columns is None or array.shape[1] != self.columns:
+            return False
+        return self.element_domain.all_array_members(array.ravel(order="K"))
+
+
+# === VectorDomain.columns with AtomDomain, Domain, public_size, attrs
+@attrs.frozen(repr=False)
+class VectorDomain(Domain):
+    element_domain: Domain
+    size: int | None = attrs.field(default=None, converter=public_size)
+    @property
+    def columns(self) -> int | None:
+        return self.size if isinstance(self.element_domain, AtomDomain) else None
+
+
+# === VectorDomain.received with Data, AtomDomain, Domain, column_rows, Any, attrs,
+#    opendp_lite.core.aliases.Data
+@attrs.frozen(repr=False)
+class VectorDomain(Domain):
+    element_domain: Domain
+    def received(self, value: Data) -> Any:
+        return column_rows(value, isinstance(self.element_domain, AtomDomain))
 
 
 # === VectorDomain.contains with AtomDomain, Domain, public_size, attrs
@@ -54,4 +92,14 @@ class VectorDomain(Domain):
             return False
         mine, theirs = self.element_domain, other.element_domain
         arrays = isinstance(mine, AtomDomain) == isinstance(theirs, AtomDomain)
-        return arrays and mine.contains(theirs)
+        matrices = theirs.columns is None or mine.columns is not None
+        return arrays and matrices and mine.contains(theirs)
+
+
+# === VectorDomain.row_domain with Domain, attrs
+@attrs.frozen(repr=False)
+class VectorDomain(Domain):
+    element_domain: Domain
+    @property
+    def row_domain(self) -> Domain:
+        return self.element_domain

@@ -64,3 +64,21 @@ class ApproximateDivergence(Measure):
     inner: Measure
     def present(self, loss: ExactLoss, exact: bool = False) -> Any:
         return self.inner.present(loss[0], exact), super().present(loss[1], exact)
+
+
+# === ApproximateDivergence.processed with Measure, attrs
+@attrs.frozen(repr=False)
+class ApproximateDivergence(Measure):
+    inner: Measure
+    @property
+    def processed(self) -> bool:
+        return self.inner.processed
+
+
+# === ApproximateDivergence.mixes with Measure, attrs
+@attrs.frozen(repr=False)
+class ApproximateDivergence(Measure):
+    inner: Measure
+    @property
+    def mixes(self) -> bool:
+        return self.inner.mixes

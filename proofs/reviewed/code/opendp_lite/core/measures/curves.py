@@ -22,6 +22,14 @@ opendp_lite.exact.rationals.Extended: typing.TypeAlias = int | gmpy2.mpq | float
 opendp_lite.core.aliases.ExactLoss: typing.TypeAlias = typing.Any
 
 
+# === _CurveMeasure.mixes with Measure, attrs
+@attrs.frozen(repr=False)
+class _CurveMeasure(Measure):
+    @property
+    def mixes(self) -> bool:
+        return True
+
+
 # === _CurveMeasure.parse with Value, rational_argument, refusal, LOSS_FIX, Measure,
 #    present_number, Extended, to_loss, Any, attrs, opendp_lite.core.aliases.Value,
 #    opendp_lite.core.measures.measure.LOSS_FIX, opendp_lite.exact.rationals.Extended
@@ -77,3 +85,19 @@ class _CurveMeasure(Measure):
             return super(_CurveMeasure, self).present(loss(at), exact)
 
         return curve
+
+
+# === RenyiDivergence.processed with attrs
+@attrs.frozen(repr=False)
+class RenyiDivergence(_CurveMeasure):
+    @property
+    def processed(self) -> bool:
+        return True
+
+
+# === SmoothedMaxDivergence.processed with attrs
+@attrs.frozen(repr=False)
+class SmoothedMaxDivergence(_CurveMeasure):
+    @property
+    def processed(self) -> bool:
+        return True

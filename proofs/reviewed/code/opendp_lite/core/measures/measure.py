@@ -38,3 +38,17 @@ class Measure(Described):
 class Measure(Described):
     def present(self, loss: ExactLoss, exact: bool = False) -> Any:
         return present_number(loss if loss == math.inf else mpq(loss), exact)
+
+
+# === Measure.processed with Described
+class Measure(Described):
+    @property
+    def processed(self) -> bool:
+        return False
+
+
+# === Measure.mixes with Described
+class Measure(Described):
+    @property
+    def mixes(self) -> bool:
+        return False

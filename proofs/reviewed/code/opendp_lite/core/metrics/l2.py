@@ -9,11 +9,14 @@ from opendp_lite.core.metrics.numbers import NumberMetric
 from opendp_lite.core.metrics.numbers import sum_of_squares
 from opendp_lite.core.metrics.numbers import vector_gaps
 from opendp_lite.exact.rationals import Extended
+from opendp_lite.exact.roots import Rooted
+from opendp_lite.exact.roots import root
 import attrs
 import math
 
 opendp_lite.core.aliases.Data: typing.TypeAlias = typing.Any
 opendp_lite.exact.rationals.Extended: typing.TypeAlias = int | gmpy2.mpq | float
+opendp_lite.exact.roots.Rooted: typing.TypeAlias = opendp_lite.exact.rationals.Extended | opendp_lite.exact.roots.Root
 opendp_lite.core.aliases.Distance: typing.TypeAlias = object
 
 
@@ -26,6 +29,15 @@ class L2Distance(NumberMetric):
         if gaps is None or math.inf in gaps:
             return math.inf
         return sum_of_squares(gaps)
+
+
+# === L2Distance.distance with Data, NumberMetric, Rooted, root, attrs,
+#    opendp_lite.core.aliases.Data, opendp_lite.exact.rationals.Extended,
+#    opendp_lite.exact.roots.Rooted
+@attrs.frozen(repr=False)
+class L2Distance(NumberMetric):
+    def distance(self, x: Data, y: Data) -> Rooted:
+        return root(self.squared(x, y))
 
 
 # === L2Distance.within with Data, Distance, NumberMetric, attrs,

@@ -16,6 +16,7 @@ from opendp_lite.core.metrics.numbers import gap
 from opendp_lite.core.metrics.numbers import sum_of_squares
 from opendp_lite.core.values.identity import key
 from opendp_lite.exact.rationals import Extended
+from opendp_lite.exact.roots import root
 from typing import Any
 from typing import ClassVar
 import attrs
@@ -37,6 +38,16 @@ class _L0PInfDistance(Metric):
     def __attrs_post_init__(self) -> None:
         fix = "Pass absolute_distance(T=int)"
         check_type("MetricSpace", "metric", self.metric, AbsoluteDistance, fix)
+
+
+# === _L0PInfDistance.distance with Data, Metric, root, Any, ClassVar, attrs,
+#    opendp_lite.core.aliases.Data
+@attrs.frozen(repr=False)
+class _L0PInfDistance(Metric):
+    p: ClassVar[int]
+    def distance(self, x: Data, y: Data) -> tuple[Any, Any, Any]:
+        differing, power, greatest = self._powers(x, y)
+        return differing, power if self.p == 1 else root(power), greatest
 
 
 # === _L0PInfDistance._powers with Data, Metric, gap, sum_of_squares, key, Extended,

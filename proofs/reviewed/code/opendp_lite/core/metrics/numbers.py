@@ -14,7 +14,11 @@ from opendp_lite.core.values.containers import native
 from opendp_lite.core.values.containers import rows
 from opendp_lite.exact.grids import ceil_multiple
 from opendp_lite.exact.rationals import Extended
+from opendp_lite.exact.rationals import to_extended
 from opendp_lite.exact.rationals import to_mpq
+from opendp_lite.exact.roots import Root
+from opendp_lite.exact.roots import above
+from opendp_lite.exact.rounding import round_up
 from typing import Any
 import attrs
 import math
@@ -24,6 +28,7 @@ opendp_lite.exact.rationals.Extended: typing.TypeAlias = int | gmpy2.mpq | float
 opendp_lite.core.aliases.Distance: typing.TypeAlias = object
 _REAL_FIX = "Pass a number such as 1 or 0.5"
 opendp_lite.core.aliases.ExactDistance: typing.TypeAlias = typing.Any
+_LEAST_EXPONENT = -1074
 
 
 # === gap with mpq, Data, native, Extended, to_mpq, math, opendp_lite.core.aliases.Data,
@@ -63,17 +68,22 @@ class NumberMetric(Metric):
         return distance_argument(name, d, _REAL_FIX, whole=self.T is int)
 
 
-# === NumberMetric.present with mpq, ExactDistance, Metric, present_number,
-#    ceil_multiple, Any, attrs, math, opendp_lite.core.aliases.ExactDistance
+# === NumberMetric.present with ExactDistance, Metric, present_number, ceil_multiple,
+#    Extended, to_extended, Root, above, round_up, Any, attrs, math,
+#    opendp_lite.core.aliases.ExactDistance, _LEAST_EXPONENT,
+#    opendp_lite.exact.rationals.Extended
 @attrs.frozen(repr=False)
 class NumberMetric(Metric):
     T: type = attrs.field(converter=_distance_type)
     def present(self, d: ExactDistance, exact: bool = False) -> Any:
-        if self.T is int and d != math.inf:
-            return ceil_multiple(mpq(d), 0)
-        return (
-            present_number(d, exact) if d == math.inf else present_number(mpq(d), exact)
-        )
+        if d == math.inf:
+            return math.inf
+        if self.T is int:
+            return ceil_multiple(above(d, 0), 0)
+        number: Extended = above(d, _LEAST_EXPONENT)
+        if isinstance(d, Root):
+            number = to_extended(round_up(number))
+        return present_number(number, exact)
 
 
 # === NumberMetric.matches with Metric, attrs

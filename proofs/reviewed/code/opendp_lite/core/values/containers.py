@@ -5,12 +5,10 @@
 
 from collections.abc import Iterator
 from functools import cache
-from itertools import repeat
 from math import isnan
 from opendp_lite.core.aliases import Array
 from opendp_lite.core.aliases import Data
 from opendp_lite.core.aliases import Value
-from operator import is_
 from typing import Any
 import sys
 
@@ -24,6 +22,7 @@ else:
     opendp_lite.core.aliases.NumpyNumber, opendp_lite.core.aliases.Array = (typing.SupportsFloat, collections.abc.Sequence)
 _PART = 2**17
 _FEW = 32
+_SHORT = 2**12
 
 
 # === _numpy with Any, sys
@@ -64,12 +63,18 @@ def native(value: Value) -> Any:
 
 # === rows with Data, Any, opendp_lite.core.aliases.Data
 def rows(data: Data) -> list[Any]:
+    if type(data) is dict:
+        entries = zip(*map(rows, data.values()), strict=True)
+        return [dict(zip(data, row, strict=True)) for row in entries]
     return list(data.tolist()) if is_array(data) else [native(row) for row in data]
 
 
-# === all_of_type with repeat, Data, is_, opendp_lite.core.aliases.Data
+# === all_of_type with Data, opendp_lite.core.aliases.Data
 def all_of_type(values: list[Data], kind: type) -> bool:
-    return all(map(is_, map(type, values), repeat(kind)))
+    for value in values:
+        if type(value) is not kind:
+            return False
+    return True
 
 
 # === parts with Iterator, Array, Any, ?, _PART
@@ -113,10 +118,12 @@ def array_extremes(array: Array) -> tuple[Any, Any, bool]:
     return float(least), float(greatest), some_nan
 
 
-# === has_nan with isnan, Array, ?, _FEW
+# === has_nan with isnan, Array, ?, _FEW, _SHORT
 def has_nan(array: Array) -> bool:
     if array.size < _FEW:
         return any(map(isnan, array.tolist()))
     numpy = _numpy()
+    if array.size < _SHORT:
+        return bool(numpy.logical_or.reduce(numpy.isnan(array)))
     with numpy.errstate(all="ignore"):
         return bool(numpy.isnan(array.min()))

@@ -8,6 +8,7 @@ from fractions import Fraction
 from gmpy2 import mpq
 from opendp_lite.core.aliases import Data
 from opendp_lite.core.aliases import DataFunction
+from opendp_lite.core.aliases import ExactDistance
 from opendp_lite.core.aliases import ExactNumber
 from opendp_lite.core.arguments import integer_argument
 from opendp_lite.core.arguments import rational_argument
@@ -52,9 +53,10 @@ opendp_lite.core.aliases.ExactNumber: typing.TypeAlias = int | float | str | fra
 opendp_lite.core.measures.measure.MeasureArgument: typing.TypeAlias = opendp_lite.core.measures.measure.Measure | type[opendp_lite.core.measures.measure.Measure] | str
 opendp_lite.core.aliases.Data: typing.TypeAlias = typing.Any
 opendp_lite.core.aliases.DataFunction: typing.TypeAlias = collections.abc.Callable[[typing.Any], typing.Any]
-opendp_lite.sampling.lanes.FEW_REALS = 128
+opendp_lite.sampling.lanes.FEW_REALS = 48
 _Releases = tuple[Callable[[Any], Any], ...]
 _INFINITE = (math.inf, -math.inf)
+opendp_lite.core.aliases.ExactDistance: typing.TypeAlias = typing.Any
 opendp_lite.exact.rationals.Extended: typing.TypeAlias = int | gmpy2.mpq | float
 
 
@@ -284,11 +286,11 @@ def _as_float64(values: Data) -> Any:
     return numpy.asarray(values, numpy.float64)
 
 
-# === sensitivity with Extended, Law, absolute_sensitivity, l1_sensitivity,
-#    l2_sensitivity, spacing, opendp_lite.exact.rationals.Extended
+# === sensitivity with ExactDistance, Law, absolute_sensitivity, l1_sensitivity,
+#    l2_sensitivity, spacing, opendp_lite.core.aliases.ExactDistance
 def sensitivity(
-    law: Law, space: NumberSpace, k: int | None, d_in: Extended
-) -> Extended:
+    law: Law, space: NumberSpace, k: int | None, d_in: ExactDistance
+) -> ExactDistance:
     if k is None:
         return d_in
     step = spacing(space.atom)

@@ -11,6 +11,7 @@ from opendp_lite.core.measurement import Measurement
 from opendp_lite.core.measures.concentrated import zero_concentrated_divergence
 from opendp_lite.core.measures.measure import MeasureArgument
 from opendp_lite.core.metrics.metric import Metric
+from opendp_lite.exact.roots import squared
 from opendp_lite.laws.noise import GAUSSIAN
 from opendp_lite.measurements.noise.additive import check_grid
 from opendp_lite.measurements.noise.additive import check_measure
@@ -20,7 +21,6 @@ from opendp_lite.measurements.noise.additive import in_scales
 from opendp_lite.measurements.noise.additive import releaser
 from opendp_lite.measurements.noise.additive import sensitivity
 from typing import Any
-import math
 
 if typing.TYPE_CHECKING:
     import numpy as np
@@ -35,9 +35,9 @@ opendp_lite.laws.noise.GAUSSIAN = opendp_lite.laws.noise.Law('Gaussian', 2, 2)
 
 
 # === make_gaussian with mpq, ExactDistance, ExactNumber, Domain, Measurement,
-#    zero_concentrated_divergence, MeasureArgument, Metric, GAUSSIAN, check_grid,
-#    check_measure, check_scale, check_space, in_scales, releaser, sensitivity, Any,
-#    math, ?, opendp_lite.core.aliases.ExactNumber,
+#    zero_concentrated_divergence, MeasureArgument, Metric, squared, GAUSSIAN,
+#    check_grid, check_measure, check_scale, check_space, in_scales, releaser,
+#    sensitivity, Any, ?, opendp_lite.core.aliases.ExactNumber,
 #    opendp_lite.core.aliases.ExactDistance,
 #    opendp_lite.core.measures.measure.MeasureArgument, opendp_lite.laws.noise.GAUSSIAN
 def make_gaussian(
@@ -53,10 +53,8 @@ def make_gaussian(
     k = check_grid(k, space)
 
     def privacy_map(d_in: ExactDistance) -> Any:
-        ratio = in_scales(sensitivity(GAUSSIAN, space, k, d_in), scale)
-        if ratio == math.inf:
-            return math.inf
-        return mpq(ratio) * mpq(ratio) / mpq(2)
+        square = squared(sensitivity(GAUSSIAN, space, k, d_in))
+        return in_scales(square, mpq(2) * scale * scale)
 
     return Measurement(
         input_domain,

@@ -31,6 +31,9 @@ from opendp_lite.exact.grids import nearest_multiple
 from opendp_lite.exact.grids import power_of_two
 from opendp_lite.exact.intervals import Enclosure
 from opendp_lite.exact.rationals import Extended
+from opendp_lite.exact.roots import Rooted
+from opendp_lite.exact.roots import above
+from opendp_lite.exact.roots import squared
 from opendp_lite.exact.rounding import round_up
 from opendp_lite.exact.rounding import to_double
 from opendp_lite.laws.noise import GAUSSIAN
@@ -66,10 +69,11 @@ opendp_lite.laws.noise.GAUSSIAN = opendp_lite.laws.noise.Law('Gaussian', 2, 2)
 _MAKE = "MakeMeasurement"
 opendp_lite.core.aliases.DataFunction: typing.TypeAlias = collections.abc.Callable[[typing.Any], typing.Any]
 opendp_lite.exact.rationals.Extended: typing.TypeAlias = int | gmpy2.mpq | float
+opendp_lite.exact.roots.Rooted: typing.TypeAlias = opendp_lite.exact.rationals.Extended | opendp_lite.exact.roots.Root
 _SCALE_FIX = "Pass the scale of the noise, such as scale=1.0; 0 means no noise at all"
 _THRESHOLD_FIX = (
-    "Pass the least value to release, such as threshold=20: below 0 more than half of "
-    "the keys that hold nothing would be released"
+    "Pass the least value to release, such as threshold=20, or the greatest of those "
+    "below 0, such as threshold=-20"
 )
 
 
@@ -93,14 +97,15 @@ def make_laplace_threshold(
     _check_measure(MO, "MaxDivergence", max_divergence())
     space = NumberSpace(atom, vector=False, size=None)
     k = check_grid(k, space)
-    least = _least(threshold, atom.T)
+    least = _least(abs(threshold), atom.T)
+    below = threshold < 0
     release = releaser(LAPLACE, space, scale, k)
     chance = _chancer(
         atom.T, scale, k, least, discrete_laplace_tail, laplace_tail
     )
 
     def function(arg: Data) -> dict[Any, Any]:
-        return _release_map(release, least, arg)
+        return _release_map(release, least, below, arg)
 
     def privacy_map(d_in: ExactDistance) -> Any:
         l0, l1, linf = d_in
@@ -119,7 +124,7 @@ def make_laplace_threshold(
 
 # === make_gaussian_threshold with mpq, Data, ExactDistance, ExactNumber, Domain,
 #    Measurement, approximate, zero_concentrated_divergence, MeasureArgument,
-#    L02InfDistance, Metric, GAUSSIAN, chance_of_any, discrete_gaussian_tail,
+#    L02InfDistance, Metric, squared, GAUSSIAN, chance_of_any, discrete_gaussian_tail,
 #    gaussian_tail, NumberSpace, check_grid, in_scales, releaser, l2_sensitivity,
 #    spacing, Any, ?, opendp_lite.core.aliases.ExactNumber,
 #    opendp_lite.core.aliases.ExactDistance, opendp_lite.core.aliases.Data,
@@ -139,14 +144,15 @@ def make_gaussian_threshold(
     )
     space = NumberSpace(atom, vector=False, size=None)
     k = check_grid(k, space)
-    least = _least(threshold, atom.T)
+    least = _least(abs(threshold), atom.T)
+    below = threshold < 0
     release = releaser(GAUSSIAN, space, scale, k)
     chance = _chancer(
         atom.T, scale, k, least, discrete_gaussian_tail, gaussian_tail
     )
 
     def function(arg: Data) -> dict[Any, Any]:
-        return _release_map(release, least, arg)
+        return _release_map(release, least, below, arg)
 
     def privacy_map(d_in: ExactDistance) -> Any:
         l0, l2, linf = d_in
@@ -154,8 +160,8 @@ def make_gaussian_threshold(
             return 0, 0
         delta = chance_of_any(l0, chance(min(linf, l2)))
         square = min(
-            _square(_rounded_norm(l2_sensitivity, l0, l2, k, spacing(atom))),
-            _times(l0, _square(_rounded(linf, k, spacing(atom)))),
+            squared(_rounded_norm(l2_sensitivity, l0, l2, k, spacing(atom))),
+            _times(l0, squared(_rounded(linf, k, spacing(atom)))),
         )
         return in_scales(square, mpq(2) * scale * scale), delta
 
@@ -187,19 +193,19 @@ def make_noise_threshold(
 #    opendp_lite.core.aliases.Data, opendp_lite.core.aliases.DataFunction,
 #    opendp_lite.exact.rationals.Extended
 def _release_map(
-    release: DataFunction, least: Extended, arg: dict[Data, Data]
+    release: DataFunction, least: Extended, below: bool, arg: dict[Data, Data]
 ) -> dict[Any, Any]:
     released = {}
     for each in sorted(arg, key=native):
         value = release(arg[each])
-        if value >= least:
+        if (-value if below else value) >= least:
             released[native(each)] = value
     return released
 
 
 # === _chancer with Callable, mpq, ceil_multiple, floor_multiple, nearest_multiple,
-#    power_of_two, Enclosure, Extended, to_double, Any, math,
-#    opendp_lite.exact.rationals.Extended
+#    power_of_two, Enclosure, Rooted, above, to_double, Any, math,
+#    opendp_lite.exact.rationals.Extended, opendp_lite.exact.roots.Rooted
 def _chancer(
     T: type,
     scale: mpq,
@@ -207,15 +213,15 @@ def _chancer(
     least: Any,
     discrete_tail: Callable[[int, mpq, int], Enclosure],
     real_tail: Callable[[mpq, int], Enclosure],
-) -> Callable[[Extended], Callable[[int], Enclosure]]:
+) -> Callable[[Rooted], Callable[[int], Enclosure]]:
     grid = power_of_two(0 if k is None else k)
 
-    def chance(value: Extended) -> Callable[[int], Enclosure]:
+    def chance(value: Rooted) -> Callable[[int], Enclosure]:
         if value == math.inf:
             return _point(True)
         if least == math.inf:
             return _point(False)
-        x = mpq(value)
+        x = above(value, -1074)
         if T is int:
             x = mpq(floor_multiple(x, 0))
         cut = mpq(least) if T is int else _cut(least)
@@ -257,15 +263,15 @@ def _rounded(d: Extended, k: int | None, step: mpq) -> Extended:
     return d if k is None else absolute_sensitivity(d, k, step)
 
 
-# === _rounded_norm with Callable, mpq, power_of_two, Extended, math,
-#    opendp_lite.exact.rationals.Extended
+# === _rounded_norm with Callable, mpq, power_of_two, Extended, Rooted, Any, math,
+#    opendp_lite.exact.rationals.Extended, opendp_lite.exact.roots.Rooted
 def _rounded_norm(
-    sensitivity: Callable[[Extended, int, mpq, int], Extended],
+    sensitivity: Callable[[Any, int, mpq, int], Any],
     count: Extended,
-    d: Extended,
+    d: Rooted,
     k: int | None,
     step: mpq,
-) -> Extended:
+) -> Any:
     if k is None or d in (0, math.inf) or step >= power_of_two(k):
         return d
     if count == math.inf:
@@ -278,11 +284,6 @@ def _times(count: Extended, d: Extended) -> Extended:
     if d == 0:
         return 0
     return math.inf if math.inf in (count, d) else mpq(count) * mpq(d)
-
-
-# === _square with mpq, Extended, math, opendp_lite.exact.rationals.Extended
-def _square(d: Extended) -> Extended:
-    return math.inf if d == math.inf else mpq(d) * mpq(d)
 
 
 # === _check_space with Fraction, AtomDomain, MapDomain, refusal, Metric, _MAKE
@@ -314,7 +315,7 @@ def _check_numbers(scale: ExactNumber, threshold: ExactNumber) -> tuple[mpq, mpq
         _MAKE, "scale", scale, fix=_SCALE_FIX, at_least=0
     )
     t: mpq = rational_argument(
-        _MAKE, "threshold", threshold, fix=_THRESHOLD_FIX, at_least=0
+        _MAKE, "threshold", threshold, fix=_THRESHOLD_FIX
     )
     return b, t
 

@@ -3,7 +3,6 @@
 # What was read of opendp_lite.sampling.noise.bulk_discrete; written by `opendp-lite proofs
 # accept`, never by hand, and never run.
 
-from array import array
 from collections.abc import Callable
 from opendp_lite.sampling.blocks import TEST_BITS
 from opendp_lite.sampling.bulk import BlockArrays
@@ -175,7 +174,7 @@ def add_discrete(
     return out
 
 
-# === add_discrete_to_list with array, Callable, run_lanes, Array, LaneBits, Lanes,
+# === add_discrete_to_list with Callable, run_lanes, Array, LaneBits, Lanes,
 #    DiscreteNoise, add, index, Any, np, opendp_lite.sampling.lanes.Array,
 #    opendp_lite.sampling.lanes.Lanes, _HALF
 def add_discrete_to_list(
@@ -193,7 +192,7 @@ def add_discrete_to_list(
 
     run(len(values), step)
     try:
-        numbers = np.frombuffer(array("q", values), np.int64)
+        numbers = np.fromiter(values, np.int64, len(values))
     except OverflowError:
         pass
     else:

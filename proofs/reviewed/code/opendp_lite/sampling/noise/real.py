@@ -6,6 +6,7 @@
 from collections.abc import Callable
 from gmpy2 import mpq
 from math import isinf
+from math import nan
 from opendp_lite.exact.grids import power_of_two
 from opendp_lite.exact.rounding import BINARY64
 from opendp_lite.exact.rounding import FloatFormat
@@ -35,8 +36,8 @@ _BLOCK_BITS = {1: 5, 2: 6}
 _MOST_BLOCK_BITS = 7
 _PLACE_BITS = 64
 opendp_lite.exact.rounding.BINARY64 = opendp_lite.exact.rounding.FloatFormat(53, -1074, 971)
-_WORD = Struct(">HHQ")
-opendp_lite.sampling.lanes.FEW_REALS = 128
+WORD = Struct(">HHQ")
+opendp_lite.sampling.lanes.FEW_REALS = 48
 opendp_lite.sampling.blocks.TEST_BITS = 15
 _HEAD_BITS = CELL_BITS + 1 + TEST_BITS
 _TEST_MASK = (1 << TEST_BITS) - 1
@@ -91,10 +92,10 @@ class RealNoise:
         return self.draw(n, d, rounded)
 
 
-# === RealNoise.release with isinf, divide_to_double, random_parts, Struct, _WORD
+# === RealNoise.release with isinf, divide_to_double, random_parts, Struct, WORD
 class RealNoise:
     def release(self, x: float) -> float:
-        parts = random_parts(_WORD) if self.numerator else None
+        parts = random_parts(WORD) if self.numerator else None
         if parts is None:
             return (
                 x if isinf(x) else self.draw(*x.as_integer_ratio(), divide_to_double)
@@ -103,21 +104,22 @@ class RealNoise:
 
 
 # === RealNoise.releases with random_rows, FEW_REALS, is_bulk, Struct,
-#    opendp_lite.sampling.lanes.FEW_REALS, _WORD
+#    opendp_lite.sampling.lanes.FEW_REALS, WORD
 class RealNoise:
     def releases(self, values: list[float]) -> list[float]:
         if is_bulk(len(values), FEW_REALS):
             import numpy as np
 
-            released: list[float] = self.add(np.array(values)).tolist()
+            array = np.fromiter(values, np.float64, len(values))
+            released: list[float] = self.add(array).tolist()
             return released
-        rows = random_rows(_WORD, len(values)) if self.numerator else None
+        rows = random_rows(WORD, len(values)) if self.numerator else None
         if rows is None:
             return [self.release(x) for x in values]
         return list(map(self.quick(), values, rows))
 
 
-# === RealNoise.quick with Callable, divide_to_double, TEST_BITS, CELL_BITS,
+# === RealNoise.quick with Callable, isinf, nan, divide_to_double, TEST_BITS, CELL_BITS,
 #    opendp_lite.sampling.blocks.TEST_BITS, _HEAD_BITS, _TEST_MASK, _PLACE_BITS,
 #    _WORD_BITS, _LEAST, opendp_lite.sampling.table.CELL_BITS
 class RealNoise:
@@ -126,28 +128,34 @@ class RealNoise:
             return self._quick
         cells, quick = self.blocks.sure
         numerator, unit, float_unit = self.numerator, self.unit, self.float_unit
+        per_unit = 1 / float_unit if float_unit > _LEAST else nan
         draw = self.draw
 
         def release(x: float, parts: tuple[int, ...]) -> float:
-            try:
-                n, d = x.as_integer_ratio()
-            except OverflowError:
-                return x
             cell, rest, place = parts
             y = cells[cell]
             if y >= 0 and rest & _TEST_MASK < quick[y]:
-                slope = -numerator * d if rest > _TEST_MASK else numerator * d
-                t = (y << _PLACE_BITS) + place
-                start = n * unit + slope * t
                 try:
-                    step = float_unit / d
+                    units = x * per_unit
+                    if units.is_integer():
+                        start, slope, step = int(units), numerator, float_unit
+                    else:
+                        n, d = x.as_integer_ratio()
+                        start, slope = n * unit, numerator * d
+                        step = float_unit / d
+                    if rest > _TEST_MASK:
+                        slope = -slope
+                    start += slope * ((y << _PLACE_BITS) + place)
                     near: float = start * step
                     far = (start + slope) * step
                     if near == far and abs(near) > _LEAST:
                         return near
                 except OverflowError:
                     pass
+            if isinf(x):
+                return x
             word = cell << _WORD_BITS - CELL_BITS | rest << _PLACE_BITS | place
+            n, d = x.as_integer_ratio()
             return draw(n, d, divide_to_double, word)
 
         self._quick = release
@@ -195,7 +203,6 @@ class RealNoise:
             if blocks.accepts_quickly(y, head & _TEST_MASK):
                 return negative, y, place
             test = LazyUniform(head & _TEST_MASK, TEST_BITS)
-            test.reveal(64 - TEST_BITS)
         else:
             y = blocks.table.sample()
             negative, place, test = random_bits(1), LazyUniform(), LazyUniform()

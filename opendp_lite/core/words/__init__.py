@@ -1,0 +1,3 @@
+"""What is said to people: of missing names, of calls that do not fit, in notebooks."""
+
+__all__: list[str] = []

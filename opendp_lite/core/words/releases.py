@@ -1,0 +1,130 @@
+"""What a measurement tells of its releases: how near they are, and the scale of noise.
+
+The layers above know, and enter it when they are loaded: by `tells` the name of the
+function that computes an accuracy, which is loaded when it is first asked for, and by
+`passes_on` the argument whose releases are passed on as they are. Constructors are
+named, and none but the library's own is looked up. Of all others nothing is told, and
+the error says why.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from fractions import Fraction
+from importlib import import_module
+from typing import Any, NoReturn
+
+from opendp_lite.core.aliases import ExactNumber
+
+__all__ = ["accuracy_of", "passes_on", "scale_of", "tells"]
+
+_ACCURACIES: dict[str, str] = {}
+_PASSED = {"make_chain_mt": "measurement1"}
+
+_SELECTS = (
+    "it releases a choice, and no number that noise was added to",
+    "How good a choice is, depends on the other candidates",
+)
+_ANSWERS = (
+    "it answers at random, and adds no noise to a number",
+    "What many answers say is estimated, with its deviation, by "
+    "dp.m.debias_randomized_response",
+)
+_CHANGED = (
+    "a function has changed what was released",
+    "Ask the measurement before it",
+)
+_REASONS = {
+    "make_chain_pm": _CHANGED,
+    "make_chain_proved": _CHANGED,
+    "make_user_measurement": (
+        "the law of its releases is known to its author only",
+        "Compute it from the function that was passed",
+    ),
+    **dict.fromkeys(
+        "make_above_threshold make_noisy_max make_noisy_top_k "
+        "make_private_quantile make_sparse_vector".split(),
+        _SELECTS,
+    ),
+}
+_UNKNOWN = (
+    "nothing is proved of how near its releases are",
+    "Accuracies are known of Laplace, Gaussian, geometric and snapped noise, of "
+    "thresholds, and of chains and compositions of these",
+)
+
+
+def tells(accuracy: str, *constructors: str) -> None:
+    """Add which function computes the accuracy of what constructors make.
+
+    :param accuracy: "module:function"; of the arguments, by name, and of alpha
+    :param constructors: their names; one argument of each is the `scale`
+    """
+    _ACCURACIES.update(dict.fromkeys(constructors, accuracy))
+
+
+def passes_on(argument: str, *constructors: str) -> None:
+    """Add that what constructors make releases just what an argument does.
+
+    :param argument: the name of a measurement, or of several
+    :param constructors: their names
+    """
+    _PASSED.update(dict.fromkeys(constructors, argument))
+
+
+def accuracy_of(measurement: Any, alpha: ExactNumber) -> Any:
+    """Return the accuracy at a level, or a list for several releases.
+
+    :param measurement: a measurement
+    :param alpha: above 0 and at most 1
+    """
+
+    def told(make: str, given: dict[str, Any]) -> Any:
+        module, _, name = _ACCURACIES[make].partition(":")
+        return getattr(import_module(module), name)(given, alpha)
+
+    return _asked(measurement, "accuracy", told)
+
+
+def scale_of(measurement: Any) -> Any:
+    """Return the scale of the noise, or a list for several releases.
+
+    :param measurement: a measurement
+    """
+
+    def told(make: str, given: dict[str, Any]) -> Any:
+        from opendp_lite.exact.rationals import to_mpq
+
+        scale = given["scale"]
+        if type(scale) in (int, float):
+            return scale
+        exact = to_mpq(scale)
+        return Fraction(int(exact.numerator), int(exact.denominator))
+
+    return _asked(measurement, "scale", told)
+
+
+def _asked(measurement: Any, what: str, told: Callable[..., Any]) -> Any:
+    """Return what is told of a measurement, or of each that it was made of."""
+    from opendp_lite.core.construction import _record_of
+    from opendp_lite.core.ownership import is_own_constructor
+
+    record = _record_of(measurement)
+    if record is None or not is_own_constructor(record.constructor):
+        _refuse(what, "this measurement", *_UNKNOWN)
+    make, given = record.constructor.__name__, dict(record.arguments)
+    if make in _ACCURACIES:
+        return told(make, given)
+    if make in _PASSED:
+        part = given[_PASSED[make]]
+        if isinstance(part, tuple):
+            return [_asked(each, what, told) for each in part]
+        return _asked(part, what, told)
+    random = make.startswith("make_randomized_response")
+    return _refuse(what, make, *_REASONS.get(make, _ANSWERS if random else _UNKNOWN))
+
+
+def _refuse(what: str, name: str, why: str, advice: str) -> NoReturn:
+    from opendp_lite.core.errors import OpenDPException
+
+    raise OpenDPException("Unsupported", f"{name} tells no {what}: {why}. {advice}.")

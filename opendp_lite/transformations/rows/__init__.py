@@ -1,0 +1,3 @@
+"""Row by row: each row is made another, whatever the others are."""
+
+__all__: list[str] = []

@@ -1,0 +1,3 @@
+"""Sums and moments, exact: totals, means, variances, covariances."""
+
+__all__: list[str] = []

@@ -1,0 +1,196 @@
+"""Is a random transformation as stable as its map says?
+
+It is stable if for two neighbours there is a coupling: the two images can be drawn
+together, each with its own law, so that they are never farther apart than the map
+says. Both laws are enumerated, and a flow finds the best coupling there is.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import attrs
+from gmpy2 import mpq
+
+from opendp_lite.core.aliases import Data, Distance, ExactNumber
+from opendp_lite.core.errors import refusal
+from opendp_lite.core.transformation import Transformation
+from opendp_lite.verify.digits import shown_above, shown_below
+from opendp_lite.verify.flows import greatest_flow
+from opendp_lite.verify.tree import Tree, enumerate_tree
+from opendp_lite.verify.verdicts import Verdict, cap_argument, in_words, to_resolve
+
+__all__ = ["CouplingCertificate", "Image", "coupling", "coupling_of"]
+
+
+@attrs.frozen(repr=False)
+class CouplingCertificate:
+    """What `coupling` proved about one pair of inputs, and no more.
+
+    *The images can be drawn together so that, but for a probability of 1 - coupled,
+    they are within d_out.* That it is so for *all* pairs is for a proof to show.
+
+    `unresolved` is the mass of both trees that is not known. Any coupling within d_out
+    would move all mass but that, so the claim is *refuted* if less can be moved. It
+    *holds* if it is not refuted and at most `cap` is not moved, *exactly* so if nothing
+    is left: `coupled` is 1. Otherwise it is *undecided*, and `advice` says what would
+    decide. `excludes` says whether some pair of images is farther apart than d_out:
+    otherwise every coupling will do, and nothing was tried.
+    """
+
+    transformation: str
+    d_in: Any
+    d_out: Any
+    coupled: mpq
+    unresolved: mpq
+    excludes: bool
+    cap: mpq
+    paths: int
+    resolve: str = attrs.field(default="", repr=False)
+
+    @property
+    def verdict(self) -> Verdict:
+        """What is known of the claim: "holds", "refuted" or "undecided"."""
+        if self.coupled < 1 - self.unresolved:
+            return "refuted"
+        return "holds" if 1 - self.coupled <= self.cap else "undecided"
+
+    @property
+    def holds(self) -> bool:
+        """Whether there is a coupling as claimed, up to `cap`."""
+        return self.verdict == "holds"
+
+    @property
+    def refuted(self) -> bool:
+        """Whether there is certainly no coupling as claimed."""
+        return self.verdict == "refuted"
+
+    @property
+    def advice(self) -> str:
+        """What would decide, if the verdict is undecided; else nothing."""
+        if self.verdict != "undecided":
+            return ""
+        most = f"more than cap={self.cap} of the mass is not coupled"
+        return f"{self.resolve}; {most}: raise cap if so much is acceptable"
+
+    def __bool__(self) -> bool:
+        return self.holds
+
+    def assert_holds(self) -> None:
+        """Raise an AssertionError that shows the certificate unless it holds."""
+        if not self.holds:
+            raise AssertionError(str(self))
+
+    def __repr__(self) -> str:
+        lines = [
+            f"CouplingCertificate: {in_words(self.verdict)} for this pair at "
+            f"d_in={self.d_in}",
+            f"  {' '.join(self.transformation.split())}",
+            f"  coupled within d_out={self.d_out}: {shown_below(self.coupled)}",
+            f"  unresolved mass <= {shown_above(self.unresolved)}, {self.paths} paths",
+        ]
+        if self.advice:
+            lines.append(f"  to decide: {self.advice}")
+        return "\n".join(lines)
+
+
+@attrs.frozen
+class Image:
+    """Take `x` to its image: a function without arguments, and it pickles."""
+
+    transformation: Transformation
+    x: Any
+
+    def __call__(self) -> Any:
+        """Apply the function of the transformation, without its check of membership."""
+        return self.transformation.function(self.x)
+
+
+def coupling(
+    transformation: Transformation,
+    x: Data,
+    x2: Data,
+    d_in: Distance = None,
+    depth: int = 40,
+    *,
+    cap: ExactNumber | None = None,
+    runs: int | None = None,
+    seconds: float | None = None,
+    workers: int = 1,
+    progress: bool | None = None,
+) -> CouplingCertificate:
+    """Return whether the images of `x` and `x2` have a coupling as the map claims.
+
+    `d_in` is the distance of the pair unless a larger one is given. The laws of the
+    images are enumerated to `depth` bits, and a flow finds how much of the one can be
+    moved to the other within map(d_in), exactly. The budgets are those of
+    `enumerate_tree`; a transformation that draws no bits has one path.
+
+    :param transformation: whose map is checked
+    :param x: a member of its input domain
+    :param x2: another member, a neighbour of x
+    :param d_in: distance for which the map is asked; that of the pair by default
+    :param depth: how many bits a path may have
+    :param cap: how much mass may stay without a partner
+    :param runs: a budget: the greatest number of runs
+    :param seconds: a budget: the longest time
+    :param workers: how many processes share the paths
+    :param progress: whether to show a bar; by default where somebody may look at it
+
+    >>> import opendp_lite.prelude as dp
+    >>> dp.enable_features("contrib")
+    >>> space = dp.vector_domain(dp.atom_domain(T=int)), dp.symmetric_distance()
+    >>> shuffle = dp.t.make_ordered_random(*space)
+    >>> certificate = coupling(shuffle, [1, 2], [1, 3])
+    >>> certificate.holds, certificate.coupled, certificate.d_out
+    (True, mpq(1,1), 2)
+    >>> dp.disable_features("contrib")
+    """
+    if not isinstance(transformation, Transformation):
+        rule, fix = "must be a Transformation", "Pass what a make_ function returned"
+        raise refusal("Unsupported", "transformation", transformation, rule, fix)
+    metric = transformation.input_metric
+    for each in (x, x2):
+        transformation.input_domain.require(each)
+    if d_in is not None and not metric.within(x, x2, d_in):
+        rule, fix = "the two inputs are further apart", "Pass their distance"
+        raise refusal("InvalidDistance", "d_in", d_in, rule, fix)
+    distance = metric.distance(x, x2) if d_in is None else metric.parse(d_in)
+    most = cap_argument(cap)
+    left, right = (
+        enumerate_tree(
+            Image(transformation, each),
+            depth,
+            runs=runs,
+            seconds=seconds,
+            workers=workers,
+            progress=progress,
+        )
+        for each in (x, x2)
+    )
+    return coupling_of(transformation, distance, left, right, most)
+
+
+def coupling_of(
+    transformation: Transformation, d_in: Any, left: Tree, right: Tree, cap: mpq
+) -> CouplingCertificate:
+    """Compare two laws of images with what is claimed of them at the distance d_in."""
+    d_out = transformation.stability_map(d_in)
+    metric = transformation.output_metric
+    near = {
+        (a, b)
+        for a, image in left.outcomes.items()
+        for b, other in right.outcomes.items()
+        if metric.within_exact(image, other, d_out)
+    }
+    return CouplingCertificate(
+        transformation=repr(transformation),
+        d_in=transformation.input_metric.present(d_in, exact=True),
+        d_out=metric.present(d_out, exact=True),
+        coupled=greatest_flow(left.masses, right.masses, lambda a, b: (a, b) in near),
+        unresolved=left.unresolved + right.unresolved,
+        excludes=len(near) < len(left.masses) * len(right.masses),
+        cap=cap,
+        paths=left.paths + right.paths,
+        resolve=to_resolve([left, right]),
+    )

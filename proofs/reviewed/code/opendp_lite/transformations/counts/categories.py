@@ -1,0 +1,136 @@
+# ruff: noqa
+# fmt: off
+# What was read of opendp_lite.transformations.counts.categories; written by `opendp-lite proofs
+# accept`, never by hand, and never run.
+
+from collections.abc import Iterable
+from opendp_lite.core.aliases import Data
+from opendp_lite.core.aliases import ExactNumber
+from opendp_lite.core.arguments import check_type
+from opendp_lite.core.domains.atom import AtomDomain
+from opendp_lite.core.domains.domain import Domain
+from opendp_lite.core.domains.vector import VectorDomain
+from opendp_lite.core.errors import refusal
+from opendp_lite.core.metrics.metric import Metric
+from opendp_lite.core.metrics.metric import MetricArgument
+from opendp_lite.core.transformation import Transformation
+from opendp_lite.core.values.containers import native
+from opendp_lite.core.values.type_arguments import TypeArgument
+from opendp_lite.transformations.counts.tallies import category_counts
+from opendp_lite.transformations.counts.tallies import check_norm
+from opendp_lite.transformations.counts.tallies import count_type
+from opendp_lite.transformations.counts.tallies import cut_counts
+from opendp_lite.transformations.counts.tallies import merger
+from opendp_lite.transformations.counts.tallies import norm_map
+from opendp_lite.transformations.counts.tallies import stopped
+from opendp_lite.transformations.datasets import atom_of
+from opendp_lite.transformations.datasets import check_dataset
+from opendp_lite.transformations.edges import check_edges
+from typing import Any
+
+opendp_lite.core.aliases.Data: typing.TypeAlias = typing.Any
+opendp_lite.core.metrics.metric.MetricArgument: typing.TypeAlias = opendp_lite.core.metrics.metric.Metric | type[opendp_lite.core.metrics.metric.Metric] | str
+opendp_lite.core.values.type_arguments.TypeArgument: typing.TypeAlias = type | str | types.GenericAlias | types.UnionType | opendp_lite.core.values.type_arguments.AtomType
+_MAKE = "MakeTransformation"
+if typing.TYPE_CHECKING:
+    import numpy as np
+    opendp_lite.core.aliases.NumpyNumber: typing.TypeAlias = numpy.integer[typing.Any] | numpy.floating[typing.Any]
+    opendp_lite.core.aliases.Array: typing.TypeAlias = numpy.ndarray[typing.Any, typing.Any]
+else:
+    opendp_lite.core.aliases.NumpyNumber, opendp_lite.core.aliases.Array = (typing.SupportsFloat, collections.abc.Sequence)
+opendp_lite.core.aliases.ExactNumber: typing.TypeAlias = int | float | str | fractions.Fraction | decimal.Decimal | gmpy2.mpz | gmpy2.mpq | gmpy2.mpfr | opendp_lite.core.aliases.NumpyNumber
+
+
+# === make_count_by_categories with Iterable, Data, check_type, Domain, VectorDomain,
+#    Metric, MetricArgument, Transformation, TypeArgument, category_counts, check_norm,
+#    count_type, merger, norm_map, stopped, atom_of, check_dataset, Any,
+#    opendp_lite.core.aliases.Data, opendp_lite.core.metrics.metric.MetricArgument,
+#    opendp_lite.core.values.type_arguments.TypeArgument, _MAKE
+def make_count_by_categories(
+    input_domain: Domain,
+    input_metric: Metric,
+    categories: Iterable[Any],
+    null_category: bool = True,
+    MO: MetricArgument = "L1Distance<int>",
+    TOA: TypeArgument = int,
+) -> Transformation:
+    domain = check_dataset(input_domain, input_metric)
+    T = atom_of(domain).T
+    values = _check_categories(categories, T)
+    fix = "Pass null_category=True, or False"
+    check_type(_MAKE, "null_category", null_category, bool, fix)
+    metric, p = check_norm(MO)
+    output, top = count_type("TOA", TOA, True)
+    bins = len(values) + null_category
+
+    def function(arg: Data) -> list[Any]:
+        counts = category_counts(arg, values, T)
+        if null_category:
+            counts.append(len(arg) - sum(counts))
+        return stopped(counts, output.T, top)
+
+    return Transformation(
+        input_domain,
+        VectorDomain(output, bins),
+        function,
+        input_metric,
+        metric,
+        norm_map(p, bins, null_category, input_metric, domain.size),
+        merge=merger(output.T, top),
+    )
+
+
+# === make_histogram with Iterable, Data, ExactNumber, AtomDomain, Domain, VectorDomain,
+#    refusal, Metric, MetricArgument, Transformation, TypeArgument, check_norm,
+#    count_type, cut_counts, merger, norm_map, stopped, check_dataset, check_edges, Any,
+#    ?, opendp_lite.core.aliases.ExactNumber, opendp_lite.core.aliases.Data,
+#    opendp_lite.core.metrics.metric.MetricArgument,
+#    opendp_lite.core.values.type_arguments.TypeArgument, _MAKE
+def make_histogram(
+    input_domain: Domain,
+    input_metric: Metric,
+    edges: Iterable[ExactNumber],
+    MO: MetricArgument = "L1Distance<int>",
+    TOA: TypeArgument = int,
+) -> Transformation:
+    domain = check_dataset(input_domain, input_metric)
+    element = domain.element_domain
+    if not isinstance(element, AtomDomain) or not element.numeric:
+        rule = "rows must be numbers of type int, float or Fraction"
+        fix = "Pass for example vector_domain(atom_domain(T=float))"
+        raise refusal(_MAKE, "input_domain", input_domain, rule, fix)
+    cuts = check_edges(edges, element.T)
+    metric, p = check_norm(MO)
+    output, top = count_type("TOA", TOA, True)
+    bins = len(cuts) + 1
+
+    def function(arg: Data) -> list[Any]:
+        return stopped(cut_counts(arg, cuts), output.T, top)
+
+    return Transformation(
+        input_domain,
+        VectorDomain(output, bins),
+        function,
+        input_metric,
+        metric,
+        norm_map(p, bins, True, input_metric, domain.size),
+        merge=merger(output.T, top),
+    )
+
+
+# === _check_categories with Iterable, AtomDomain, refusal, native, Any, _MAKE
+def _check_categories(categories: Iterable[Any], T: type) -> list[Any]:
+    fix = 'Pass a list such as categories=["a", "b"], of the type of the rows'
+    if not issubclass(type(categories), list | tuple):
+        rule = "must be a list, a tuple or an array"
+        raise refusal(_MAKE, "categories", categories, rule, fix)
+    given = list(categories)
+    kind = AtomDomain(T=T, nan=False) if T is float else AtomDomain(T=T)
+    if not all(map(kind.member, given)):
+        rule = f"each must be of type {T.__name__}, and not NaN"
+        raise refusal(_MAKE, "categories", categories, rule, fix)
+    values = [T(native(each)) for each in given]
+    if len(set(values)) < len(values):
+        rule = "must be different from one another"
+        raise refusal(_MAKE, "categories", categories, rule, fix)
+    return values

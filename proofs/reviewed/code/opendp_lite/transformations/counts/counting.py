@@ -1,0 +1,95 @@
+# ruff: noqa
+# fmt: off
+# What was read of opendp_lite.transformations.counts.counting; written by `opendp-lite proofs
+# accept`, never by hand, and never run.
+
+from collections.abc import Iterable
+from opendp_lite.core.aliases import Data
+from opendp_lite.core.aliases import ExactDistance
+from opendp_lite.core.domains.atom import AtomDomain
+from opendp_lite.core.domains.domain import Domain
+from opendp_lite.core.errors import refusal
+from opendp_lite.core.metrics.absolute import AbsoluteDistance
+from opendp_lite.core.metrics.metric import Metric
+from opendp_lite.core.transformation import Transformation
+from opendp_lite.core.values.type_arguments import TypeArgument
+from opendp_lite.core.values.type_arguments import parse_atom
+from opendp_lite.transformations.counts.tallies import count_type
+from opendp_lite.transformations.counts.tallies import distinct_values
+from opendp_lite.transformations.datasets import atom_of
+from opendp_lite.transformations.datasets import changed_rows
+from opendp_lite.transformations.datasets import changes_rows
+from opendp_lite.transformations.datasets import check_dataset
+from typing import Any
+import math
+
+opendp_lite.core.aliases.ExactDistance: typing.TypeAlias = typing.Any
+opendp_lite.core.aliases.Data: typing.TypeAlias = typing.Any
+opendp_lite.core.values.type_arguments.TypeArgument: typing.TypeAlias = type | str | types.GenericAlias | types.UnionType | opendp_lite.core.values.type_arguments.AtomType
+
+
+# === make_count with Iterable, Data, ExactDistance, AtomDomain, Domain, refusal,
+#    AbsoluteDistance, Metric, Transformation, TypeArgument, parse_atom, changes_rows,
+#    check_dataset, Any, math, opendp_lite.core.aliases.ExactDistance,
+#    opendp_lite.core.aliases.Data, opendp_lite.core.values.type_arguments.TypeArgument
+def make_count(
+    input_domain: Domain, input_metric: Metric, TO: TypeArgument = int
+) -> Transformation:
+    domain = check_dataset(input_domain, input_metric)
+    output = AtomDomain(T=parse_atom(TO, "TO"))
+    if output.T is not int:
+        rule, fix = "a count is an integer", "Pass TO=int, or leave it out"
+        raise refusal("MakeTransformation", "TO", TO, rule, fix)
+    top = math.inf if output.bounds is None else output.bounds[1]
+    one_size = domain.size is not None
+
+    def function(arg: Data) -> Any:
+        return min(len(arg), top)
+
+    def merge(counts: Iterable[int]) -> Any:
+        return min(sum(counts), top)
+
+    def stability_map(d_in: ExactDistance) -> Any:
+        if one_size or (changes_rows(input_metric) and d_in != math.inf):
+            return 0
+        return d_in
+
+    return Transformation(
+        input_domain,
+        output,
+        function,
+        input_metric,
+        AbsoluteDistance(int),
+        stability_map,
+        merge=merge,
+    )
+
+
+# === make_count_distinct with Data, ExactDistance, Domain, AbsoluteDistance, Metric,
+#    Transformation, TypeArgument, count_type, distinct_values, atom_of, changed_rows,
+#    check_dataset, Any, opendp_lite.core.aliases.ExactDistance,
+#    opendp_lite.core.aliases.Data, opendp_lite.core.values.type_arguments.TypeArgument
+def make_count_distinct(
+    input_domain: Domain, input_metric: Metric, TO: TypeArgument = int
+) -> Transformation:
+    domain = check_dataset(input_domain, input_metric)
+    atom_of(domain)
+    output, top = count_type("TO", TO, False)
+    n = domain.size
+
+    def function(arg: Data) -> Any:
+        return min(distinct_values(arg), top)
+
+    def stability_map(d_in: ExactDistance) -> Any:
+        if n is None:
+            return d_in
+        return min(changed_rows(input_metric, n, d_in), max(n - 1, 0))
+
+    return Transformation(
+        input_domain,
+        output,
+        function,
+        input_metric,
+        AbsoluteDistance(int),
+        stability_map,
+    )

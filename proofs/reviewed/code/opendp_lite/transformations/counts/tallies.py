@@ -1,0 +1,257 @@
+# ruff: noqa
+# fmt: off
+# What was read of opendp_lite.transformations.counts.tallies; written by `opendp-lite proofs
+# accept`, never by hand, and never run.
+
+from bisect import bisect_left
+from bisect import bisect_right
+from collections import Counter
+from collections.abc import Callable
+from collections.abc import Iterable
+from collections.abc import Sequence
+from itertools import pairwise
+from opendp_lite.core.aliases import Array
+from opendp_lite.core.aliases import Data
+from opendp_lite.core.aliases import ExactDistance
+from opendp_lite.core.domains.atom import AtomDomain
+from opendp_lite.core.errors import refusal
+from opendp_lite.core.metrics.l1 import L1Distance
+from opendp_lite.core.metrics.l2 import L2Distance
+from opendp_lite.core.metrics.linf import LInfDistance
+from opendp_lite.core.metrics.metric import Metric
+from opendp_lite.core.metrics.metric import MetricArgument
+from opendp_lite.core.spaces import metric_of
+from opendp_lite.core.values.containers import all_of_type
+from opendp_lite.core.values.containers import is_array
+from opendp_lite.core.values.containers import parts
+from opendp_lite.core.values.containers import rows
+from opendp_lite.core.values.type_arguments import TypeArgument
+from opendp_lite.core.values.type_arguments import parse_atom
+from opendp_lite.exact.roots import root
+from opendp_lite.transformations.counts.cells import ranks_by_cells
+from opendp_lite.transformations.datasets import changed_rows
+from opendp_lite.transformations.datasets import changes_rows
+from operator import add
+from typing import Any
+from typing import Literal
+import math
+
+opendp_lite.core.values.type_arguments.TypeArgument: typing.TypeAlias = type | str | types.GenericAlias | types.UnionType | opendp_lite.core.values.type_arguments.AtomType
+_VARIANT = "MakeTransformation"
+_EXACT = 2**53
+opendp_lite.core.metrics.metric.MetricArgument: typing.TypeAlias = opendp_lite.core.metrics.metric.Metric | type[opendp_lite.core.metrics.metric.Metric] | str
+_NORMS: list[tuple[type, Any]] = [
+    (L1Distance, 1),
+    (L2Distance, 2),
+    (LInfDistance, math.inf),
+]
+opendp_lite.core.aliases.ExactDistance: typing.TypeAlias = typing.Any
+opendp_lite.core.aliases.Data: typing.TypeAlias = typing.Any
+if typing.TYPE_CHECKING:
+    import numpy as np
+    opendp_lite.core.aliases.NumpyNumber: typing.TypeAlias = numpy.integer[typing.Any] | numpy.floating[typing.Any]
+    opendp_lite.core.aliases.Array: typing.TypeAlias = numpy.ndarray[typing.Any, typing.Any]
+else:
+    opendp_lite.core.aliases.NumpyNumber, opendp_lite.core.aliases.Array = (typing.SupportsFloat, collections.abc.Sequence)
+_TABLE = 2**22
+_SPAN = 2**16
+_FEW = 12
+_MANY = 2**14
+_Sides = Sequence[Literal["left", "right"]]
+
+
+# === count_type with AtomDomain, refusal, TypeArgument, parse_atom, Any, math,
+#    opendp_lite.core.values.type_arguments.TypeArgument, _VARIANT, _EXACT
+def count_type(name: str, TO: TypeArgument, floats: bool) -> tuple[AtomDomain, Any]:
+    kind = parse_atom(TO, name)
+    if floats and kind.T is float and not kind.single:
+        return AtomDomain(T=float, nan=False), _EXACT
+    if kind.T is not int:
+        rule = "a count is an integer" + (", or a float of 64 bits" if floats else "")
+        raise refusal(_VARIANT, name, TO, rule, f"Pass {name}=int, or leave it out")
+    output = AtomDomain(T=kind)
+    return output, math.inf if output.bounds is None else output.bounds[1]
+
+
+# === check_norm with refusal, L1Distance, L2Distance, LInfDistance, Metric,
+#    MetricArgument, metric_of, Any, math,
+#    opendp_lite.core.metrics.metric.MetricArgument, _VARIANT, _NORMS
+def check_norm(MO: MetricArgument) -> tuple[Metric, Any]:
+    metric = metric_of(MO)
+    p = next((p for kind, p in _NORMS if type(metric) is kind), None)
+    if p is None or getattr(metric, "monotonic", False):
+        rule = "must be the L1, the L2 or the LInf distance, and not monotonic"
+        raise refusal(_VARIANT, "MO", MO, rule, 'Pass for example "L1Distance<int>"')
+    return metric, p
+
+
+# === norm_map with Callable, ExactDistance, Metric, root, changed_rows, changes_rows,
+#    Any, math, opendp_lite.core.aliases.ExactDistance
+def norm_map(
+    p: Any, bins: int, others: bool, metric: Metric, size: int | None
+) -> Callable[[Any], Any]:
+    def stability_map(d_in: ExactDistance) -> Any:
+        m = changed_rows(metric, size, d_in)
+        if bins == 0:
+            return 0
+        if size is None and (d_in == math.inf or not changes_rows(metric)):
+            return d_in
+        if bins == 1:
+            return 0 if others else m
+        return {1: 2 * m, 2: root(2 * m * m), math.inf: m}[p]
+
+    return stability_map
+
+
+# === merger with Callable, Iterable, Any
+def merger(T: type, top: Any) -> Callable[[Iterable[Any]], Any]:
+    def merge(counts: Iterable[list[Any]]) -> list[Any]:
+        columns = zip(*counts, strict=True)
+        return stopped([sum(map(int, each)) for each in columns], T, top)
+
+    return merge
+
+
+# === stopped with Any
+def stopped(counts: list[int], T: type, top: Any) -> list[Any]:
+    return [T(min(count, top)) for count in counts]
+
+
+# === distinct_values with Data, is_array, rows, opendp_lite.core.aliases.Data
+def distinct_values(data: Data) -> int:
+    if is_array(data) and data.dtype.kind != "U":
+        return _distinct_entries(data)
+    values = set(rows(data))
+    unequal = len([x for x in values if x != x])
+    return len(values) - max(unequal - 1, 0)
+
+
+# === _distinct_entries with Array, parts, ?, _TABLE
+def _distinct_entries(array: Array) -> int:
+    import numpy
+
+    if array.dtype.kind == "f":
+        with numpy.errstate(all="ignore"):
+            numbers = array[~numpy.isnan(array)]
+        return _runs(numbers) + (len(numbers) < len(array))
+    if array.dtype.kind == "b" or len(array) == 0:
+        return _runs(array)
+    least, greatest = int(array.min()), int(array.max())
+    if greatest - least > _TABLE:
+        return _runs(array)
+    seen = numpy.zeros(greatest - least + 1, bool)
+    for part in parts(array):
+        seen[offsets(part, least)] = True
+    return int(numpy.count_nonzero(seen))
+
+
+# === _runs with Array, ?
+def _runs(array: Array) -> int:
+    import numpy
+
+    ordered = numpy.sort(array)
+    changes = int(numpy.count_nonzero(ordered[1:] != ordered[:-1]))
+    return changes + (len(array) > 0)
+
+
+# === offsets with Array, Any, ?
+def offsets(array: Array, least: int) -> Any:
+    import numpy
+
+    if array.dtype == numpy.int64:
+        entries = array.view(numpy.uint64)
+    else:
+        entries = array.astype(numpy.uint64)
+    differences = entries - numpy.uint64(least % 2**64)
+    return differences.view(numpy.int64)
+
+
+# === category_counts with Counter, Data, all_of_type, is_array, rows, Any,
+#    opendp_lite.core.aliases.Data
+def category_counts(data: Data, categories: list[Any], T: type) -> list[int]:
+    if is_array(data) and data.dtype.kind in "iuf":
+        ordered = sorted(categories)
+        below, up_to = _ranks(data, ordered, ("left", "right"))
+        found = {c: b - a for c, a, b in zip(ordered, below, up_to, strict=True)}
+        return [found[each] for each in categories]
+    plain = not is_array(data) and all_of_type(data, T)
+    counts = Counter(data if plain else rows(data))
+    return [counts[each] for each in categories]
+
+
+# === cut_counts with bisect_left, pairwise, Data, is_array, rows, Any,
+#    opendp_lite.core.aliases.Data
+def cut_counts(data: Data, cuts: list[Any]) -> list[int]:
+    if is_array(data):
+        (below,) = _ranks(data, cuts, ("left",))
+    else:
+        ordered = sorted(x for x in rows(data) if x == x)
+        below = [bisect_left(ordered, cut) for cut in cuts]
+    return [b - a for a, b in pairwise([0, *below, len(data)])]
+
+
+# === _ranks with bisect_left, bisect_right, Sequence, Array, ranks_by_cells, Any,
+#    Literal, ?, _SPAN, _FEW, _MANY, _Sides
+def _ranks(array: Array, cuts: list[Any], sides: _Sides) -> list[list[int]]:
+    import numpy
+
+    if array.dtype.kind == "f":
+        doubles, found = numpy.array(cuts, numpy.float64), None
+        if len(cuts) > _FEW and len(array) > _MANY:
+            found = ranks_by_cells(array, doubles, sides)
+        return found or _ranks_by_order(array, doubles, sides)
+    limits = numpy.iinfo(array.dtype)
+    first = bisect_left(cuts, int(limits.min))
+    last = bisect_right(cuts, int(limits.max))
+    inner = cuts[first:last]
+    if inner and inner[-1] - inner[0] <= _SPAN:
+        found = _ranks_by_table(array, inner, sides)
+    else:
+        own = array.dtype.newbyteorder("=")
+        found = _ranks_by_order(array, numpy.array(inner, own), sides)
+    after = [len(array)] * (len(cuts) - last)
+    return [[0] * first + ranks + after for ranks in found]
+
+
+# === _ranks_by_table with Sequence, Array, parts, Literal, ?, _Sides
+def _ranks_by_table(array: Array, cuts: list[int], sides: _Sides) -> list[list[int]]:
+    import numpy
+
+    limits = numpy.iinfo(array.dtype)
+    least, greatest = cuts[0] - 1, cuts[-1] + 1
+    low, high = max(least, int(limits.min)), min(greatest, int(limits.max))
+    table = numpy.zeros(greatest - least + 1, numpy.int64)
+    for part in parts(array):
+        places = offsets(numpy.clip(part, low, high), least)
+        table += numpy.bincount(places, minlength=len(table))
+    run = [0, *numpy.cumsum(table).tolist()]
+    shifts = [0 if side == "left" else 1 for side in sides]
+    return [[run[c - least + shift] for c in cuts] for shift in shifts]
+
+
+# === _ranks_by_order with Sequence, Array, parts, add, Literal, ?, _Sides
+def _ranks_by_order(array: Array, cuts: Array, sides: _Sides) -> list[list[int]]:
+    import numpy
+
+    found = [[0] * len(cuts) for _ in sides]
+    with numpy.errstate(all="ignore"):
+        for part in parts(array):
+            entries = part.astype(cuts.dtype, copy=False)
+            more = _part_ranks(entries, cuts, sides)
+            for ranks, each in zip(found, more, strict=True):
+                ranks[:] = map(add, ranks, each)
+    return found
+
+
+# === _part_ranks with Sequence, Array, Literal, ?, _FEW, _Sides
+def _part_ranks(entries: Array, cuts: Array, sides: _Sides) -> list[list[int]]:
+    import numpy
+
+    if len(cuts) > _FEW:
+        ordered = numpy.sort(entries)
+        return [ordered.searchsorted(cuts, side).tolist() for side in sides]
+    tests = [numpy.less if side == "left" else numpy.less_equal for side in sides]
+    return [
+        [int(numpy.count_nonzero(test(entries, cut))) for cut in cuts]
+        for test in tests
+    ]

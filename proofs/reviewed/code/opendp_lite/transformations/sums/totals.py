@@ -1,0 +1,235 @@
+# ruff: noqa
+# fmt: off
+# What was read of opendp_lite.transformations.sums.totals; written by `opendp-lite proofs
+# accept`, never by hand, and never run.
+
+from array import array
+from collections.abc import Callable
+from collections.abc import Iterable
+from collections.abc import Iterator
+from fractions import Fraction
+from gmpy2 import mpq
+from math import ldexp
+from opendp_lite.core.aliases import Array
+from opendp_lite.core.aliases import Data
+from opendp_lite.core.aliases import Value
+from opendp_lite.core.values.containers import is_array
+from opendp_lite.core.values.containers import parts
+from opendp_lite.exact.rationals import to_fraction
+from opendp_lite.exact.rationals import to_mpq
+from operator import add
+from struct import pack
+from struct import unpack
+from typing import Any
+
+opendp_lite.core.aliases.Data: typing.TypeAlias = typing.Any
+_CHUNK = 2**16
+if typing.TYPE_CHECKING:
+    import numpy as np
+    opendp_lite.core.aliases.NumpyNumber: typing.TypeAlias = numpy.integer[typing.Any] | numpy.floating[typing.Any]
+    opendp_lite.core.aliases.Array: typing.TypeAlias = numpy.ndarray[typing.Any, typing.Any]
+else:
+    opendp_lite.core.aliases.NumpyNumber, opendp_lite.core.aliases.Array = (typing.SupportsFloat, collections.abc.Sequence)
+_LOW = 2**32 - 1
+_FEW = 2**8
+opendp_lite.core.aliases.Value: typing.TypeAlias = typing.Any
+_WIDE = 2**40
+
+
+# === integer_total with Data, is_array, opendp_lite.core.aliases.Data, _CHUNK
+def integer_total(data: Data, lower: int, upper: int) -> int:
+    rows = data if is_array(data) else _read(data, "q")
+    if rows is None:
+        plain = map(int, data)
+        return sum(lower if x < lower else upper if x > upper else x for x in plain)
+    import numpy
+
+    limits = numpy.iinfo(rows.dtype)
+    low, high = (min(max(int(end), lower), upper) for end in (limits.min, limits.max))
+    if low == high:
+        return low * len(rows)
+    buffer = numpy.empty(min(_CHUNK, len(rows)), rows.dtype)
+    total = 0
+    for start in range(0, len(rows), _CHUNK):
+        chunk = rows[start : start + _CHUNK]
+        y = numpy.clip(chunk, low, high, out=buffer[: len(chunk)])
+        total += _chunk_total(y, max(abs(low), abs(high)))
+    return total
+
+
+# === _chunk_total with Array, ?, _CHUNK, _LOW
+def _chunk_total(chunk: Array, largest: int) -> int:
+    if _CHUNK * largest < 2**63:
+        return int(chunk.sum(dtype="int64"))
+    high, low = int((chunk >> 32).sum()), int((chunk & _LOW).sum())
+    return (high << 32) + low
+
+
+# === _read with array, Data, Any, opendp_lite.core.aliases.Data, _FEW
+def _read(data: list[Data], code: str) -> Any:
+    if len(data) < _FEW:
+        return None
+    import numpy
+
+    try:
+        return numpy.frombuffer(array(code, data), code)
+    except OverflowError:
+        return None
+
+
+# === rational_total with Fraction, mpq, Data, to_fraction, to_mpq,
+#    opendp_lite.core.aliases.Data
+def rational_total(data: Data) -> Fraction:
+    terms = list(map(to_mpq, data))
+    return to_fraction(tree_sum(terms) if terms else mpq(0))
+
+
+# === tree_sum with Data, add, Any, opendp_lite.core.aliases.Data
+def tree_sum(terms: list[Data]) -> Any:
+    while len(terms) > 1:
+        last = terms[len(terms) // 2 * 2 :]
+        terms = [*map(add, terms[::2], terms[1::2]), *last]
+    return terms[0]
+
+
+# === grid_total with ldexp, Data, is_array, opendp_lite.core.aliases.Data, _CHUNK
+def grid_total(data: Data, a: int, b: int, k: int) -> int:
+    low, high = ldexp(float(a), k), ldexp(float(b), k)
+    rows = data if is_array(data) else _read(data, "d")
+    if rows is None:
+        return _list_total(map(float, data), low, high, k)
+    import numpy
+
+    largest = max(abs(a), abs(b))
+    buffer = numpy.empty(min(_CHUNK, len(rows)))
+    total = 0
+    with numpy.errstate(all="ignore"):
+        for start in range(0, len(rows), _CHUNK):
+            chunk = rows[start : start + _CHUNK]
+            y = buffer[: len(chunk)]
+            numpy.clip(chunk, low, high, out=y, dtype="float64")
+            if largest >= 2**63:
+                total += _list_total(y.tolist(), low, high, k)
+            elif largest < 2**51 and _CHUNK * (b - a) < 2**63 and k <= 970:
+                total += _steps(y, k, (a + b) // 2)
+            else:
+                numpy.ldexp(y, -k, out=y)
+                numpy.rint(y, out=y)
+                total += _chunk_total(y.astype(numpy.int64), largest)
+    return total
+
+
+# === _list_total with Iterable, ldexp
+def _list_total(rows: Iterable[float], low: float, high: float, k: int) -> int:
+    clipped = (low if x < low else high if x > high else x for x in rows)
+    return sum(round(ldexp(x, -k)) for x in clipped)
+
+
+# === _steps with ldexp, Value, pack, unpack, opendp_lite.core.aliases.Value
+def _steps(y: Value, k: int, centre: int) -> int:
+    middle = ldexp(1.5, 52 + k)
+    bits: int = unpack("=Q", pack("=d", middle))[0]
+    y += middle
+    steps = int(y.view("uint64").sum()) - len(y) * (bits + centre)
+    return (steps + 2**63) % 2**64 - 2**63 + len(y) * centre
+
+
+# === integer_spread with Array, Data, is_array, ?, opendp_lite.core.aliases.Data,
+#    _CHUNK, _WIDE
+def integer_spread(data: Data, lower: int, upper: int) -> int:
+    rows = data if is_array(data) else _read(data, "q")
+    if rows is None:
+        return _list_spread(clipped(data, lower, upper))
+    import numpy
+
+    limits = numpy.iinfo(rows.dtype)
+    low, high = (min(max(int(end), lower), upper) for end in (limits.min, limits.max))
+    if low == high:
+        return 0
+    if high - low > _WIDE:
+        return _list_spread(clipped(_values(rows), low, high))
+    buffer = numpy.empty(min(_CHUNK, len(rows)), rows.dtype)
+    least = numpy.uint64(low % 2**64)
+
+    def steps(chunk: Array) -> Array:
+        y = numpy.clip(chunk, low, high, out=buffer[: len(chunk)])
+        return (y.astype("uint64") - least).view("int64")
+
+    return _array_spread(rows, steps)
+
+
+# === clipped with Iterable, Iterator, Data, opendp_lite.core.aliases.Data
+def clipped(rows: Iterable[Data], low: int, high: int) -> Iterator[int]:
+    return (low if x < low else high if x > high else x for x in map(int, rows))
+
+
+# === _values with Iterator, Array, parts, Any, ?
+def _values(array: Array) -> Iterator[Any]:
+    return (value for part in parts(array) for value in part.tolist())
+
+
+# === _list_spread with Iterable
+def _list_spread(values: Iterable[int]) -> int:
+    count = total = squares = 0
+    for value in values:
+        count, total, squares = count + 1, total + value, squares + value * value
+    return count * squares - total * total
+
+
+# === _array_spread with Callable, Array, ?, _CHUNK
+def _array_spread(rows: Array, steps: Callable[[Array], Array]) -> int:
+    import numpy
+
+    count = total = squares = 0
+    buffer = numpy.empty(min(_CHUNK, len(rows)))
+    for start in range(0, len(rows), _CHUNK):
+        y = steps(rows[start : start + _CHUNK])
+        z = buffer[: len(y)]
+        z[:] = y
+        z *= z
+        about = int(z.sum())
+        bits = y.view("uint64")
+        modulo = int(numpy.dot(bits, bits))
+        squares += about + (modulo - about + 2**63) % 2**64 - 2**63
+        total += int(y.sum())
+        count += len(y)
+    return count * squares - total * total
+
+
+# === grid_spread with ldexp, Array, Data, is_array, pack, unpack, ?,
+#    opendp_lite.core.aliases.Data, _CHUNK, _WIDE
+def grid_spread(data: Data, a: int, b: int, k: int) -> int:
+    rows = data if is_array(data) else _read(data, "d")
+    if rows is None:
+        return _list_spread(grid_steps(data, a, b, k))
+    if b - a > _WIDE:
+        return _list_spread(grid_steps(_values(rows), a, b, k))
+    import numpy
+
+    low, high = ldexp(float(a), k), ldexp(float(b), k)
+    near = max(abs(a), abs(b)) < 2**51 and k <= 970
+    middle = ldexp(1.5, 52 + k) if near else 0.0
+    bits: int = unpack("=q", pack("=d", middle))[0] + a
+    buffer = numpy.empty(min(_CHUNK, len(rows)))
+
+    def steps(chunk: Array) -> Array:
+        y = buffer[: len(chunk)]
+        with numpy.errstate(all="ignore"):
+            numpy.clip(chunk, low, high, out=y, dtype="float64")
+            if near:
+                y += middle
+                counted = y.view("int64")
+                counted -= bits
+                return counted
+            numpy.rint(numpy.ldexp(y, -k, out=y), out=y)
+            y -= float(a)
+            return y.astype("int64")
+
+    return _array_spread(rows, steps)
+
+
+# === grid_steps with Iterable, Iterator, ldexp, Data, opendp_lite.core.aliases.Data
+def grid_steps(rows: Iterable[Data], a: int, b: int, k: int) -> Iterator[int]:
+    low, high = ldexp(float(a), k), ldexp(float(b), k)
+    near = (low if x < low else high if x > high else x for x in map(float, rows))
+    return (round(ldexp(x, -k)) for x in near)

@@ -1,0 +1,115 @@
+"""What notebooks show of objects: everything that is printed, escaped, and no data."""
+
+from __future__ import annotations
+
+import html
+import re
+from html.parser import HTMLParser
+from typing import Any
+
+import pytest
+
+import opendp_lite.prelude as dp
+from opendp_lite import verify
+
+ROWS = dp.vector_domain(dp.atom_domain(T=int)), dp.symmetric_distance()
+COUNT = ROWS >> dp.t.then_count() >> dp.m.then_laplace(scale=2)
+
+
+class Nesting(HTMLParser):
+    """Fails where a tag is closed that is not open."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.open: list[str] = []
+
+    def handle_starttag(self, tag: str, attrs: Any) -> None:
+        self.open.append(tag)
+
+    def handle_endtag(self, tag: str) -> None:
+        assert self.open.pop() == tag
+
+
+def text_of(shown: Any) -> str:
+    page = shown._repr_html_()
+    nesting = Nesting()
+    nesting.feed(page)
+    assert nesting.open == []
+    return html.unescape(re.sub("<[^>]*>", "\n", page))
+
+
+def test_a_measurement_shows_links_proofs_spaces_and_cost() -> None:
+    lines = text_of(COUNT).splitlines()
+    assert "Measurement" in lines
+    for each in (
+        "then_count()",
+        "then_laplace(scale=2)",
+        "proofs/measurements/make_laplace.tex (vetted)",
+        "VectorDomain(AtomDomain(T=int))",
+        "SymmetricDistance()",
+        "MaxDivergence()",
+    ):
+        assert each in lines
+    assert lines[lines.index("map(1)") + 3] == "0.5"
+
+
+def test_a_transformation_and_a_domain() -> None:
+    clamp = ROWS >> dp.t.then_clamp((0, 10))
+    assert {"Transformation", "then_clamp(bounds=(0, 10))"} <= set(
+        text_of(clamp).splitlines()
+    )
+    assert clamp.output_domain.rule() in text_of(clamp.output_domain)
+
+
+def test_a_cost_that_cannot_be_told_is_left_out() -> None:
+    scores = dp.vector_domain(dp.atom_domain(T=int)), dp.linf_distance(T=int)
+    assert "map(1)" in text_of(scores >> dp.m.then_noisy_max(dp.max_divergence(), 1))
+    key = dp.map_domain(dp.atom_domain(T=str), dp.atom_domain(T=int))
+    pair = key, dp.l01inf_distance(dp.absolute_distance(T=int))
+    assert "map(1)" not in text_of(pair >> dp.m.then_laplace_threshold(1, 20))
+
+
+def test_text_is_escaped() -> None:
+    names = ["<b>bold</b>", "a & b"]
+    space = dp.atom_domain(T=str), dp.discrete_distance()
+    response = dp.m.make_randomized_response(names, 0.5)
+    assert "<b>bold" not in response._repr_html_()
+    assert "<b>bold</b>" in text_of(response)
+    assert "<" not in text_of(space[0]).replace("<=", "")
+
+
+def test_certificates_are_shown_as_they_print() -> None:
+    found = verify.privacy(COUNT.steps()[-1], 0, 1, depth=8)
+    assert repr(found) in text_of(found)
+
+
+@pytest.mark.parametrize("kind", ["transformation", "measurement"])
+def test_an_object_made_by_hand_is_unproved(kind: str) -> None:
+    made: Any = ROWS >> dp.t.then_count() if kind == "transformation" else COUNT
+    fields = {
+        field.name: getattr(made, field.name)
+        for field in made.__attrs_attrs__
+        if field.name != "record"
+    }
+    assert "unproved" in text_of(type(made)(**fields))
+
+
+def test_a_fraction_says_how_it_is_rounded() -> None:
+    """Python 3.11 formats no Fraction; a release is a float, and formats as one."""
+    rows = dp.vector_domain(dp.atom_domain(bounds=(0.0, 10.0)))
+    total = (rows, dp.symmetric_distance()) >> dp.t.then_sum()
+    assert "an exact Fraction; float(x) rounds it" in text_of(total).splitlines()
+    assert f"{float(total([0.5, 2.0])):.2f}" == "2.50"
+    released = (total >> dp.m.then_laplace(scale=0))([0.5, 2.0])
+    assert (type(released), f"{released:.2f}") == (float, "2.50")
+    count = ROWS >> dp.t.then_count()
+    assert "rounds it" not in text_of(count)
+    for make in (
+        dp.t.make_sum,
+        dp.t.make_mean,
+        dp.t.make_variance,
+        dp.t.make_sum_of_squared_deviations,
+        dp.t.make_covariance,
+        dp.t.make_lipschitz_float_mul,
+    ):
+        assert "float(x)" in str(make.__doc__)

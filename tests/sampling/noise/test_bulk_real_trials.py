@@ -1,0 +1,271 @@
+"""The trials of arrays of real noise: each lane's is the single trial of its bits.
+
+The sums that follow are in `test_bulk_real`. Here a trial is looked at by itself: which
+lanes are accepted, with what block, sign and place, and how much each has read.
+"""
+
+from __future__ import annotations
+
+import inspect
+import textwrap
+from collections.abc import Callable, Iterator
+from functools import cache
+from struct import Struct
+from types import FunctionType
+from typing import Any
+
+import gmpy2
+import numpy as np
+import pytest
+from gmpy2 import mpq
+
+from opendp_lite.laws.noise import GAUSSIAN, LAPLACE, Law
+from opendp_lite.sampling.bulk import MOST_BLOCKS, block_arrays
+from opendp_lite.sampling.entropy import use_source
+from opendp_lite.sampling.lanes import Array, LaneBits, Lanes
+from opendp_lite.sampling.lazy import LazyUniform
+from opendp_lite.sampling.noise import bulk_real
+from opendp_lite.sampling.noise.bulk_real import _Draw
+from opendp_lite.sampling.noise.real import WORD, RealNoise
+from tests.sampling.lane_bits import LaneString, ReplayedLanes
+
+Trial = Callable[[RealNoise, LaneBits, Lanes], _Draw]
+
+LAWS = [LAPLACE, GAUSSIAN]
+by_law = pytest.mark.parametrize("law", LAWS, ids=lambda law: law.name)
+by_way = pytest.mark.parametrize("few", [1, 10**9], ids=["together", "one-by-one"])
+ONES = 2**64 - 1
+PLACES = [
+    0,
+    1,
+    2**40 + 5,
+    2**52,
+    2**56 + 1,
+    2**60 + 3,
+    2**62 + 7,
+    2**63,
+    ONES - 2,
+    ONES,
+]
+
+
+def trial_with(few: int, name: str = "_trial", old: str = "", new: str = "") -> Trial:
+    """`_trial`, where fewer than `few` are tested one by one, and with another text.
+
+    It is `_trial` or `_tested`, by `name`, that has `new` in the place of `old`.
+    """
+    space = dict(vars(bulk_real), _FEW_TESTS=few)
+    for each in (bulk_real._trial, bulk_real._tested):
+        text = textwrap.dedent(inspect.getsource(each))
+        if old and each.__name__ == name:
+            assert text.count(old) == 1
+            text = text.replace(old, new)
+        exec(text, space)
+    found = space["_trial"]
+    assert isinstance(found, FunctionType)
+    return found
+
+
+@cache
+def cells_of(noise: RealNoise) -> dict[int, int]:
+    """A cell for each block that has one."""
+    cells = block_arrays(noise.blocks).table.cells.tolist()
+    return {y: cell for cell, y in enumerate(cells) if y >= 0}
+
+
+def begun(cell: int, negative: int, test: str, place: int) -> str:
+    """A string: a cell, a sign, 15 bits of a test, a place, the rest of the test."""
+    return f"{cell:016b}{negative}{test[:15]}{place:064b}{test[15:]}"
+
+
+def near_thresholds(noise: RealNoise) -> Iterator[str]:
+    """Tests of 79 bits within a few times 2^-15, or far less, of e^(-loss)."""
+    power, rate = noise.law.power, noise.blocks.rate
+    context = gmpy2.context(precision=300)
+    for y in (0, 1, 5, 30):
+        for place in PLACES if y in cells_of(noise) else []:
+            loss = rate * ((y + mpq(place, 2**64)) ** power - mpq(y) ** power)
+            exact = context.mul(context.exp(gmpy2.mpfr(-loss, 300)), 2**79)
+            for nudge in (0, 1, -1, 2**10, -(2**10), *range(-(2**66), 2**66, 2**62)):
+                test = min(max(int(exact) + nudge, 0), 2**79 - 1)
+                yield begun(cells_of(noise)[y], nudge >> 62 & 1, f"{test:079b}", place)
+
+
+def near_blocks(noise: RealNoise) -> Iterator[str]:
+    """Cells that do not tell the block, and bits behind them that are far out."""
+    arrays = block_arrays(noise.blocks).table
+    open_cells = np.flatnonzero(arrays.cells < 0).tolist()
+    for cell in open_cells[:: max(1, len(open_cells) // 30)]:
+        for test in (0, 2**14, 2**15 - 1):
+            for negative, behind in ((0, "0" * 48), (1, "1" * 48), (1, "")):
+                yield begun(cell, negative, f"{test:015b}", PLACES[4]) + behind
+    for ones in (48, 200, 400):
+        for test in (0, 2**15 - 3):
+            yield begun(2**16 - 1, 1, f"{test:015b}", ONES // 3) + "1" * ones
+
+
+def hostile(noise: RealNoise) -> list[str]:
+    return [*near_thresholds(noise), *near_blocks(noise), *[""] * 50]
+
+
+def differing(trial: Trial, noise: RealNoise, starts: list[str]) -> int:
+    """How many lanes have not made the trial that is made alone of the same bits."""
+    lanes = ReplayedLanes([LaneString(i, text) for i, text in enumerate(starts)])
+    with np.errstate(all="ignore"):  # as in `add_real`
+        draw = trial(noise, lanes, np.arange(len(starts)))
+    rejected = draw.rejected.tolist()
+    assert len(rejected) == len(set(rejected))
+    wrong = 0
+    for i, text in enumerate(starts):
+        string = LaneString(i, text)
+        with use_source(string):
+            single = noise.trial()
+        if single is None:
+            right = (i in rejected) != (i in draw.alone)
+            if i in draw.alone:
+                word = string.bits(96)
+                right &= draw.alone[i] == (
+                    word >> 80,
+                    word >> 64 & 2**16 - 1,
+                    word & ONES,
+                )
+        else:
+            place = draw.longer.get(i, LazyUniform(int(draw.place[i]), 64))
+            found = int(draw.negative[i]), int(draw.y[i]), place.prefix, place.length
+            negative, y, due = single
+            right = found == (negative, y, due.prefix, due.length)
+            right &= i not in rejected and i not in draw.alone
+            if y >= MOST_BLOCKS:  # whose sums and tests no float decides
+                head = int(f"{text:<032}"[17:32], 2)
+                right &= draw.y.dtype == np.int64
+                right &= i in draw.longer or noise.blocks.accepts_quickly(y, head)
+        wrong += not right or lanes.strings[i].position != string.position
+    return wrong
+
+
+@by_law
+@by_way
+@pytest.mark.parametrize("block_bits", [None, 0, 7])
+def test_trials_are_single_trials(law: Law, few: int, block_bits: int | None) -> None:
+    noise = RealNoise(law, mpq(1), block_bits)
+    assert differing(trial_with(few), noise, hostile(noise)) == 0
+
+
+@by_law
+def test_trials_are_single_trials_as_they_ship(law: Law) -> None:
+    noise = RealNoise(law, mpq(1))
+    starts = hostile(noise)
+    for count in (60, len(starts)):
+        assert differing(bulk_real._trial, noise, starts[:count]) == 0
+
+
+class _AllTests(ReplayedLanes):
+    """Lanes of one cell and one place, with all tests of 15 bits in turn."""
+
+    def __init__(self, cell: int, place: int) -> None:
+        super().__init__([LaneString(i) for i in range(2**15)])
+        self.cell, self.place = cell, place
+
+    def words(self, lanes: Lanes) -> tuple[Array, Array, Array]:
+        count = len(lanes)
+        return (
+            np.full(count, self.cell, dtype=np.uint16),
+            lanes.astype(np.uint16),
+            np.full(count, self.place, dtype=np.uint64),
+        )
+
+    def rows(self, lanes: list[int], layout: Struct) -> Iterator[tuple[Any, ...]]:
+        assert layout is WORD
+        return iter([(0, 0, 0)] * len(lanes))
+
+
+@by_law
+@by_way
+@pytest.mark.parametrize(("y", "place"), [(0, 2**63 + 1), (1, ONES), (3, 2**60 + 9)])
+def test_of_all_tests_only_what_decide_tells_is_not_asked(
+    law: Law, few: int, y: int, place: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The line and the curve answer as `Blocks.decide` does, for every 15 bits."""
+    noise = RealNoise(law, mpq(1), 0)
+    asked = set()
+
+    def accepts(_: RealNoise, block: int, at: LazyUniform, test: LazyUniform) -> bool:
+        assert (block, at.prefix, at.length, test.length) == (y, place, 64, 15)
+        asked.add(test.prefix)
+        return True
+
+    monkeypatch.setattr(RealNoise, "accepts", accepts)
+    bits = _AllTests(cells_of(noise)[y], place)
+    draw = trial_with(few)(noise, bits, np.arange(2**15))
+    rejected = {*draw.rejected.tolist(), *draw.alone}
+    quick = noise.blocks.quick[y]
+    assert not asked & rejected
+    assert min(asked | rejected) >= quick
+    told = 0
+    for test in range(quick, 2**15):
+        answer = noise.blocks.decide(y, place, place + 1, 64, test, 15)
+        if test not in asked:
+            assert answer is (test not in rejected)
+            told += 1
+    # Where the loss is above 1 the line says nothing, and of small tests few are told.
+    assert told > 0
+    if place >> 60 <= 1 and law is LAPLACE:
+        assert told > (2**15 - quick) * 0.9
+
+
+TESTED = [
+    ("line > _CLEAR", "line > 0.0"),
+    ("loss * loss < -_CLEAR", "loss * loss < 0.9"),
+    ("_TESTS / 2 * loss * loss", "_TESTS / 4 * loss * loss"),
+    ("_TESTS * (1.0 - loss)", "_TESTS * (1.0 - 0.99 * loss)"),
+    ("v = place * 2.0**-64", "v = place * 2.0**-65"),
+    ("2.0 * block + v", "2.0 * block"),
+    ("blocks.power == 2", "blocks.power == 3"),
+    ("heads.item(i) & _MASK", "heads.item(i) >> 1"),
+    ("if block < 0:", "if block < -1:"),  # the block is never drawn
+    ("y[i] = block", "pass"),
+    ("block = blocks.table.continued(cells.item(i))", "block = 0"),
+    ("if blocks.accepts_quickly(block, test)", "if True"),
+    ("if block >= MOST_BLOCKS", "if block >= 2**30"),
+    ("near = block < MOST_BLOCKS", "near = True"),
+    ("longer[i], LazyUniform(test, TEST_BITS)", "longer[i], LazyUniform()"),
+    ("block, longer[i],", "block, LazyUniform(place, 64),"),  # a place is forgotten
+    ("longer[i] = LazyUniform(place, 64)", "longer[i] = LazyUniform()"),
+    ("rejected.append(i)", "pass"),
+]
+TOGETHER = [
+    ("yes = line > _CLEAR", "yes = line > 0.0"),
+    ("loss * loss < -_CLEAR", "loss * loss < 0.9"),
+    ("_TESTS / 2 * loss * loss", "_TESTS / 4 * loss * loss"),
+    ("_TESTS * (1.0 - loss)", "_TESTS * (1.0 - 0.99 * loss)"),
+    ("place[rest] * _FINE_UNIT", "place[rest] * 2.0**-65"),
+    ("head >> _TEST_BITS", "head & 1"),
+    ("head & _TEST_MASK", "head >> 1"),
+    ("y[late] = found", "pass"),
+    ("y = y.astype(np.int64)", "pass"),
+    ("LazyUniform(int(test[lane]), TEST_BITS)", "LazyUniform()"),
+    (
+        "int(y[lane]), longer[lane], begun",
+        "int(y[lane]), LazyUniform(int(place[lane]), 64), begun",
+    ),
+    ("rejected = rest[~yes]", "rejected = rest[no]"),
+    ("rejected = rest[~yes]", "rejected = rest[yes]"),
+]
+ROWS = [
+    ("bits.rows([lanes[i] for i in failed], WORD)", "[(0, 0, 0)] * len(failed)"),
+    ("alone = dict(zip(failed, rows, strict=True))", "alone = {}"),
+]
+
+
+@pytest.mark.parametrize(
+    ("few", "name", "old", "new"),
+    [
+        *((10**9, "_tested", *fault) for fault in TESTED),
+        *((1, "_trial", *fault) for fault in TOGETHER),
+        *((10**9, "_trial", *fault) for fault in ROWS),
+    ],
+)
+def test_faults_of_a_trial_are_seen(few: int, name: str, old: str, new: str) -> None:
+    trial = trial_with(few, name, old, new)
+    noises = (RealNoise(law, mpq(1), a) for law in LAWS for a in (7, None, 0))
+    assert any(differing(trial, noise, hostile(noise)) > 0 for noise in noises)
