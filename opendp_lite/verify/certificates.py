@@ -13,18 +13,23 @@ from opendp_lite.core.arguments import rational_argument
 from opendp_lite.core.errors import OpenDPException, refusal
 from opendp_lite.core.measurement import Measurement
 from opendp_lite.core.measures import Measure
-from opendp_lite.core.words.html import page
 from opendp_lite.exact.rationals import Extended, to_loss
 from opendp_lite.verify.digits import shown_above, shown_below
 from opendp_lite.verify.judging import Judge, judge_of
 from opendp_lite.verify.tree import Tree, enumerate_tree
-from opendp_lite.verify.verdicts import Verdict, cap_argument, in_words, to_resolve
+from opendp_lite.verify.verdicts import (
+    Certificate,
+    Verdict,
+    cap_argument,
+    in_words,
+    to_resolve,
+)
 
 __all__ = ["Claim", "PrivacyCertificate", "Release", "certificate_of", "privacy"]
 
 
 @attrs.frozen(repr=False)
-class PrivacyCertificate:
+class PrivacyCertificate(Certificate):
     """What `privacy` proved about one pair of inputs, and no more.
 
     *This pair is (certified_loss, certified_delta)-indistinguishable*: under max
@@ -74,16 +79,6 @@ class PrivacyCertificate:
         return self.certified_loss != math.inf and bool(self.certified_loss <= most)
 
     @property
-    def holds(self) -> bool:
-        """Whether the pair is certified to be as indistinguishable as was claimed."""
-        return self.verdict == "holds"
-
-    @property
-    def refuted(self) -> bool:
-        """Whether the claim is certainly false for this pair."""
-        return self.verdict == "refuted"
-
-    @property
     def advice(self) -> str:
         """What would decide, if the verdict is undecided; else nothing."""
         if self.verdict != "undecided":
@@ -115,18 +110,6 @@ class PrivacyCertificate:
                 f"no needs_{symbol} under {self.measure!r}: ask for {fitting}"
             )
         return self.needs_loss
-
-    def __bool__(self) -> bool:
-        return self.holds
-
-    def assert_holds(self) -> None:
-        """Raise an AssertionError that shows the certificate unless it holds."""
-        if not self.holds:
-            raise AssertionError(str(self))
-
-    def _repr_html_(self) -> str:
-        """Return what a notebook shows: the text, as it is printed."""
-        return page(repr(self))
 
     def __repr__(self) -> str:
         rows = [

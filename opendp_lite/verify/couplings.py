@@ -18,13 +18,19 @@ from opendp_lite.core.transformation import Transformation
 from opendp_lite.verify.digits import shown_above, shown_below
 from opendp_lite.verify.flows import greatest_flow
 from opendp_lite.verify.tree import Tree, enumerate_tree
-from opendp_lite.verify.verdicts import Verdict, cap_argument, in_words, to_resolve
+from opendp_lite.verify.verdicts import (
+    Certificate,
+    Verdict,
+    cap_argument,
+    in_words,
+    to_resolve,
+)
 
 __all__ = ["CouplingCertificate", "Image", "coupling", "coupling_of"]
 
 
 @attrs.frozen(repr=False)
-class CouplingCertificate:
+class CouplingCertificate(Certificate):
     """What `coupling` proved about one pair of inputs, and no more.
 
     *The images can be drawn together so that, but for a probability of 1 - coupled,
@@ -56,30 +62,12 @@ class CouplingCertificate:
         return "holds" if 1 - self.coupled <= self.cap else "undecided"
 
     @property
-    def holds(self) -> bool:
-        """Whether there is a coupling as claimed, up to `cap`."""
-        return self.verdict == "holds"
-
-    @property
-    def refuted(self) -> bool:
-        """Whether there is certainly no coupling as claimed."""
-        return self.verdict == "refuted"
-
-    @property
     def advice(self) -> str:
         """What would decide, if the verdict is undecided; else nothing."""
         if self.verdict != "undecided":
             return ""
         most = f"more than cap={self.cap} of the mass is not coupled"
         return f"{self.resolve}; {most}: raise cap if so much is acceptable"
-
-    def __bool__(self) -> bool:
-        return self.holds
-
-    def assert_holds(self) -> None:
-        """Raise an AssertionError that shows the certificate unless it holds."""
-        if not self.holds:
-            raise AssertionError(str(self))
 
     def __repr__(self) -> str:
         lines = [

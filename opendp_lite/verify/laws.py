@@ -10,12 +10,17 @@ import attrs
 from gmpy2 import mpq
 
 from opendp_lite.core.aliases import ExactNumber
-from opendp_lite.core.words.html import page
 from opendp_lite.exact.enclosures import Enclosure
 from opendp_lite.exact.rationals import to_mpq
 from opendp_lite.verify.digits import shown_above
 from opendp_lite.verify.tree import enumerate_tree
-from opendp_lite.verify.verdicts import Verdict, cap_argument, in_words, to_resolve
+from opendp_lite.verify.verdicts import (
+    Certificate,
+    Verdict,
+    cap_argument,
+    in_words,
+    to_resolve,
+)
 
 __all__ = ["LawCertificate", "law"]
 
@@ -26,7 +31,7 @@ _LARGEST_PRECISION = 1 << 14
 
 
 @attrs.frozen(repr=False)
-class LawCertificate:
+class LawCertificate(Certificate):
     """What `law` proved.
 
     `inside`: every outcome y that was seen has P(y) <= pmf(y) <= P(y) + unresolved.
@@ -58,34 +63,12 @@ class LawCertificate:
         return "holds" if self.total_variation <= self.cap else "undecided"
 
     @property
-    def holds(self) -> bool:
-        """Whether the law is certified to be the stated one, up to `cap`."""
-        return self.verdict == "holds"
-
-    @property
-    def refuted(self) -> bool:
-        """Whether the law is certainly not the stated one."""
-        return self.verdict == "refuted"
-
-    @property
     def advice(self) -> str:
         """What would decide, if the verdict is undecided; else nothing."""
         if self.verdict != "undecided":
             return ""
         most = f"the total variation may be above cap={self.cap}"
         return f"{self.resolve}; {most}: raise cap if so much is acceptable"
-
-    def __bool__(self) -> bool:
-        return self.holds
-
-    def assert_holds(self) -> None:
-        """Raise an AssertionError that shows the certificate unless it holds."""
-        if not self.holds:
-            raise AssertionError(str(self))
-
-    def _repr_html_(self) -> str:
-        """Return what a notebook shows: the text, as it is printed."""
-        return page(repr(self))
 
     def __repr__(self) -> str:
         lines = [

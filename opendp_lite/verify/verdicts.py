@@ -9,16 +9,57 @@ from gmpy2 import mpq
 
 from opendp_lite.core.aliases import ExactNumber
 from opendp_lite.core.arguments import rational_argument
+from opendp_lite.core.words.html import page
 from opendp_lite.verify.digits import shown_above
 from opendp_lite.verify.tree import Tree
 
-__all__ = ["DEFAULT_CAP", "Verdict", "cap_argument", "in_words", "to_resolve"]
+__all__ = [
+    "DEFAULT_CAP",
+    "Certificate",
+    "Verdict",
+    "cap_argument",
+    "in_words",
+    "to_resolve",
+]
 
 Verdict: TypeAlias = Literal["holds", "refuted", "undecided"]
 """What a certificate says of a claim; only the first may be relied upon."""
 
 DEFAULT_CAP = mpq(1, 1000)
 _MOST_AT_ONCE = 32  # a request for more bits has more paths than can be run
+
+
+class Certificate:
+    """What every certificate answers; each kind has a `verdict` of its own."""
+
+    __slots__ = ()
+
+    @property
+    def verdict(self) -> Verdict:
+        """What is known of the claim: "holds", "refuted" or "undecided"."""
+        raise NotImplementedError(f"{type(self).__name__} needs a verdict")
+
+    @property
+    def holds(self) -> bool:
+        """Whether the claim is certified, up to `cap`."""
+        return self.verdict == "holds"
+
+    @property
+    def refuted(self) -> bool:
+        """Whether the claim is certainly false."""
+        return self.verdict == "refuted"
+
+    def __bool__(self) -> bool:
+        return self.holds
+
+    def assert_holds(self) -> None:
+        """Raise an AssertionError that shows the certificate unless it holds."""
+        if not self.holds:
+            raise AssertionError(str(self))
+
+    def _repr_html_(self) -> str:
+        """Return what a notebook shows: the text, as it is printed."""
+        return page(repr(self))
 
 
 def cap_argument(cap: ExactNumber | None) -> mpq:
