@@ -128,6 +128,8 @@ def make_chain_mt(
         transformation0.input_metric,
         measurement1.output_measure,
         privacy_map,
+        interactive=measurement1.interactive,  # proof: interactive
+        opens_session=measurement1.opens_session,  # proof: session
     )
 
 
@@ -175,6 +177,7 @@ def make_chain_pm(
         measurement0.output_measure,
         measurement0.privacy_map,  # proof: map
         covers_rationals=measurement0.covers_rationals,  # proof: rationals
+        interactive=measurement0.interactive,  # proof: interactive
     )
 
 

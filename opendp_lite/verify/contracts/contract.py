@@ -190,7 +190,8 @@ def _check_certificates(checked: Contract, guard: Guard) -> None:
         made = checked.constructor(**arguments)
         if not isinstance(made, Measurement):
             raise TypeError(f"{checked.name}: only measurements have certificates")
-        pair = Pair(made, x, x2, depth, checked.runs, cap, rate)
+        limits = depth, checked.runs, cap, rate
+        pair = Pair(made, x, x2, *limits, checked.interview)
         claims.append(check_pair(pair, guard))
     if claims and not any(claims):
         raise ContractBroken(
@@ -204,7 +205,7 @@ def _check_limit(
 ) -> None:
     made = checked.constructor(**arguments)
     for seed in range(4):
-        found = checks.release_of(made, x, seed)
+        found = checks.release_of(made, x, seed, checked.interview)
         if checks.look(made, found) != checks.look(made, release):
             raise ContractBroken(
                 f"privacy: {made!r} must release {told(release)} for {told(x)}, but "

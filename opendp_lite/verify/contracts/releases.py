@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections import Counter
-from collections.abc import Hashable
+from collections.abc import Callable, Hashable
 from typing import Any
 
 import attrs
@@ -14,7 +14,7 @@ from opendp_lite.core.aliases import Data
 from opendp_lite.core.measurement import Measurement
 from opendp_lite.core.values.identity import visible
 from opendp_lite.sampling.entropy import use_source
-from opendp_lite.verify.certificates import Claim, Release, certificate_of
+from opendp_lite.verify.certificates import Claim, certificate_of
 from opendp_lite.verify.contracts.counts import RELEASES, unlikely_count
 from opendp_lite.verify.contracts.errors import ContractBroken, told
 from opendp_lite.verify.contracts.guard import Guard
@@ -43,6 +43,12 @@ class Pair:
     runs: int
     cap: mpq
     rate: mpq
+    interview: Callable[[Any], Any] | None = None
+
+    def release(self, x: Data) -> Any:
+        """Make one release of a member, and interview it if it goes on answering."""
+        value = self.made.function(x)
+        return value if self.interview is None else self.interview(value)
 
 
 def check_pair(pair: Pair, guard: Guard) -> bool:
@@ -64,9 +70,10 @@ def _shown(pair: Pair) -> str:
 
 
 def _law(pair: Pair, x: Data, guard: Guard) -> Tree:
-    release = Release(pair.made, x)
     try:
-        return enumerate_tree(lambda: guard.call(release), pair.depth, runs=pair.runs)
+        return enumerate_tree(
+            lambda: guard.call(pair.release, x), pair.depth, runs=pair.runs
+        )
     except ContractBroken as error:
         raise ContractBroken(f"{error}, on some bit path for {told(x)}") from error
     except Exception as error:
@@ -100,5 +107,5 @@ def _looks(pair: Pair, seeds: range) -> list[tuple[Hashable, Hashable]]:
 
 def _look(pair: Pair, x: Data, seed: int) -> Hashable:
     with use_source(HashedBits(seed, granularity=_WORD)):
-        value = pair.made.function(x)
+        value = pair.release(x)
     return visible(value)
