@@ -16,7 +16,10 @@ if TYPE_CHECKING:
         disable_features as disable_features,
         enable_features as enable_features,
     )
-    from opendp_lite.core.interactive.odometers import Odometer as Odometer
+    from opendp_lite.core.interactive.odometers import (
+        Odometer as Odometer,
+        OdometerQueryable as OdometerQueryable,
+    )
     from opendp_lite.core.interactive.queryables import (
         Queryable as Queryable,
         new_queryable as new_queryable,
@@ -44,6 +47,5 @@ if TYPE_CHECKING:
     from opendp_lite.core.transformation import Transformation as Transformation
 
     PartialConstructor = Partial
-    OdometerQueryable = Session
 else:
     __getattr__, __dir__ = on_demand(__name__)

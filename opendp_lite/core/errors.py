@@ -54,6 +54,7 @@ _PLAIN = {*_NUMBERS, type(mpfr()), str, type(None)}
 _LISTS = {"bounds", "bounds_0", "bounds_1", "candidates", "categories", "edges"}
 _OBJECTS = {"domain", "metric", "measure", "measurement", "measurements"}
 _OBJECTS |= {"transformation", "function", "map", "member"}
+_OBJECTS |= {"odometer", "query", "transition"}
 
 
 class OpenDPException(Exception):

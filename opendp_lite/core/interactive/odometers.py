@@ -13,7 +13,9 @@ from opendp_lite.core.measures import Measure
 from opendp_lite.core.metrics import Metric
 from opendp_lite.core.transformation import check_own, check_space
 
-__all__ = ["Odometer"]
+__all__ = ["Odometer", "OdometerQueryable"]
+
+OdometerQueryable = Session  # as OpenDP calls what an odometer opens
 
 
 @attrs.frozen(eq=False, repr=False)

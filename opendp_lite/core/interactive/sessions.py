@@ -85,8 +85,8 @@ class Session(Queryable):
 
     __slots__ = (
         *("_children", "_closed", "_data", "_entries", "_entry", "_next", "_parent"),
-        *("_shares", "_spent", "_sums", "_tree"),
-        *("d_in", "input_space", "limit", "output_measure"),
+        *("_shares", "_space", "_spent", "_sums", "_tree"),
+        *("d_in", "limit", "output_measure"),
     )
 
     def __init__(
@@ -98,12 +98,8 @@ class Session(Queryable):
         limit: ExactLoss = None,
         shares: Sequence[ExactLoss] | None = None,
     ) -> None:
-        self._data, self.input_space, self.output_measure = (
-            data,
-            input_space,
-            output_measure,
-        )
-        self.d_in, self.limit = d_in, limit
+        self._data, self._space = data, input_space
+        self.output_measure, self.d_in, self.limit = output_measure, d_in, limit
         self._shares = None if shares is None else tuple(shares)
         self._next = 0  # of the shares
         self._spent = no_loss(output_measure)
@@ -135,7 +131,7 @@ class Session(Queryable):
             rule = f"must be a Measurement, not a {type(query).__name__}"
             fix = "Write space >> then_...(); bound an odometer by make_privacy_filter"
             raise refusal("FailedFunction", "query", query, rule, fix)
-        domain, metric = self.input_space
+        domain, metric = self._space
         if query.input_domain != domain:  # proof: domain
             rule = f"takes {query.input_domain!r}, the session holds {domain!r}"
             raise refusal("DomainMismatch", "query", query, rule, _SAME_FIX)
@@ -292,7 +288,7 @@ class Session(Queryable):
         For each distance the map of every query is evaluated once.
         """
         check_process(self._tree.process)
-        d = self.input_space[1].parse(d_in)  # proof: parse
+        d = self._space[1].parse(d_in)  # proof: parse
         measure = self.output_measure
         with self._tree.lock:
             if self.d_in is not None and d == self.d_in:  # proof: same
@@ -324,12 +320,17 @@ class Session(Queryable):
             return [attrs.evolve(entry) for entry in self._entries]
 
     @property
+    def input_space(self) -> tuple[Domain, Metric]:
+        """The domain and the metric that every query has."""
+        return self._space
+
+    @property
     def closed(self) -> bool:
         """Whether the session has ended."""
         return self._closed
 
     def _shown_distance(self) -> Any:
-        return self.input_space[1].present(self.d_in)
+        return self._space[1].present(self.d_in)
 
     def __repr__(self) -> str:
         measure = self.output_measure

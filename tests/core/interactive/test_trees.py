@@ -42,8 +42,7 @@ def test_children_interleave_and_give_back() -> None:
     for session, scale in ((one, 10), (two, 10), (one, 10), (two, 5)):
         session(laplace(scale))
     assert not answered(two, laplace(100))
-    opened = root.journal()[0].session
-    assert opened is one
+    assert root.journal()[0].session == one
     one.close()
     assert root.remaining() == 0.5  # 1 - 0.2 - 0.3
     assert not answered(one, laplace(100))
