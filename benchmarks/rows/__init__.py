@@ -9,6 +9,7 @@ from benchmarks.rows import (
     responses,
     scalars,
     selection,
+    sessions,
     short,
     snapping,
     sums,
@@ -31,6 +32,7 @@ def all_rows(sizes: Sizes) -> list[Row]:
         *sums.rows(sizes),
         *moments.rows(sizes),
         *maps.rows(),
+        *sessions.rows(),
         *responses.rows(sizes),
         *imports.rows(),
     ]
