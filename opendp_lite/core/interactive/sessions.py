@@ -85,8 +85,8 @@ class Session(Queryable):
 
     __slots__ = (
         *("_children", "_closed", "_data", "_entries", "_entry", "_next", "_parent"),
-        *("_shares", "_space", "_spent", "_sums", "_tree"),
-        *("d_in", "limit", "output_measure"),
+        *("_d_in", "_limit", "_measure", "_shares", "_space", "_spent", "_sums"),
+        "_tree",
     )
 
     def __init__(
@@ -99,7 +99,7 @@ class Session(Queryable):
         shares: Sequence[ExactLoss] | None = None,
     ) -> None:
         self._data, self._space = data, input_space
-        self.output_measure, self.d_in, self.limit = output_measure, d_in, limit
+        self._measure, self._d_in, self._limit = output_measure, d_in, limit
         self._shares = None if shares is None else tuple(shares)
         self._next = 0  # of the shares
         self._spent = no_loss(output_measure)
@@ -138,15 +138,17 @@ class Session(Queryable):
         if not metric.matches(query.input_metric):  # proof: metric
             rule = f"measures by {query.input_metric!r}, the session by {metric!r}"
             raise refusal("MetricMismatch", "query", query, rule, _SAME_FIX)
-        if query.output_measure != self.output_measure:  # proof: measure
+        if query.output_measure != self._measure:  # proof: measure
             rule = (
                 f"counts loss by {query.output_measure!r}, the session by "
-                f"{self.output_measure!r}"
+                f"{self._measure!r}"
             )
             fix = "Convert it, for example by make_approximate or make_pureDP_to_zCDP"
             raise refusal("MeasureMismatch", "query", query, rule, fix)
         check_process(self._tree.process)  # proof: process
-        return None if self.d_in is None else query.privacy_map(self.d_in)  # proof: map
+        return (
+            None if self._d_in is None else query.privacy_map(self._d_in)
+        )  # proof: map
 
     def _due(self, loss: ExactLoss) -> tuple[ExactLoss, ExactLoss]:
         """Return what is to be charged, and what is spent then, or refuse.
@@ -157,16 +159,16 @@ class Session(Queryable):
             rule = "this session is closed. Ask the session above it, or open another."
             raise OpenDPException("FailedFunction", rule)
         check_turn(self._tree.link)  # proof: turn
-        if self.limit is None:  # proof: unlimited
+        if self._limit is None:  # proof: unlimited
             return loss, self._spent
         if self._shares is not None:
             loss = self._share_due(loss)  # proof: share
         spent = added(self._spent, loss)  # proof: sum
-        if not self.output_measure.at_most(spent, self.limit):  # proof: fits
-            left = shown_left(self.output_measure, reduced(self.limit, self._spent))
+        if not self._measure.at_most(spent, self._limit):  # proof: fits
+            left = shown_left(self._measure, reduced(self._limit, self._spent))
             raise OpenDPException(
                 "FailedFunction",
-                f"the query loses {shown_loss(self.output_measure, loss)} at "
+                f"the query loses {shown_loss(self._measure, loss)} at "
                 f"d_in={self._shown_distance()}, and {left} of the limit is left. "
                 "Nothing was spent: ask for less, with more noise.",
             )
@@ -182,12 +184,12 @@ class Session(Queryable):
                 "Give d_mids more shares, or use make_privacy_filter.",
             )
         share = self._shares[self._next]
-        if not self.output_measure.at_most(loss, share):  # proof: fits
+        if not self._measure.at_most(loss, share):  # proof: fits
             raise OpenDPException(
                 "FailedFunction",
-                f"the query loses {shown_loss(self.output_measure, loss)} at "
+                f"the query loses {shown_loss(self._measure, loss)} at "
                 f"d_in={self._shown_distance()}, and its share is "
-                f"{shown_left(self.output_measure, share)}. Nothing was spent: ask "
+                f"{shown_left(self._measure, share)}. Nothing was spent: ask "
                 "for less, with more noise.",
             )
         return share
@@ -202,7 +204,7 @@ class Session(Queryable):
         self._entries.append(entry)  # proof: noted
         take_turn(self._tree.link)  # proof: above
         self._tree.turn += 1  # proof: turn
-        alone = is_exclusive(self.output_measure, loss)  # proof: alone
+        alone = is_exclusive(self._measure, loss)  # proof: alone
         link = Link(self._tree, self._tree.turn if alone else None)  # proof: link
         return entry, link
 
@@ -253,9 +255,9 @@ class Session(Queryable):
 
     def _take_back(self, entry: Entry, used: ExactLoss) -> None:
         """Charge for a session that was closed what it used. The lock is held."""
-        if self.limit is None or self._shares is not None:  # proof: filter
+        if self._limit is None or self._shares is not None:  # proof: filter
             return
-        if self.output_measure.at_most(used, entry.loss):  # proof: less
+        if self._measure.at_most(used, entry.loss):  # proof: less
             rest = reduced(self._spent, entry.loss)  # proof: rest
             self._spent, entry.loss = added(rest, used), used  # proof: spent
 
@@ -270,15 +272,15 @@ class Session(Queryable):
     def preview(self, query: Measurement) -> Preview:
         """Return what a query would cost and leave, without asking it."""
         loss = self._admit(query)
-        measure, left, reason = self.output_measure, None, None
+        measure, left, reason = self._measure, None, None
         with self._tree.lock:
             try:
                 _, spent = self._due(loss)
             except OpenDPException as error:
                 reason = error.message
             else:
-                if self.limit is not None:
-                    left = shown_left(measure, reduced(self.limit, spent))
+                if self._limit is not None:
+                    left = shown_left(measure, reduced(self._limit, spent))
         shown = None if loss is None else shown_loss(measure, loss)
         return Preview(shown, left, reason is None, reason)
 
@@ -289,9 +291,9 @@ class Session(Queryable):
         """
         check_process(self._tree.process)
         d = self._space[1].parse(d_in)  # proof: parse
-        measure = self.output_measure
+        measure = self._measure
         with self._tree.lock:
-            if self.d_in is not None and d == self.d_in:  # proof: same
+            if self._d_in is not None and d == self._d_in:  # proof: same
                 return shown_loss(measure, self._spent, exact)
             done, loss = self._sums.get(d, (0, no_loss(measure)))  # proof: known
             entries = self._entries[done:]
@@ -304,20 +306,35 @@ class Session(Queryable):
     def remaining(self, *, exact: bool = False) -> Any:
         """Return what is left: a loss, a list of shares, or None without a limit."""
         check_process(self._tree.process)
-        measure = self.output_measure
+        measure = self._measure
         with self._tree.lock:
             if self._shares is not None:
                 shares = self._shares[self._next :]
                 return [shown_left(measure, each, exact) for each in shares]
-            if self.limit is None:
+            if self._limit is None:
                 return None
-            return shown_left(measure, reduced(self.limit, self._spent), exact)
+            return shown_left(measure, reduced(self._limit, self._spent), exact)
 
     def journal(self) -> list[Entry]:
         """Return what was asked so far, in order, with what it was charged."""
         check_process(self._tree.process)
         with self._tree.lock:
             return [attrs.evolve(entry) for entry in self._entries]
+
+    @property
+    def limit(self) -> Any:
+        """The exact limit on the sum of the losses at `d_in`, or None."""
+        return self._limit
+
+    @property
+    def d_in(self) -> Any:
+        """The exact distance at which losses are counted, or None."""
+        return self._d_in
+
+    @property
+    def output_measure(self) -> Measure:
+        """How losses are counted."""
+        return self._measure
 
     @property
     def input_space(self) -> tuple[Domain, Metric]:
@@ -330,18 +347,18 @@ class Session(Queryable):
         return self._closed
 
     def _shown_distance(self) -> Any:
-        return self._space[1].present(self.d_in)
+        return self._space[1].present(self._d_in)
 
     def __repr__(self) -> str:
-        measure = self.output_measure
+        measure = self._measure
         parts = [repr(measure)]
-        if self.d_in is not None:
+        if self._d_in is not None:
             parts.append(f"d_in={self._shown_distance()}")
             parts.append(f"spent={shown_loss(measure, self._spent)}")
         if self._shares is not None:
             parts.append(f"{len(self._shares) - self._next} shares left")
-        elif self.limit is not None:
-            left = reduced(self.limit, self._spent)
+        elif self._limit is not None:
+            left = reduced(self._limit, self._spent)
             parts.append(f"left={shown_left(measure, left)}")
         parts.append(f"queries={len(self._entries)}")
         return f"Session({', '.join(parts)}{', closed' if self._closed else ''})"

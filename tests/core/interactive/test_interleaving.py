@@ -7,11 +7,14 @@ found by recursion, and is what parts (d) to (f) of the lemma bound.
 
 from __future__ import annotations
 
+import json
 import random
 from collections.abc import Callable
 from fractions import Fraction
+from pathlib import Path
 from typing import Any, TypeAlias
 
+DATA = Path(__file__).parents[2] / "data" / "session_vectors.json"
 Weights: TypeAlias = tuple[tuple[Fraction, Fraction], ...]
 DEPTH, KINDS, ANSWERS = 2, (0, 1), (0, 1)
 
@@ -128,3 +131,9 @@ def test_stopping_when_a_profile_crosses_the_limit_is_not_private() -> None:
 
     assert delta(lambda a: coin) == delta(lambda a: leak) == d
     assert delta(lambda a: leak if a else coin) == Fraction(8, 27)
+    (vector,) = (
+        each
+        for each in json.loads(DATA.read_text(encoding="utf-8"))["vectors"]
+        if each["function"] == "natural_filter"
+    )
+    assert vector["lower"] == vector["upper"] == "8/27"

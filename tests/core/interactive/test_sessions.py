@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import copy
+import json
 import math
 import os
 import pickle
 import threading
 import time
 from fractions import Fraction
+from pathlib import Path
 from typing import Any
 
 import opendp.prelude as oracle
@@ -32,6 +34,12 @@ from tests.core.interactive.opened import (
     user,
 )
 
+DATA = Path(__file__).parents[2] / "data" / "session_vectors.json"
+VECTORS = {
+    each["function"]: each
+    for each in json.loads(DATA.read_text(encoding="utf-8"))["vectors"]
+}
+
 
 def test_ten_tenths_fit() -> None:
     """OpenDP refuses the tenth (its issue 2131)."""
@@ -39,6 +47,15 @@ def test_ten_tenths_fit() -> None:
     assert [answered(session, laplace(10)) for _ in range(11)] == [True] * 10 + [False]
     assert session.privacy_loss(1, exact=True) == 1
     assert session.remaining() == 0
+
+
+def test_as_many_queries_fit_as_the_vectors_say() -> None:
+    expected = VECTORS["filter_count"]
+    session, count = filtered(float(expected["arguments"]["budget"])), 0
+    while answered(session, laplace(10.0)):
+        count += 1
+    assert count == int(expected["lower"]) == int(expected["upper"])
+    assert count == expected["check"]["value"] + 1  # one more than OpenDP's
 
 
 def test_of_opendp_the_tenth_is_refused() -> None:
@@ -279,6 +296,14 @@ def test_a_closed_session_refuses() -> None:
         session(laplace(4))
     session.close()
     assert session.privacy_loss(1) == 0.5
+
+
+def test_nobody_sets_the_limit_by_mistake() -> None:
+    session: Any = filtered(1)
+    for name in ("limit", "d_in", "output_measure", "input_space", "budget"):
+        with pytest.raises(AttributeError):
+            setattr(session, name, 1000)
+    assert (session.limit, session.d_in) == (1, 1)
 
 
 @pytest.mark.parametrize(
