@@ -9,6 +9,7 @@ import os
 import pickle
 import threading
 import time
+import warnings
 from fractions import Fraction
 from pathlib import Path
 from typing import Any
@@ -320,7 +321,8 @@ def test_there_are_no_copies(attempt: Any, held: Any) -> None:
 def in_child(act: Any) -> bytes:
     """What a forked process says of it: the text of the error, or "done"."""
     read, write = os.pipe()
-    child = os.fork()
+    with warnings.catch_warnings(action="ignore"):  # of forks beside other threads
+        child = os.fork()
     if child == 0:
         try:
             act()
