@@ -139,6 +139,35 @@ def test_compositors_follow_transformations_and_nest() -> None:
     assert made == dp.c.make_fully_adaptive_composition(*INTEGERS, PURE)
 
 
+def test_every_link_says_whether_its_release_goes_on_answering() -> None:
+    identity = dp.t.make_identity(*INTEGERS)
+    opened = limited(1, space=INTEGERS)
+    session = planned([1], PURE, INTEGERS)
+    plain = dp.m.make_laplace(*INTEGERS, scale=1)
+    dp.enable_features("honest-but-curious")
+    own = [
+        dp.m.make_user_measurement(*INTEGERS, PURE, abs, lambda d: 1, TO)
+        for TO in ("Queryable", dp.Queryable, "ExtrinsicObject", int)
+    ]
+    told = [
+        (opened, True, True),
+        (session, True, True),
+        (identity >> opened, True, True),
+        (identity >> identity >> session, True, True),
+        (opened >> (lambda release: release), True, False),
+        (identity >> (opened >> len), True, False),
+        (dp.c.make_approximate(opened), True, False),
+        (dp.c.make_pureDP_to_zCDP(session), True, False),
+        (plain, False, False),
+        (identity >> plain >> float, False, False),
+        (dp.c.make_composition([plain, plain]), False, False),
+        *((each, i < 2, False) for i, each in enumerate(own)),
+    ]
+    dp.disable_features("honest-but-curious")
+    for made, interactive, opens in told:
+        assert (made.interactive, made.opens_session) == (interactive, opens), made
+
+
 def test_objects_are_values_and_every_call_opens_a_new_session() -> None:
     odometer = dp.c.make_fully_adaptive_composition(*INTEGERS, PURE)
     for made in (odometer, limited(1), planned([1])):

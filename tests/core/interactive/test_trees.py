@@ -288,6 +288,33 @@ def test_a_queryable_made_by_an_answer_belongs_to_the_same_release() -> None:
         inner("b")
 
 
+def test_threads_open_ask_and_close_sessions_of_one_tree() -> None:
+    """What is left at the end is the limit without what was answered, exactly."""
+    limit, rounds = 60, 30
+    root, one, five = filtered(limit), user(1), filtering(5)
+    counts = [0] * 8
+
+    def work(own: int) -> None:
+        for turn in range(rounds):
+            try:
+                child = root(five)
+            except dp.OpenDPException:
+                counts[own] += answered(root, one)
+                continue
+            with child:
+                for _ in range((own + turn) % 7):
+                    counts[own] += answered(child, one)
+
+    workers = [threading.Thread(target=work, args=(i,)) for i in range(8)]
+    for each in workers:
+        each.start()
+    for each in workers:
+        each.join(60)
+    assert not any(each.is_alive() for each in workers)
+    assert 0 < sum(counts) <= limit
+    assert root.remaining(exact=True) == limit - sum(counts)
+
+
 def test_a_queryable_answers_one_thread_at_a_time() -> None:
     inside, most = [0], [0]
 
