@@ -89,6 +89,45 @@ def test_a_loss_that_the_answers_choose_keeps_the_limit() -> None:
         assert found.unresolved == 0
 
 
+def answering(questions: int) -> dp.Measurement:
+    """Releases a queryable that answers so many questions, each as a coin of 3/4."""
+    tossed = coin(0.75)
+
+    def function(x: bool) -> dp.Queryable:
+        asked: list[Any] = []
+
+        def answer(query: Any, internal: bool) -> Any:
+            asked.append(query)
+            return tossed.function(x) if len(asked) <= questions else None
+
+        return dp.new_queryable(answer)
+
+    def privacy_map(d_in: Any) -> Any:
+        return questions * tossed.map(d_in, exact=True)
+
+    return dp.m.make_user_measurement(*BOOLS, PURE, function, privacy_map, "Queryable")
+
+
+def test_queryables_that_are_asked_in_turns_have_a_certificate() -> None:
+    loss = coin(0.75).map(1, exact=True)
+    dp.enable_features("honest-but-curious")
+    twice, once = answering(2), answering(1)
+
+    def in_turns(session: Session) -> list[Any]:
+        one, two = session(twice), session(once)
+        first = one("a")
+        later = [two("b"), one("c")] if first else [one("c"), two("b"), one("d")]
+        return [first, *later, session(coin(0.75))]
+
+    made = limited(4 * loss) >> in_turns
+    found = verify.privacy(made, True, False, depth=16)
+    assert found.holds
+    assert found.unresolved == 0
+    assert found.needs_epsilon > Fraction(4394, 1000)  # four times the logarithm of 3
+    with pytest.raises(dp.OpenDPException, match="Nothing was spent"):
+        (limited(3 * loss) >> in_turns)(True)
+
+
 def test_a_claim_that_is_too_small_is_refuted() -> None:
     """A certificate sees it if a session charges half of what is lost."""
     loss = coin(0.75).map(1, exact=True)
