@@ -108,8 +108,8 @@ def make_user_measurement(
     :param output_measure: how the loss is counted
     :param function: the user's own, which never fails on a member
     :param privacy_map: from d_in to a bound on the loss
-    :param TO: "Queryable" if the release goes on answering, see new_queryable; else not
-        needed
+    :param TO: "Queryable", or the class, if the release goes on answering, see
+        new_queryable; else not needed
 
     >>> import opendp_lite.prelude as dp
     >>> dp.enable_features("honest-but-curious")
@@ -135,12 +135,19 @@ def make_user_measurement(
         input_metric,
         output_measure,
         exact_map,
-        interactive=TO is Queryable or TO == "Queryable",  # proof: interactive
+        interactive=_goes_on(TO),  # proof: interactive
     )
 
 
 then_user_transformation = then(make_user_transformation)
 then_user_measurement = then(make_user_measurement)
+
+
+def _goes_on(TO: Any) -> bool:
+    """Return whether this is the text "Queryable", or the class, or one of its own."""
+    if issubclass(type(TO), type):  # proof: class
+        return issubclass(TO, Queryable)  # proof: queryable
+    return issubclass(type(TO), str) and TO == "Queryable"  # proof: text
 
 
 def _check_callable(variant: str, name: str, value: object) -> None:

@@ -186,7 +186,7 @@ def test_every_link_says_whether_its_release_goes_on_answering() -> None:
     dp.enable_features("honest-but-curious")
     own = [
         dp.m.make_user_measurement(*INTEGERS, PURE, abs, lambda d: 1, TO)
-        for TO in ("Queryable", dp.Queryable, "ExtrinsicObject", int)
+        for TO in ("Queryable", dp.Queryable, dp.Session, "ExtrinsicObject", int)
     ]
     told = [
         (opened, True, True),
@@ -200,7 +200,7 @@ def test_every_link_says_whether_its_release_goes_on_answering() -> None:
         (plain, False, False),
         (identity >> plain >> float, False, False),
         (dp.c.make_composition([plain, plain]), False, False),
-        *((each, i < 2, False) for i, each in enumerate(own)),
+        *((each, i < 3, False) for i, each in enumerate(own)),
     ]
     dp.disable_features("honest-but-curious")
     for made, interactive, opens in told:

@@ -15,6 +15,7 @@ from opendp_lite.core.aliases import Value
 from opendp_lite.core.errors import OpenDPException, refusal
 from opendp_lite.core.interactive.trees import (
     OPENED,
+    check_alone,
     check_process,
     check_turn,
     take_turn,
@@ -77,18 +78,26 @@ class StatefulQueryable(Queryable):
                     "not ask it.",
                 )
             self._take_turn()  # proof: turn
-            self._busy, token = True, OPENED.set(self._link)  # proof: inside
+            before = OPENED.get()
             try:
+                self._busy = True
+                OPENED.set(self._link)  # proof: inside
                 return self._transition(query, False)  # proof: answer
             finally:
-                OPENED.reset(token)
                 self._busy = False
+                OPENED.set(before)  # proof: outside
 
     def _take_turn(self) -> None:
         if self._link is not None:
-            with self._link.tree.lock:  # proof: lock
-                check_turn(self._link)
-                take_turn(self._link)
+            root = self._link.tree.root
+            with root.lock:  # proof: lock
+                check_alone(root)  # proof: alone
+                try:
+                    root.counting = True  # proof: counting
+                    check_turn(self._link)
+                    take_turn(self._link)
+                finally:
+                    root.counting = False
 
     def __repr__(self) -> str:
         return "Queryable(of a user's own function)"

@@ -38,6 +38,7 @@ from opendp_lite.core.interactive.trees import (
     OPENED,
     Link,
     Tree,
+    check_alone,
     check_process,
     check_turn,
     take_turn,
@@ -120,9 +121,15 @@ class Session(Queryable):
         before the data are looked at, and stays charged whatever is raised.
         """
         loss = self._admit(query)  # proof: admit
-        with self._tree.lock:  # proof: lock
-            due, spent = self._due(loss)  # proof: due
-            entry, link = self._charge(query, loss, due, spent)  # proof: charge
+        root = self._tree.root
+        with root.lock:  # proof: lock
+            check_alone(root)  # proof: alone
+            try:
+                root.counting = True  # proof: counting
+                due, spent = self._due(loss)  # proof: due
+                entry, link = self._charge(query, loss, due, spent)  # proof: charge
+            finally:
+                root.counting = False  # proof: counted
         return self._run(query, entry, link)  # proof: run
 
     def _admit(self, query: Value) -> ExactLoss:
@@ -211,13 +218,14 @@ class Session(Queryable):
     def _run(self, query: Measurement, entry: Entry, link: Link) -> Any:
         """Make the release, and settle its entry, whatever happens."""
         state: Literal["released", "failed"] = "failed"
-        token = OPENED.set(link)  # proof: opened
+        before = OPENED.get()
         try:
+            OPENED.set(link)  # proof: opened
             answer = query.function(self._data)  # proof: function
             state = "released"
         finally:
-            OPENED.reset(token)
             entry.state = state  # proof: settle
+            OPENED.set(before)  # proof: back
         if query.opens_session and type(answer) is Session:  # proof: session
             answer._join(self, entry, link)
         return answer
@@ -231,8 +239,8 @@ class Session(Queryable):
         with parent._tree.lock:
             self._tree = parent._tree  # proof: tree
             self._parent, self._entry, entry.session = parent, entry, self
-            self._closed = parent._closed  # proof: closed
             parent._children.append(self)
+            self._closed = parent._closed  # proof: closed
 
     def close(self) -> None:
         """End this session and all below it; what was not spent goes back above.
@@ -241,8 +249,14 @@ class Session(Queryable):
         a share, and not from behind a conversion.
         """
         check_process(self._tree.process)  # proof: process
-        with self._tree.lock:  # proof: lock
-            self._close()
+        root = self._tree.root
+        with root.lock:  # proof: lock
+            check_alone(root)  # proof: alone
+            try:
+                root.counting = True  # proof: counting
+                self._close()
+            finally:
+                root.counting = False
 
     def _close(self) -> None:
         if self._closed:  # proof: once

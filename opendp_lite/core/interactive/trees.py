@@ -19,21 +19,36 @@ import attrs
 
 from opendp_lite.core.errors import OpenDPException
 
-__all__ = ["OPENED", "Link", "Tree", "check_process", "check_turn", "take_turn"]
+__all__ = [
+    "OPENED",
+    "Link",
+    "Tree",
+    "check_alone",
+    "check_process",
+    "check_turn",
+    "take_turn",
+]
 
 
 class Tree:
-    """The lock of a tree, the process it belongs to, and how often it was asked."""
+    """The lock of a tree, the process it belongs to, and how often it was asked.
 
-    __slots__ = ("link", "lock", "process", "turn")
+    Trees that are linked have one lock and one `root`. Its `counting` is True while the
+    lock is held to change what is spent, or whose turn it is.
+    """
+
+    __slots__ = ("counting", "link", "lock", "process", "root", "turn")
 
     lock: Any
+    root: Tree
 
     def __init__(self, link: Link | None = None) -> None:
         self.link = link
         self.lock = threading.RLock() if link is None else link.tree.lock  # proof: lock
+        self.root = self if link is None else link.tree.root  # proof: root
         self.process = os.getpid()
         self.turn = 0
+        self.counting = False
 
 
 @attrs.frozen(eq=False)
@@ -59,6 +74,21 @@ def check_process(process: int) -> None:
             "this session belongs to another process. After a fork both would spend "
             "its budget; ask in the process that opened it, or open one in each "
             "process, with a share of the budget.",
+        )
+
+
+def check_alone(root: Tree) -> None:
+    """Refuse what the thread that holds the lock asks while it counts.
+
+    A signal handler, or a finaliser, may run between any two steps of a thread, and the
+    lock lets it in: what it spent would be forgotten when the thread goes on.
+    """
+    if root.counting:  # proof: counting
+        raise OpenDPException(
+            "FailedFunction",
+            "this was asked by a signal handler or a finaliser, in the middle of "
+            "another question to the same session. Nothing was spent for it: let the "
+            "handler set a flag, and ask afterwards, or in a thread of its own.",
         )
 
 

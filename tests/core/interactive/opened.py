@@ -130,12 +130,17 @@ def check_race(rounds: int, threads: int = 8, places: int = 50) -> None:
     sessions = [filtered(places) for _ in range(rounds)]
     won = [[0] * threads for _ in range(rounds)]
     query, barrier = user(1), threading.Barrier(threads)
+    refusals: set[str] = set()
 
     def work(own: int) -> None:
         for turn, session in enumerate(sessions):
             barrier.wait(60)
-            while answered(session, query):
-                won[turn][own] += 1
+            try:
+                while True:
+                    session(query)
+                    won[turn][own] += 1
+            except dp.OpenDPException as error:
+                refusals.add(error.message)
 
     workers = [threading.Thread(target=work, args=(i,)) for i in range(threads)]
     for each in workers:
@@ -145,4 +150,6 @@ def check_race(rounds: int, threads: int = 8, places: int = 50) -> None:
     assert not any(each.is_alive() for each in workers), "a thread hangs"
     found = {sum(each) for each in won}
     assert found == {places}, f"{found} places were taken, of {places}"
+    full = all("0.0 of the limit is left" in each for each in refusals)
+    assert full, f"places were taken one after the other, and yet {refusals}"
     assert {session.privacy_loss(1) for session in sessions} == {float(places)}
