@@ -259,13 +259,16 @@ class Session(Queryable):
                 root.counting = False
 
     def _close(self) -> None:
-        if self._closed:  # proof: once
-            return
-        for child in self._children:  # proof: below
-            child._close()
-        self._closed = True  # proof: closed
-        if self._parent is not None and self._entry is not None:
-            self._parent._take_back(self._entry, self._spent)  # proof: back
+        """Close what is below first, however deep it is. The lock is held."""
+        nodes = [] if self._closed else [self]  # proof: once
+        for node in nodes:  # which grows as it is gone through
+            nodes += [
+                each for each in node._children if not each._closed
+            ]  # proof: below
+        for node in reversed(nodes):  # proof: first
+            node._closed = True  # proof: closed
+            if node._parent is not None and node._entry is not None:
+                node._parent._take_back(node._entry, node._spent)  # proof: back
 
     def _take_back(self, entry: Entry, used: ExactLoss) -> None:
         """Charge for a session that was closed what it used. The lock is held."""

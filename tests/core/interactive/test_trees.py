@@ -82,6 +82,18 @@ def test_the_root_closes_everything() -> None:
     assert not answered(child, laplace(10))
 
 
+def test_however_deep_they_are_sessions_are_closed() -> None:
+    root = filtered(1)
+    nodes = [root, root(filtering(1))]
+    for _ in range(2000):
+        nodes.append(nodes[-1](filtering(1)))
+    nodes[-1](user(0.25))
+    nodes[1].close()
+    assert all(each.closed for each in nodes[1:])
+    assert not root.closed
+    assert root.remaining() == 0.75
+
+
 def test_a_child_on_transformed_data_gives_back() -> None:
     rows = dp.vector_domain(dp.atom_domain(T=int)), dp.symmetric_distance()
     root = filtered(1, data=[1, 2, 3], space=rows)
