@@ -70,6 +70,8 @@ class StatefulQueryable(Queryable):
     def ask(self, query: Value) -> Any:
         """Return the answer to a query; other threads wait until it is there."""
         check_process(self._process)  # proof: process
+        if self._link is not None:
+            check_alone(self._link.tree)  # proof: alone
         with self._lock:  # proof: one
             if self._busy:
                 raise OpenDPException(
@@ -89,15 +91,9 @@ class StatefulQueryable(Queryable):
 
     def _take_turn(self) -> None:
         if self._link is not None:
-            root = self._link.tree.root
-            with root.lock:  # proof: lock
-                check_alone(root)  # proof: alone
-                try:
-                    root.counting = True  # proof: counting
-                    check_turn(self._link)
-                    take_turn(self._link)
-                finally:
-                    root.counting = False
+            with self._link.tree.lock:  # proof: lock
+                check_turn(self._link)
+                take_turn(self._link)
 
     def __repr__(self) -> str:
         return "Queryable(of a user's own function)"

@@ -121,15 +121,10 @@ class Session(Queryable):
         before the data are looked at, and stays charged whatever is raised.
         """
         loss = self._admit(query)  # proof: admit
-        root = self._tree.root
-        with root.lock:  # proof: lock
-            check_alone(root)  # proof: alone
-            try:
-                root.counting = True  # proof: counting
-                due, spent = self._due(loss)  # proof: due
-                entry, link = self._charge(query, loss, due, spent)  # proof: charge
-            finally:
-                root.counting = False  # proof: counted
+        check_alone(self._tree)  # proof: alone
+        with self._tree.lock:  # proof: lock
+            due, spent = self._due(loss)  # proof: due
+            entry, link = self._charge(query, loss, due, spent)  # proof: charge
         return self._run(query, entry, link)  # proof: run
 
     def _admit(self, query: Value) -> ExactLoss:
@@ -249,14 +244,9 @@ class Session(Queryable):
         a share, and not from behind a conversion.
         """
         check_process(self._tree.process)  # proof: process
-        root = self._tree.root
-        with root.lock:  # proof: lock
-            check_alone(root)  # proof: alone
-            try:
-                root.counting = True  # proof: counting
-                self._close()
-            finally:
-                root.counting = False
+        check_alone(self._tree)  # proof: alone
+        with self._tree.lock:  # proof: lock
+            self._close()
 
     def _close(self) -> None:
         """Close what is below first, however deep it is. The lock is held."""

@@ -33,22 +33,18 @@ __all__ = [
 class Tree:
     """The lock of a tree, the process it belongs to, and how often it was asked.
 
-    Trees that are linked have one lock and one `root`. Its `counting` is True while the
-    lock is held to change what is spent, or whose turn it is.
+    Trees that are linked have one lock.
     """
 
-    __slots__ = ("counting", "link", "lock", "process", "root", "turn")
+    __slots__ = ("link", "lock", "process", "turn")
 
     lock: Any
-    root: Tree
 
     def __init__(self, link: Link | None = None) -> None:
         self.link = link
         self.lock = threading.RLock() if link is None else link.tree.lock  # proof: lock
-        self.root = self if link is None else link.tree.root  # proof: root
         self.process = os.getpid()
         self.turn = 0
-        self.counting = False
 
 
 @attrs.frozen(eq=False)
@@ -77,13 +73,13 @@ def check_process(process: int) -> None:
         )
 
 
-def check_alone(root: Tree) -> None:
-    """Refuse what the thread that holds the lock asks while it counts.
+def check_alone(tree: Tree) -> None:
+    """Refuse what the thread that holds the lock asks, before it waits for any.
 
     A signal handler, or a finaliser, may run between any two steps of a thread, and the
     lock lets it in: what it spent would be forgotten when the thread goes on.
     """
-    if root.counting:  # proof: counting
+    if tree.lock._is_owned():  # proof: owned
         raise OpenDPException(
             "FailedFunction",
             "this was asked by a signal handler or a finaliser, in the middle of "

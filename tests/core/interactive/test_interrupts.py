@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import signal
+import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import Any
@@ -65,7 +66,7 @@ def test_a_handler_that_asks_while_a_question_is_counted_is_refused(
 
 
 def test_a_handler_that_is_let_in_is_seen(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(sessions, "check_alone", lambda root: None)
+    monkeypatch.setattr(sessions, "check_alone", lambda tree: None)
     with pytest.raises(AssertionError, match="was forgotten"):
         check_handlers(monkeypatch)
 
@@ -118,6 +119,32 @@ def test_a_handler_may_ask_while_a_query_runs() -> None:
         session(user(1, slow))
     assert not refused
     assert session.privacy_loss(1) == 2
+
+
+def test_what_is_refused_waits_for_nothing() -> None:
+    session = filtered(3)
+    queryable = session(counter(1))
+    refused: list[str] = []
+
+    def holds() -> None:
+        """As a finaliser would, ask while the lock is held, and another waits for it."""
+        with session._tree.lock:
+            other.start()
+            while queryable._lock.acquire(blocking=False):
+                queryable._lock.release()
+            try:
+                queryable("in between")
+            except dp.OpenDPException as error:
+                refused.append(str(error))
+
+    other = threading.Thread(target=queryable, args=("first",), daemon=True)
+    holder = threading.Thread(target=holds, daemon=True)
+    holder.start()
+    holder.join(60)
+    assert not holder.is_alive(), "a thread hangs"
+    other.join(60)
+    assert MIDDLE in refused[0]
+    assert queryable("second") == 2
 
 
 class Interrupted:
