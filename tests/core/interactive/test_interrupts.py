@@ -127,7 +127,7 @@ def test_what_is_refused_waits_for_nothing() -> None:
     refused: list[str] = []
 
     def holds() -> None:
-        """As a finaliser would, ask while the lock is held, and another waits for it."""
+        """Ask while the lock is held, as a finaliser would, and another waits."""
         with session._tree.lock:
             other.start()
             while queryable._lock.acquire(blocking=False):
