@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import inspect
 import math
 import pickle
 import warnings
@@ -9,6 +10,7 @@ from collections.abc import Iterator
 from fractions import Fraction
 from typing import Any
 
+import attrs
 import opendp.prelude as oracle
 import pytest
 
@@ -205,6 +207,34 @@ def test_every_link_says_whether_its_release_goes_on_answering() -> None:
     dp.disable_features("honest-but-curious")
     for made, interactive, opens in told:
         assert (made.interactive, made.opens_session) == (interactive, opens), made
+
+
+def test_whatever_takes_a_measurement_tells_whether_it_goes_on_answering() -> None:
+    """A new one is added to the test above, and passes `interactive` on."""
+    takes = {
+        name
+        for name in dir(dp.c)
+        if name.startswith("make_")
+        for each in inspect.signature(getattr(dp.c, name)).parameters.values()
+        if "Measurement" in str(each.annotation)
+    }
+    assert takes == {
+        "make_approximate",
+        "make_basic_composition",
+        "make_chain_mt",
+        "make_chain_pm",
+        "make_composition",
+        "make_pureDP_to_zCDP",
+    }
+
+
+def test_a_session_is_a_node_only_where_transformations_are_deterministic() -> None:
+    """If one may draw random bits, what it makes is hidden, and queries share it.
+
+    Then `make_chain_mt` must not pass `opens_session` on for it: a session behind it
+    counts as stateful, and gives nothing back.
+    """
+    assert "random" not in {each.name for each in attrs.fields(dp.Transformation)}
 
 
 def test_objects_are_values_and_every_call_opens_a_new_session() -> None:
