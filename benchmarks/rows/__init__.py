@@ -10,6 +10,7 @@ from benchmarks.rows import (
     responses,
     scalars,
     selection,
+    sessions,
     short,
     snapping,
     sums,
@@ -33,6 +34,7 @@ def all_rows(sizes: Sizes) -> list[Row]:
         *moments.rows(sizes),
         *counts.rows(sizes),
         *maps.rows(),
+        *sessions.rows(),
         *responses.rows(sizes),
         *imports.rows(),
     ]

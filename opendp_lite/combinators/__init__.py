@@ -6,6 +6,15 @@ from opendp_lite.core.loading import has_constructors, on_demand
 from opendp_lite.core.words.releases import passes_on
 
 if TYPE_CHECKING:
+    from opendp_lite.combinators.adaptive import (
+        make_adaptive_composition as make_adaptive_composition,
+        make_fully_adaptive_composition as make_fully_adaptive_composition,
+        make_privacy_filter as make_privacy_filter,
+        make_sequential_composition as make_sequential_composition,
+        then_adaptive_composition as then_adaptive_composition,
+        then_fully_adaptive_composition as then_fully_adaptive_composition,
+        then_sequential_composition as then_sequential_composition,
+    )
     from opendp_lite.combinators.composition import (
         make_basic_composition as make_basic_composition,
         make_composition as make_composition,

@@ -65,6 +65,7 @@ def make_approximate(measurement: Measurement) -> Measurement:
         approximate(measure),  # proof: output-measure
         privacy_map,
         covers_rationals=measurement.covers_rationals,  # proof: rationals
+        interactive=measurement.interactive,  # proof: interactive
     )
 
 
@@ -107,4 +108,5 @@ def make_pureDP_to_zCDP(measurement: Measurement) -> Measurement:
         zero_concentrated_divergence(),  # proof: output-measure
         privacy_map,
         covers_rationals=measurement.covers_rationals,  # proof: rationals
+        interactive=measurement.interactive,  # proof: interactive
     )

@@ -143,6 +143,9 @@ def make_chain_mt(
         transformation0.input_metric,
         measure,
         privacy_map,
+        interactive=measurement1.interactive,  # proof: interactive
+        opens_session=measurement1.opens_session  # proof: session
+        and not transformation0.random,
     )
 
 
@@ -190,6 +193,7 @@ def make_chain_pm(
         measurement0.output_measure,
         measurement0.privacy_map,  # proof: map
         covers_rationals=measurement0.covers_rationals,  # proof: rationals
+        interactive=measurement0.interactive,  # proof: interactive
     )
 
 
@@ -235,6 +239,7 @@ def make_chain_proved(postprocess1: Function, measurement0: Measurement) -> Meas
         measurement0.output_measure,
         measurement0.privacy_map,  # proof: map
         covers_rationals=measurement0.covers_rationals,  # proof: rationals
+        interactive=measurement0.interactive,  # proof: interactive
     )
 
 

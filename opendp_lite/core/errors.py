@@ -55,6 +55,7 @@ _LISTS = {"bounds", "bounds_0", "bounds_1", "candidates", "categories", "edges"}
 _LISTS |= {"exponents"}
 _OBJECTS = {"domain", "metric", "measure", "measurement", "measurements"}
 _OBJECTS |= {"transformation", "function", "map", "member"}
+_OBJECTS |= {"odometer", "query", "transition"}
 
 
 class OpenDPException(Exception):

@@ -61,6 +61,7 @@ def test_every_kind_law_and_scale_has_its_row() -> None:
         "keys",
         "map",
         "search",
+        "session",
         "response",
         "import",
     }
@@ -83,6 +84,7 @@ def test_the_goals_are_those_that_were_set() -> None:
     ]
     assert goals("scalar-snapping-float") == ["no slower than diffprivlib"]
     assert goals("vector-snapping-float") == ["no slower than numpy float"]
+    assert goals("session-filter") == [">= 10x OpenDP"]
     assert goals("scalar-canonical-usual") == [">= 10x OpenDP"]
     assert goals("scalar-canonical-small") == [">= 1e+03x OpenDP"]
     assert goals("scalar-canonical-pure") == ["no slower than OpenDP Laplace"]

@@ -238,7 +238,9 @@ def test_the_list_may_change_afterwards() -> None:
 
 
 def test_the_older_name() -> None:
-    assert dp.c.make_basic_composition is dp.c.make_composition
+    with pytest.warns(DeprecationWarning, match="make_composition"):
+        made = dp.c.make_basic_composition([laplace(1)])
+    assert made == of(laplace(1))
 
 
 def test_who_is_no_member_is_refused_once_and_blindly() -> None:

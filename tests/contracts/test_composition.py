@@ -30,6 +30,9 @@ count = ROWS >> dp.t.then_count() >> dp.m.then_laplace(scale=2)
 total = ROWS >> dp.t.then_clamp((0, 4)) >> dp.t.then_sum() >> dp.m.then_laplace(scale=8)
 coin = dp.m.make_randomized_response_bool(prob=0.75)
 fair = dp.m.make_randomized_response_bool(prob=0.5)
+dp.enable_features("contrib")
+planned = dp.c.make_adaptive_composition(*INTEGERS, dp.max_divergence(), 1, [1])
+dp.disable_features("contrib")
 approximate, concentrated = dp.c.make_approximate, dp.c.make_pureDP_to_zCDP
 
 
@@ -51,7 +54,7 @@ def curve(d_in: Any) -> Any:
     return lambda alpha: 0
 
 
-def user(measure: Any, function: Any, privacy_map: Any) -> dp.Measurement:
+def user(measure: Any, function: Any, privacy_map: Any, **TO: Any) -> dp.Measurement:
     dp.enable_features("honest-but-curious")
     try:
         return dp.m.make_user_measurement(
@@ -60,6 +63,7 @@ def user(measure: Any, function: Any, privacy_map: Any) -> dp.Measurement:
             measure,
             function,
             privacy_map,
+            **TO,
         )
     finally:
         dp.disable_features("honest-but-curious")
@@ -128,6 +132,16 @@ REFUSALS: list[Any] = [
         of(approximate(third), third),
         "MeasureMismatch",
         ["measurements[1]", "Approximate(MaxDivergence())", "make_approximate"],
+    ),
+    (
+        of(third, planned),
+        "MakeMeasurement",
+        ["measurements[1]", "goes on answering", "make_adaptive_composition"],
+    ),
+    (
+        of(user(dp.max_divergence(), abs, lambda d_in: 1, TO="Queryable")),
+        "MakeMeasurement",
+        ["measurements[0]", "goes on answering"],
     ),
     (of(renyi), "MeasureMismatch", ["output_measure", "RenyiDivergence", "add up"]),
 ]

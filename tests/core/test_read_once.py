@@ -112,6 +112,7 @@ def halves(a: Fraction, precision: int) -> tuple[Fraction, Fraction]:
 
 TRADEOFF = dp.m.gaussian_tradeoff(1)
 OWN_TRADEOFF = dp.m.user_tradeoff(halves)
+ODOMETER = dp.Odometer(*INT, dp.max_divergence())
 
 # Each constructor with its arguments: those by name are numbers, or pairs of them.
 CALLS: dict[Callable[..., Any], tuple[tuple[Any, ...], dict[str, Any]]] = {
@@ -169,6 +170,11 @@ CALLS: dict[Callable[..., Any], tuple[tuple[Any, ...], dict[str, Any]]] = {
         (ROWS[0], dp.l1_distance(T=int)),
         {"leaf_count": 5, "branching_factor": 2},
     ),
+    dp.c.make_adaptive_composition: (
+        (*INT, dp.max_divergence()),
+        {"d_in": 1, "d_mids": (0.5, Fraction(1, 4))},
+    ),
+    dp.c.make_privacy_filter: ((ODOMETER,), {"d_in": 1, "d_out": 0.5}),
     dp.t.make_clamp: (ROWS, {"bounds": (0, 10)}),
     dp.t.make_impute_uniform_float: (FLOAT_ROWS, {"bounds": (0.0, 1.0)}),
     dp.t.make_resize: (TEXT_ROWS, {"size": 3, "constant": ""}),
@@ -192,6 +198,7 @@ CALLS: dict[Callable[..., Any], tuple[tuple[Any, ...], dict[str, Any]]] = {
 # Those that convert no number. Candidates, categories and a constant must be of the
 # very type of the rows, as data are.
 WITHOUT = {
+    "opendp_lite.combinators.adaptive:make_fully_adaptive_composition",
     "opendp_lite.combinators.composition:make_composition",
     "opendp_lite.combinators.conversion:make_approximate",
     "opendp_lite.combinators.conversion:make_pureDP_to_zCDP",

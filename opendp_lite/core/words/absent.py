@@ -37,13 +37,10 @@ _POLARS = (
     "Polars will do), which dp.vector_domain describes."
 )
 _ODOMETER = (
-    "There are no odometers and no privacy filters yet; dp.c.make_composition composes "
-    "measurements that are known beforehand."
+    "Ask the object itself: dp.Odometer.invoke and its fields, and of what it opens "
+    "dp.Session.ask and dp.Session.privacy_loss."
 )
-_QUERYABLE = (
-    "There are no queryables: a measurement releases values, and dp.c.make_composition "
-    "releases several at once."
-)
+_QUERYABLE = "Call the queryable with the query: that is what dp.Queryable is for."
 _CONVERSION = (
     "This conversion of privacy losses is not written yet; dp.c.make_approximate and "
     "dp.c.make_pureDP_to_zCDP are there."
@@ -86,20 +83,14 @@ _SAID = (
     # measurements
     (
         "make_alp_queryable",
-        "There are no queryables; dp.m.make_laplace_threshold releases a map whose "
+        "It is not written yet; dp.m.make_laplace_threshold releases a map whose "
         "keys are private.",
     ),
     ("make_private_expr make_private_lazyframe", _POLARS),
     ("make_report_noisy_max_gumbel", "Its successor is dp.m.make_noisy_max."),
     # combinators
     (
-        "make_adaptive_composition make_sequential_composition",
-        "Queries cannot be chosen one after the other yet; dp.c.make_composition "
-        "composes measurements that are known beforehand.",
-    ),
-    (
-        "make_fully_adaptive_composition make_privacy_filter Odometer "
-        "OdometerQueryable odometer_input_carrier_type odometer_input_domain "
+        "odometer_input_carrier_type odometer_input_domain "
         "odometer_input_metric odometer_invoke odometer_output_measure "
         "odometer_queryable_invoke odometer_queryable_invoke_type "
         "odometer_queryable_privacy_loss odometer_queryable_privacy_loss_type",
@@ -120,7 +111,7 @@ _SAID = (
         "It is not written yet; dp.m.make_noisy_max selects among candidates by their "
         "scores.",
     ),
-    ("Queryable new_queryable queryable_eval queryable_query_type", _QUERYABLE),
+    ("queryable_eval queryable_query_type", _QUERYABLE),
     # the Context
     ("Chain Context PartialChain Query loss_of register unit_of", _CONTEXT),
     # domains, metrics, measures
