@@ -10,7 +10,6 @@ from collections.abc import Iterator
 from fractions import Fraction
 from typing import Any
 
-import attrs
 import opendp.prelude as oracle
 import pytest
 
@@ -231,7 +230,7 @@ def test_whatever_takes_a_measurement_tells_whether_it_goes_on_answering() -> No
 
 
 def test_a_session_is_a_node_only_where_transformations_are_deterministic() -> None:
-    """What a random one makes is hidden, and the queries to a session behind it share it.
+    """What a random one makes is hidden, and queries to a session behind it share it.
 
     So it counts as stateful, and gives nothing back.
     """
