@@ -3,6 +3,7 @@
 from benchmarks.harness import Row
 from benchmarks.rows import (
     canonical,
+    conversions,
     imports,
     maps,
     moments,
@@ -33,6 +34,7 @@ def all_rows(sizes: Sizes) -> list[Row]:
         *moments.rows(sizes),
         *maps.rows(),
         *sessions.rows(),
+        *conversions.rows(),
         *responses.rows(sizes),
         *imports.rows(),
     ]

@@ -40,7 +40,7 @@ _LEAST_EXPONENT, _LARGEST_EXPONENT = -1500, 64
 # Orders are 1 + b, where b lies between these.
 _LEAST, _LARGEST = power_of_two(-64), power_of_two(4096)
 _ROUNDS = 50
-_CLOSE = mpfr("0x1p-30")
+_CLOSE = mpfr("0x1p-18")
 _UNIT, _FOUR, _EIGHT, _SIXTEEN = mpfr(1), mpfr(4), mpfr(8), mpfr(16)
 
 

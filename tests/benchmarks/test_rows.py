@@ -56,6 +56,7 @@ def test_every_kind_law_and_scale_has_its_row() -> None:
         "mean",
         "variance",
         "map",
+        "profile",
         "search",
         "session",
         "response",
