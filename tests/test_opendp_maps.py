@@ -58,6 +58,18 @@ SMALLER: dict[str, tuple[Any, str]] = {
         "equal inputs have equal laws; OpenDP's map compares the wrong d_in with 0",
     ),
     "composition 3x laplace int s=3": (1.0, ADDED_UP),
+    "pureDP_to_zCDP laplace s=1": (
+        float.fromhex("0x1.d9353d7568af4p-2"),
+        "epsilon tanh(epsilon / 2), which is less than epsilon^2 / 2",
+    ),
+    "zCDP->approxDP gaussian s=10.0 eps(delta=1e-08)": (
+        float.fromhex("0x1.0c0f8c75c28b4p-1"),
+        "rounded up once, at the end",
+    ),
+    "fix_delta gaussian s=1 1e-6": (
+        (float.fromhex("0x1.4e2d9ece8c746p+2"), 1e-06),
+        "rounded up once, at the end",
+    ),
     "composition 10x laplace s=10": (1.0, ADDED_UP),
 }
 

@@ -3,6 +3,7 @@
 from benchmarks.harness import Row
 from benchmarks.rows import (
     canonical,
+    conversions,
     counts,
     imports,
     maps,
@@ -35,6 +36,7 @@ def all_rows(sizes: Sizes) -> list[Row]:
         *counts.rows(sizes),
         *maps.rows(),
         *sessions.rows(),
+        *conversions.rows(),
         *responses.rows(sizes),
         *imports.rows(),
     ]

@@ -21,7 +21,10 @@ if TYPE_CHECKING:
     )
     from opendp_lite.combinators.conversion import (
         make_approximate as make_approximate,
+        make_fix_delta as make_fix_delta,
+        make_fixed_approxDP_to_approxDP as make_fixed_approxDP_to_approxDP,
         make_pureDP_to_zCDP as make_pureDP_to_zCDP,
+        make_zCDP_to_approxDP as make_zCDP_to_approxDP,
     )
     from opendp_lite.core.chaining import (
         make_chain_mt as make_chain_mt,

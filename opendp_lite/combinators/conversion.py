@@ -2,24 +2,40 @@
 
 from __future__ import annotations
 
-import math
 from typing import Any
 
 from gmpy2 import mpq
 
-from opendp_lite.core.aliases import ExactDistance
-from opendp_lite.core.arguments import check_type
+from opendp_lite.core.aliases import ExactDistance, ExactNumber
+from opendp_lite.core.arguments import check_type, rational_argument
 from opendp_lite.core.errors import refusal
 from opendp_lite.core.measurement import Measurement
 from opendp_lite.core.measures import (
     MaxDivergence,
+    SmoothedMaxDivergence,
     ZeroConcentratedDivergence,
     approximate,
+    max_divergence,
+    smoothed_max_divergence,
     zero_concentrated_divergence,
 )
+from opendp_lite.core.measures.profiles import epsilon_at
 from opendp_lite.core.registry import constructor
+from opendp_lite.exact.rationals import Extended, to_target
+from opendp_lite.laws.conversions import (
+    Profile,
+    profile_of_concentrated,
+    profile_of_pair,
+    pure_to_concentrated,
+)
 
-__all__ = ["make_approximate", "make_pureDP_to_zCDP"]
+__all__ = [
+    "make_approximate",
+    "make_fix_delta",
+    "make_fixed_approxDP_to_approxDP",
+    "make_pureDP_to_zCDP",
+    "make_zCDP_to_approxDP",
+]
 
 _MAKE = "MakeMeasurement"
 _FIX = "Pass a measurement, such as space >> then_laplace(scale=1.0)"
@@ -74,8 +90,8 @@ def make_pureDP_to_zCDP(measurement: Measurement) -> Measurement:
     """Return the measurement with its epsilon converted to a rho.
 
     Guarantee: whoever is epsilon-differentially private is rho-zero-concentrated
-    differentially private, where rho is epsilon^2 / 2, exactly (Bun and Steinke 2016,
-    Proposition 1.4).
+    differentially private, where rho is epsilon tanh(epsilon / 2), rounded up. No
+    smaller rho will do for all, and it is less than epsilon^2 / 2.
 
     :param measurement: under max_divergence
 
@@ -83,7 +99,7 @@ def make_pureDP_to_zCDP(measurement: Measurement) -> Measurement:
     >>> space = dp.atom_domain(T=int), dp.absolute_distance(T=int)
     >>> noisy = dp.c.make_pureDP_to_zCDP(dp.m.make_laplace(*space, scale=2))
     >>> noisy.output_measure, noisy.map(1)
-    (ZeroConcentratedDivergence(), 0.125)
+    (ZeroConcentratedDivergence(), 0.12245933120185457)
 
     Proof: proofs/combinators/make_pureDP_to_zCDP.tex
     """
@@ -95,17 +111,171 @@ def make_pureDP_to_zCDP(measurement: Measurement) -> Measurement:
             "MeasureMismatch", "measurement", measurement, rule, fix
         )
 
-    def privacy_map(d_in: ExactDistance) -> Any:
-        epsilon = measurement.privacy_map(d_in)  # proof: epsilon
-        if epsilon == math.inf:  # proof: infinite
-            return math.inf
-        return mpq(epsilon) ** 2 / 2  # proof: rho
+    def privacy_map(d_in: ExactDistance) -> Extended:
+        return pure_to_concentrated(measurement.privacy_map(d_in))  # proof: map
 
     return Measurement(
         measurement.input_domain,
         measurement.function,  # proof: function
         measurement.input_metric,
         zero_concentrated_divergence(),  # proof: output-measure
+        privacy_map,
+        covers_rationals=measurement.covers_rationals,  # proof: rationals
+        interactive=measurement.interactive,  # proof: interactive
+    )
+
+
+@constructor(proof="combinators/make_zCDP_to_approxDP", status="draft")
+def make_zCDP_to_approxDP(measurement: Measurement) -> Measurement:
+    """Return the measurement with its rho converted to a profile delta(epsilon).
+
+    Guarantee: whoever is rho-zero-concentrated differentially private is (epsilon,
+    delta)-differentially private for every epsilon >= 0, where delta is
+    e^((a - 1)(a rho - epsilon)) (1 - 1/a)^a / (a - 1) for any a > 1 (Canonne, Kamath
+    and Steinke 2020); a is chosen best. Outside of a part of mass d, if the loss is a
+    pair (rho, d), it is d + (1 - d) delta.
+
+    :param measurement: under zero_concentrated_divergence, or approximate of it
+
+    >>> import opendp_lite.prelude as dp
+    >>> dp.enable_features("contrib")
+    >>> space = dp.atom_domain(T=int), dp.absolute_distance(T=int)
+    >>> noisy = dp.c.make_zCDP_to_approxDP(dp.m.make_gaussian(*space, scale=1))
+    >>> profile = noisy.map(1)
+    >>> profile.delta(epsilon=4), profile.epsilon(delta=1e-6)
+    (0.00019579541695772162, 5.221534444530169)
+    >>> dp.disable_features("contrib")
+
+    Proof: proofs/combinators/make_zCDP_to_approxDP.tex
+    """
+    check_type(_MAKE, "measurement", measurement, Measurement, _FIX)  # proof: kind
+    measure = measurement.output_measure
+    pairs = measure == approximate(zero_concentrated_divergence())  # proof: pairs
+    if not (pairs or isinstance(measure, ZeroConcentratedDivergence)):
+        rule = (
+            f"measures loss by {measure!r}; it must be ZeroConcentratedDivergence, or "
+            "Approximate of it"
+        )
+        fix = "Convert a pure measurement by make_pureDP_to_zCDP first"
+        raise refusal(  # proof: measure
+            "MeasureMismatch", "measurement", measurement, rule, fix
+        )
+
+    def privacy_map(d_in: ExactDistance) -> Profile:
+        loss = measurement.privacy_map(d_in)  # proof: loss
+        rho, rest = loss if pairs else (loss, 0)  # proof: parts
+        return profile_of_concentrated(rho, min(mpq(rest), mpq(1)))  # proof: map
+
+    return Measurement(
+        measurement.input_domain,
+        measurement.function,  # proof: function
+        measurement.input_metric,
+        smoothed_max_divergence(),  # proof: output-measure
+        privacy_map,
+        covers_rationals=measurement.covers_rationals,  # proof: rationals
+        interactive=measurement.interactive,  # proof: interactive
+    )
+
+
+@constructor(proof="combinators/make_fixed_approxDP_to_approxDP", status="draft")
+def make_fixed_approxDP_to_approxDP(measurement: Measurement) -> Measurement:
+    """Return the measurement with its pair (e, d) converted to a profile.
+
+    Guarantee: whoever is (e, d)-differentially private, in both orders, is (epsilon,
+    delta)-differentially private for every epsilon >= 0, where delta is
+    d + (1 - d) max(0, e^e - e^epsilon) / (1 + e^e), rounded up. No smaller delta will
+    do for all.
+
+    :param measurement: under approximate(max_divergence())
+
+    >>> import opendp_lite.prelude as dp
+    >>> dp.enable_features("contrib")
+    >>> space = dp.atom_domain(T=int), dp.absolute_distance(T=int)
+    >>> pure = dp.c.make_approximate(dp.m.make_laplace(*space, scale=1))
+    >>> profile = dp.c.make_fixed_approxDP_to_approxDP(pure).map(1)
+    >>> profile.delta(epsilon=0.5), profile.delta(epsilon=1), profile.epsilon(delta=0)
+    (0.28764913664496794, 0.0, 1.0)
+    >>> dp.disable_features("contrib")
+
+    Proof: proofs/combinators/make_fixed_approxDP_to_approxDP.tex
+    """
+    check_type(_MAKE, "measurement", measurement, Measurement, _FIX)  # proof: kind
+    if measurement.output_measure != approximate(max_divergence()):
+        rule = (
+            f"measures loss by {measurement.output_measure!r}, not "
+            "Approximate(MaxDivergence())"
+        )
+        fix = "Convert a pure measurement by make_approximate first"
+        raise refusal(  # proof: measure
+            "MeasureMismatch", "measurement", measurement, rule, fix
+        )
+
+    def privacy_map(d_in: ExactDistance) -> Profile:
+        epsilon, delta = measurement.privacy_map(d_in)  # proof: loss
+        return profile_of_pair(epsilon, min(mpq(delta), mpq(1)))  # proof: map
+
+    return Measurement(
+        measurement.input_domain,
+        measurement.function,  # proof: function
+        measurement.input_metric,
+        smoothed_max_divergence(),  # proof: output-measure
+        privacy_map,
+        covers_rationals=measurement.covers_rationals,  # proof: rationals
+        interactive=measurement.interactive,  # proof: interactive
+    )
+
+
+@constructor(proof="combinators/make_fix_delta", status="draft")
+def make_fix_delta(measurement: Measurement, delta: ExactNumber) -> Measurement:
+    """Return the measurement with its profile replaced by one pair (epsilon, delta).
+
+    Guarantee: whoever has the profile p is (epsilon, delta)-differentially private for
+    every epsilon with p(epsilon) <= delta; the least such epsilon is taken, rounded up,
+    and it is infinite if none is known. A float means the lesser of its binary value
+    and the decimal it prints as.
+
+    :param measurement: under smoothed_max_divergence
+    :param delta: a probability, such as 1e-6
+
+    >>> import opendp_lite.prelude as dp
+    >>> dp.enable_features("contrib")
+    >>> def gaussian(scale):
+    ...     noisy = dp.m.make_gaussian(
+    ...         dp.atom_domain(T=int), dp.absolute_distance(T=int), scale
+    ...     )
+    ...     return dp.c.make_fix_delta(dp.c.make_zCDP_to_approxDP(noisy), delta=1e-6)
+    >>> scale = dp.binary_search_param(gaussian, d_in=1, d_out=(1.0, 1e-6))
+    >>> gaussian(scale).map(1)
+    (1.0, 1e-06)
+    >>> dp.disable_features("contrib")
+
+    Proof: proofs/combinators/make_fix_delta.tex
+    """
+    check_type(_MAKE, "measurement", measurement, Measurement, _FIX)  # proof: kind
+    if not isinstance(measurement.output_measure, SmoothedMaxDivergence):
+        rule = f"measures loss by {measurement.output_measure!r}, not by a profile"
+        fix = "Convert it by make_zCDP_to_approxDP or make_fixed_approxDP_to_approxDP"
+        raise refusal(  # proof: measure
+            "MeasureMismatch", "measurement", measurement, rule, fix
+        )
+    fixed = rational_argument(  # proof: delta
+        _MAKE,
+        "delta",
+        delta,
+        fix="Pass a probability such as 1e-9",
+        convert=to_target,
+        at_least=0,
+        at_most=1,
+    )
+
+    def privacy_map(d_in: ExactDistance) -> Any:
+        return epsilon_at(measurement.privacy_map(d_in), fixed), fixed  # proof: map
+
+    return Measurement(
+        measurement.input_domain,
+        measurement.function,  # proof: function
+        measurement.input_metric,
+        approximate(max_divergence()),  # proof: output-measure
         privacy_map,
         covers_rationals=measurement.covers_rationals,  # proof: rationals
         interactive=measurement.interactive,  # proof: interactive

@@ -60,6 +60,7 @@ def test_every_kind_law_and_scale_has_its_row() -> None:
         "categories",
         "keys",
         "map",
+        "profile",
         "search",
         "session",
         "response",

@@ -189,6 +189,8 @@ def test_every_link_says_whether_its_release_goes_on_answering() -> None:
         dp.m.make_user_measurement(*INTEGERS, PURE, abs, lambda d: 1, TO)
         for TO in ("Queryable", dp.Queryable, dp.Session, "ExtrinsicObject", int)
     ]
+    profiled = dp.c.make_zCDP_to_approxDP(dp.c.make_pureDP_to_zCDP(session))
+    pairs = dp.c.make_fixed_approxDP_to_approxDP(dp.c.make_approximate(session))
     told = [
         (opened, True, True),
         (session, True, True),
@@ -199,6 +201,9 @@ def test_every_link_says_whether_its_release_goes_on_answering() -> None:
         (opened >> dp.t.make_cdf(), True, False),
         (dp.c.make_approximate(opened), True, False),
         (dp.c.make_pureDP_to_zCDP(session), True, False),
+        (profiled, True, False),
+        (dp.c.make_fix_delta(profiled, 1e-6), True, False),
+        (pairs, True, False),
         (plain, False, False),
         (identity >> plain >> float, False, False),
         (dp.c.make_composition([plain, plain]), False, False),
@@ -225,7 +230,10 @@ def test_whatever_takes_a_measurement_tells_whether_it_goes_on_answering() -> No
         "make_chain_pm",
         "make_chain_proved",
         "make_composition",
+        "make_fix_delta",
+        "make_fixed_approxDP_to_approxDP",
         "make_pureDP_to_zCDP",
+        "make_zCDP_to_approxDP",
     }
 
 

@@ -1,4 +1,4 @@
-"""The contracts of make_approximate and make_pureDP_to_zCDP."""
+"""The contracts of the conversions between measures."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 import opendp_lite.prelude as dp
 from opendp_lite import verify
-from opendp_lite.exact.enclosures import ln
+from opendp_lite.exact.enclosures import Enclosure, exp, expm1, ln
 from opendp_lite.exact.rationals import to_mpq
 from opendp_lite.verify import Contract
 
@@ -30,19 +30,68 @@ coin = dp.m.make_randomized_response_bool(prob=0.75)
 sure = dp.m.make_randomized_response_bool(prob=1)
 approximate, concentrated = dp.c.make_approximate, dp.c.make_pureDP_to_zCDP
 both = dp.c.make_composition([coin, coin])
+gauss = dp.m.make_gaussian(*INTEGERS, scale=1)
+profiled, smoothed = dp.c.make_zCDP_to_approxDP, dp.c.make_fixed_approxDP_to_approxDP
+fixed, CONTRIB = dp.c.make_fix_delta, ("contrib",)
 
 
 def of(measurement: Any) -> dict[str, Any]:
     return {"measurement": measurement}
 
 
+def at(measurement: Any, delta: Any) -> dict[str, Any]:
+    return {"measurement": measurement, "delta": delta}
+
+
 PURE = [third, exactly, half, real, every, count, coin, sure, both]
+CONCENTRATED = [*map(concentrated, PURE), gauss]
 
 
-def odds_squared(precision: int) -> Any:
-    """An enclosure of ln(3)^2 / 2."""
-    logarithm = ln(to_mpq(3), precision)
-    return to_mpq("1/2") * (logarithm * logarithm)
+keys = dp.map_domain(dp.atom_domain(T=str), dp.atom_domain(T=int))
+outside = dp.m.make_gaussian_threshold(
+    keys, dp.l02inf_distance(dp.absolute_distance(T=int)), scale=1, threshold=5
+)
+mixed = dp.m.make_laplace_threshold(
+    keys, dp.l01inf_distance(dp.absolute_distance(T=int)), scale=1, threshold=5
+)
+
+dp.enable_features("contrib")
+of_coin, of_pair = profiled(concentrated(coin)), smoothed(approximate(coin))
+sure_profile, of_part = smoothed(approximate(sure)), fixed(of_pair, "1/10")
+PROFILES = [
+    *(of_coin, of_pair, sure_profile, profiled(outside), smoothed(mixed)),
+    *(profiled(gauss), smoothed(approximate(real)), profiled(concentrated(every))),
+]
+dp.disable_features("contrib")
+
+
+def coin_loss(precision: int) -> Enclosure:
+    return ln(to_mpq(3), precision)
+
+
+def rho_of(epsilon: Any) -> Any:
+    """An enclosure of epsilon tanh(epsilon / 2), as a function of the precision."""
+
+    def enclose(precision: int) -> Enclosure:
+        grown = expm1(epsilon, precision)
+        return epsilon * (grown / (grown + 2))
+
+    return enclose
+
+
+def rho_of_coin(precision: int) -> Enclosure:
+    """An enclosure of ln(3) tanh(ln(3) / 2), where the second factor is 1/2."""
+    return ln(to_mpq(3), precision) * to_mpq("1/2")
+
+
+def delta_of_pair(loss: Any, delta: Any, epsilon: Any) -> Any:
+    """Enclose the delta at epsilon of a pair (loss, delta), where epsilon < loss."""
+
+    def enclose(precision: int) -> Enclosure:
+        top = exp(loss, precision)
+        return (1 - delta) * ((top - exp(epsilon, precision)) / (top + 1)) + delta
+
+    return enclose
 
 
 def not_measurements() -> list[Any]:
@@ -76,7 +125,7 @@ CONTRACTS = [
         map_values=[
             (of(third), 2, (Fraction(2, 3), 0)),
             (of(exactly), 1, (math.inf, 0)),
-            (of(concentrated(third)), 2, (Fraction(2, 9), 0)),
+            (of(concentrated(exactly)), 1, (math.inf, 0)),
         ],
     ),
     Contract(
@@ -103,14 +152,124 @@ CONTRACTS = [
         ],
         limits=[(of(exactly), 5, 5), (of(sure), True, True)],
         map_values=[
-            (of(third), 1, Fraction(1, 18)),
-            (of(third), 6, 2),
-            (of(half), 1, 2),
+            (of(third), 1, rho_of(to_mpq("1/3"))),
+            (of(third), 6, rho_of(to_mpq(2))),
+            (of(half), 1, rho_of(to_mpq(2))),
             (of(exactly), 1, math.inf),
             (of(exactly), 0, 0),
             (of(sure), 1, math.inf),
-            (of(coin), 1, odds_squared),
+            (of(coin), 1, rho_of_coin),
         ],
+    ),
+    Contract(
+        profiled,
+        st.sampled_from(
+            [
+                *map(of, CONCENTRATED),
+                *(of(approximate(each)) for each in CONCENTRATED),
+                of(outside),
+            ]
+        ),
+        [
+            *not_measurements(),
+            (of(third), "MeasureMismatch", ["MaxDivergence()", "make_pureDP_to_zCDP"]),
+            (
+                of(approximate(third)),
+                "MeasureMismatch",
+                ["measurement", "Approximate(MaxDivergence())"],
+            ),
+        ],
+        certificates=[
+            (of(concentrated(coin)), True, False, 4),
+            (of(approximate(concentrated(both))), True, False, 8),
+        ],
+        limits=[(of(concentrated(exactly)), 5, 5)],
+        map_values=[
+            (of(gauss), 0, (0, 0, 0, 0)),
+            (of(concentrated(sure)), 1, (1, 1, 1, 1)),
+        ],
+        features=CONTRIB,
+    ),
+    Contract(
+        smoothed,
+        st.sampled_from(
+            [*(of(approximate(each)) for each in PURE), of(mixed), of(of_part)]
+        ),
+        [
+            *not_measurements(),
+            (of(third), "MeasureMismatch", ["MaxDivergence()", "make_approximate"]),
+            (
+                of(approximate(gauss)),
+                "MeasureMismatch",
+                ["measurement", "Approximate(ZeroConcentratedDivergence())"],
+            ),
+        ],
+        certificates=[
+            (of(approximate(coin)), True, False, 4),
+            (of(approximate(half)), 0, 1, 20),
+            (of(of_part), True, False, 4),
+        ],
+        limits=[(of(approximate(exactly)), 5, 5)],
+        map_values=[
+            (of(approximate(third)), 3, (0, 0, 0, 0)),
+            (
+                of(approximate(third)),
+                9,
+                (
+                    delta_of_pair(3, 0, to_mpq("5/4")),
+                    delta_of_pair(3, 0, 2),
+                    0,
+                    0,
+                ),
+            ),
+            (of(approximate(exactly)), 1, (1, 1, 1, 1)),
+        ],
+        features=CONTRIB,
+    ),
+    Contract(
+        fixed,
+        st.sampled_from(
+            [
+                at(each, delta)
+                for each in PROFILES
+                for delta in (0, 1e-6, Fraction(1, 3), "1e-40", 1)
+            ]
+        ),
+        [
+            *(
+                ({**bad, "delta": 1e-6}, variant, words)
+                for bad, variant, words in not_measurements()
+            ),
+            (
+                at(gauss, 1e-6),
+                "MeasureMismatch",
+                [
+                    "measurement",
+                    "ZeroConcentratedDivergence()",
+                    "make_zCDP_to_approxDP",
+                ],
+            ),
+            (at(PROFILES[0], -1), "MakeMeasurement", ["delta=-1", "at least 0"]),
+            (at(PROFILES[0], 1.5), "MakeMeasurement", ["delta=1.5", "at most 1"]),
+            (at(PROFILES[0], math.nan), "MakeMeasurement", ["delta=nan", "finite"]),
+            (at(PROFILES[0], math.inf), "MakeMeasurement", ["delta=inf", "finite"]),
+            (at(PROFILES[0], None), "MakeMeasurement", ["delta=None", "number"]),
+            (at(PROFILES[0], True), "MakeMeasurement", ["delta=True", "number"]),
+            (at(PROFILES[0], "x"), "MakeMeasurement", ["delta='x'", "such as 1e-9"]),
+        ],
+        certificates=[
+            (at(of_coin, "1/10"), True, False, 4),
+            (at(of_coin, 0), True, False, 4),
+            (at(of_pair, "1/10"), True, False, 4),
+        ],
+        limits=[(at(sure_profile, 1e-6), True, True)],
+        map_values=[
+            (at(of_pair, 1), 1, (0, 1)),
+            (at(of_pair, 0), 1, (coin_loss, 0)),
+            (at(of_coin, 0), 1, (math.inf, 0)),
+        ],
+        zero_at_zero=False,
+        features=CONTRIB,
     ),
 ]
 

@@ -114,6 +114,8 @@ TRADEOFF = dp.m.gaussian_tradeoff(1)
 OWN_TRADEOFF = dp.m.user_tradeoff(halves)
 ODOMETER = dp.Odometer(*INT, dp.max_divergence())
 
+PROFILED = dp.m.make_tradeoff_noise(*FLOAT, d_in=1, tradeoff=dp.m.laplace_tradeoff(1))
+
 # Each constructor with its arguments: those by name are numbers, or pairs of them.
 CALLS: dict[Callable[..., Any], tuple[tuple[Any, ...], dict[str, Any]]] = {
     dp.m.make_laplace: (FLOAT, {"scale": 1.5, "k": -3}),
@@ -194,6 +196,7 @@ CALLS: dict[Callable[..., Any], tuple[tuple[Any, ...], dict[str, Any]]] = {
     dp.t.make_lipschitz_float_mul: (FLOAT, {"constant": 0.5, "bounds": (0.0, 1.0)}),
     dp.t.make_quantile_score_candidates: ((*ROWS, [0, 10]), {"alpha": 0.25}),
     dp.t.make_histogram: (FLOAT_ROWS, {"edges": (0.5, 1.5)}),
+    dp.c.make_fix_delta: ((PROFILED,), {"delta": 0.25}),
 }
 # Those that convert no number. Candidates, categories and a constant must be of the
 # very type of the rows, as data are.
@@ -201,7 +204,9 @@ WITHOUT = {
     "opendp_lite.combinators.adaptive:make_fully_adaptive_composition",
     "opendp_lite.combinators.composition:make_composition",
     "opendp_lite.combinators.conversion:make_approximate",
+    "opendp_lite.combinators.conversion:make_fixed_approxDP_to_approxDP",
     "opendp_lite.combinators.conversion:make_pureDP_to_zCDP",
+    "opendp_lite.combinators.conversion:make_zCDP_to_approxDP",
     "opendp_lite.core.chaining:make_chain_mt",
     "opendp_lite.core.chaining:make_chain_pm",
     "opendp_lite.core.chaining:make_chain_proved",

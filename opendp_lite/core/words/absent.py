@@ -41,10 +41,6 @@ _ODOMETER = (
     "dp.Session.ask and dp.Session.privacy_loss."
 )
 _QUERYABLE = "Call the queryable with the query: that is what dp.Queryable is for."
-_CONVERSION = (
-    "This conversion of privacy losses is not written yet; dp.c.make_approximate and "
-    "dp.c.make_pureDP_to_zCDP are there."
-)
 _CONTEXT = (
     "There is no Context yet; begin a chain with dp.space_of, state d_in and d_out as "
     "numbers, and find the scale by dp.binary_search_chain."
@@ -95,11 +91,6 @@ _SAID = (
         "odometer_queryable_invoke odometer_queryable_invoke_type "
         "odometer_queryable_privacy_loss odometer_queryable_privacy_loss_type",
         _ODOMETER,
-    ),
-    (
-        "make_fix_delta make_fixed_approxDP_to_approxDP make_zCDP_to_approxDP "
-        "PrivacyProfile new_privacy_profile",
-        _CONVERSION,
     ),
     (
         "make_population_amplification",

@@ -125,11 +125,23 @@ def test_nothing_goes_back_from_behind_a_conversion() -> None:
     child(laplace(10))
     child.close()
     assert root.remaining() == (0.5, 0.0)
-    root = filtered(1, CONCENTRATED)
-    child = root(dp.c.make_pureDP_to_zCDP(filtering(1)))
+    root, converted = filtered(1, CONCENTRATED), dp.c.make_pureDP_to_zCDP(filtering(1))
+    child = root(converted)
     assert child.output_measure == PURE
     child.close()
-    assert root.remaining() == 0.5
+    assert root.remaining(exact=True) == 1 - converted.map(1, exact=True)
+
+
+def test_nothing_goes_back_from_behind_a_profile() -> None:
+    root = filtered((10, "1e-6"), APPROXIMATE)
+    inner = filtering("0.5", CONCENTRATED)
+    converted = dp.c.make_fix_delta(dp.c.make_zCDP_to_approxDP(inner), "1e-6")
+    child = root(converted)
+    assert child.output_measure == CONCENTRATED
+    child.close()
+    spent = converted.map(1, exact=True)
+    assert 5.2215 < spent[0] < 5.2216
+    assert root.remaining(exact=True) == (10 - spent[0], 0)
 
 
 def test_nothing_goes_back_twice_nor_from_a_strangers_session() -> None:

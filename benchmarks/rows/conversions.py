@@ -1,0 +1,55 @@
+"""Conversions of losses: the delta of an epsilon, and the epsilon of a delta."""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import Any
+
+from benchmarks.harness import OURS, Call, Contender, Goal, Row
+from benchmarks.peers import load
+
+__all__ = ["TIMES", "rows"]
+
+TIMES = 20
+_MADE = "make_zCDP_to_approxDP, one map for all"
+
+
+def profile(name: str) -> Any:
+    """The profile of Gaussian noise, through the same lines of either library."""
+    dp = load(name)
+    space = dp.atom_domain(T=int), dp.absolute_distance(T=int)
+    noisy = dp.m.make_gaussian(*space, scale=1.0)
+    return dp.c.make_zCDP_to_approxDP(noisy).map(1)
+
+
+def deltas(name: str) -> Call:
+    """Ask for deltas at epsilons that differ."""
+    made = profile(name)
+    return lambda: [made.delta(epsilon=1 + i / TIMES) for i in range(TIMES)]
+
+
+def epsilons(name: str) -> Call:
+    """Ask for epsilons at deltas that differ."""
+    made = profile(name)
+    return lambda: [made.epsilon(delta=1e-6 / (1 + i)) for i in range(TIMES)]
+
+
+def rows() -> list[Row]:
+    """Two rows: times are for one value."""
+    return [
+        Row(
+            key,
+            title,
+            "value",
+            (
+                Contender(OURS, partial(ask, OURS), TIMES, note=_MADE),
+                Contender("OpenDP", partial(ask, "OpenDP"), TIMES, note=_MADE),
+            ),
+            (Goal(("OpenDP",), 1),),
+            "Gaussian 1, int",
+        )
+        for key, title, ask in (
+            ("profile-delta", "the delta of an epsilon, by zCDP", deltas),
+            ("profile-epsilon", "the epsilon of a delta, by zCDP", epsilons),
+        )
+    ]
