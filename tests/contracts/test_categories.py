@@ -154,10 +154,10 @@ CONTRACTS = [
                 ),
                 "input_metric": METRICS,
             },
-            optional={"TO": st.sampled_from([int, "int", "u8", "i32", "i64"])},
+            optional={"TO": TYPES},
         ),
         refusals=[
-            ({**TEXT, "TO": float}, MAKE, ["TO", "int"]),
+            ({**TEXT, "TO": "f32"}, MAKE, ["TO", "64 bits"]),
             ({**TEXT, "TO": bool}, MAKE, ["TO", "int"]),
             ({**TEXT, "TO": "i7"}, "TypeParse", ["TO", "i7"]),
             ({**TEXT, "input_domain": dp.atom_domain(T=int)}, MAKE, ["VectorDomain"]),

@@ -91,7 +91,7 @@ def make_count_by_categories(
     fix = "Pass null_category=True, or False"
     check_type(_MAKE, "null_category", null_category, bool, fix)  # proof: others
     metric, p = check_norm(MO)  # proof: metric
-    output, top = count_type("TOA", TOA, True)  # proof: type
+    output, top = count_type("TOA", TOA)  # proof: type
     bins = len(values) + null_category
 
     def function(arg: Data) -> list[Any]:
@@ -167,7 +167,7 @@ def make_histogram(
         raise refusal(_MAKE, "input_domain", input_domain, rule, fix)
     cuts = check_edges(edges, element.T)  # proof: edges
     metric, p = check_norm(MO)  # proof: metric
-    output, top = count_type("TOA", TOA, True)  # proof: type
+    output, top = count_type("TOA", TOA)  # proof: type
     bins = len(cuts) + 1
 
     def function(arg: Data) -> list[Any]:

@@ -96,7 +96,7 @@ def make_count_by(
         rule = "rows may not be NaN, which is no key"
         fix = "Use then_impute_constant(...) first, or say nan=False in atom_domain"
         raise refusal(_MAKE, "input_domain", input_domain, rule, fix)
-    output, top = count_type("TV", TV, True)  # proof: type
+    output, top = count_type("TV", TV)  # proof: type
     metric = _check_metric(MO, output.T)  # proof: metric
     squares = isinstance(metric, L02InfDistance)
 
