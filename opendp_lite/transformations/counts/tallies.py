@@ -67,7 +67,7 @@ def count_type(name: str, TO: TypeArgument) -> tuple[AtomDomain, Any]:
 
 def check_norm(MO: MetricArgument) -> tuple[Metric, Any]:
     """Return the metric of vectors of counts, and p for the Lp distance that it is."""
-    metric = metric_of(MO)
+    metric = metric_of(MO, "MO")
     # By identity: a metaclass may say that its classes equal others.
     p = next((p for kind, p in _NORMS if type(metric) is kind), None)
     if p is None or getattr(metric, "monotonic", False):  # proof: norm
