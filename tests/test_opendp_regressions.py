@@ -15,6 +15,8 @@ import opendp.prelude as oracle
 import pytest
 
 import opendp_lite.prelude as dp
+from opendp_lite import verify
+from opendp_lite.core.transformation import Transformation
 from opendp_lite.exact.roots import root
 
 
@@ -122,3 +124,34 @@ def test_2926_an_order_is_not_kept_by_counting_changes() -> None:
     assert dp.hamming_distance().distance(theirs(x), theirs(y)) == 3
     assert ours.output_metric == dp.change_one_distance()
     assert ours.output_metric.distance(ours(x), ours(y)) == ours.map(2) == 1
+
+
+def test_2928_random_transformations_are_stable_by_a_coupling() -> None:
+    """OpenDP shuffles, and defines stability for what is not random.
+
+    Images of one data set differ from one another, so no map bounds their distance run
+    by run. Here such a transformation says that it is random, and its map bounds a
+    coupling, which can be looked for; what follows it must stand mixtures.
+    """
+    theirs, ours = both(
+        "#2928",
+        lambda lib: lib.t.make_ordered_random(
+            lib.vector_domain(lib.atom_domain(T=int)), lib.symmetric_distance()
+        ),
+    )
+    for shuffle in (theirs, ours):
+        images = {tuple(shuffle([1, 2, 3, 4])) for _ in range(200)}
+        assert shuffle.map(0) == 0 < len(images) - 1
+    assert ours.random
+    assert (ours >> dp.t.then_count()).random
+    for x, y in [([1, 2], [2, 1]), ([1, 2], [1, 3]), ([1, 2], [3, 4])]:
+        d_in = dp.symmetric_distance().distance(x, y)
+        found = verify.coupling(ours, x, y, cap=0)
+        assert (found.verdict, found.coupled, found.d_out) == ("holds", 1, d_in)
+    # A map that promises less than the least coupling needs is refuted.
+    less = Transformation(
+        *(ours.input_domain, ours.output_domain, ours.function),
+        *(ours.input_metric, ours.output_metric, lambda d_in: d_in // 2),
+        random=True,
+    )
+    assert verify.coupling(less, [1, 2], [1, 3], cap=0).refuted

@@ -126,7 +126,7 @@ def make_chain_mt(
         transformation0.output_metric, measurement1.input_metric
     )
     measure = measurement1.output_measure
-    if transformation0.random and not measure.mixes:  # proof: mixes
+    if transformation0.random and not measure.processed:  # proof: mixes
         rule = "what it says of a mixture of laws, as random rows give, is not known"
         fix = "Use a measure of the library, such as max_divergence()"
         raise refusal("MeasureMismatch", "output_measure", measure, rule, fix)

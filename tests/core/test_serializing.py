@@ -221,13 +221,15 @@ def test_functions_of_the_users_are_refused_by_a_sentence() -> None:
         (after, "make_chain_pm rests on conditions that only a person"),
         (laplace() >> (lambda x: x), "a function of one's own cannot be written"),
         (domain, "a UserDomain is one's own"),
-        (dp.t.make_cdf(), "write the measurement before it"),
+        (dp.t.make_cdf(), "Pass the measurement before it"),
         (abs, "a function of one's own cannot be written"),
         (object(), "a object cannot be written"),
         (1j, "a complex cannot be written"),
     ]:
-        with pytest.raises(OpenDPException, match=said):
+        with pytest.raises(OpenDPException, match=said) as refused:
             dp.serialize(value)
+        # That is for who reads.
+        assert "Pass what serialize made" not in str(refused.value)
 
 
 def test_objects_without_a_record_and_own_constructors_are_refused() -> None:

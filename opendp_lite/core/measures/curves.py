@@ -33,11 +33,6 @@ __all__ = [
 class _CurveMeasure(Measure):
     """Losses are functions; they can be evaluated, not ordered."""
 
-    @property
-    def mixes(self) -> bool:
-        """At each point a curve is a loss that mixes."""
-        return True
-
     def parse(self, loss: Value, name: str = "d_out") -> Any:
         """Return the curve as a function between exact numbers.
 

@@ -96,7 +96,7 @@ def make_count_by(
         rule = "rows may not be NaN, which is no key"
         fix = "Use then_impute_constant(...) first, or say nan=False in atom_domain"
         raise refusal(_MAKE, "input_domain", input_domain, rule, fix)
-    output, top = count_type("TV", TV, True)  # proof: type
+    output, top = count_type("TV", TV)  # proof: type
     metric = _check_metric(MO, output.T)  # proof: metric
     squares = isinstance(metric, L02InfDistance)
 
@@ -125,7 +125,7 @@ then_count_by = then(make_count_by)
 
 def _check_metric(MO: MetricArgument | None, T: type) -> Metric:
     """Return the metric of maps to counts of type `T`."""
-    metric = L01InfDistance(AbsoluteDistance(T)) if MO is None else metric_of(MO)
+    metric = L01InfDistance(AbsoluteDistance(T)) if MO is None else metric_of(MO, "MO")
     # By identity: a metaclass may say that its classes equal others.
     if not any(type(metric) is kind for kind in _METRICS):  # proof: kinds
         rule = "must be L01InfDistance or L02InfDistance"

@@ -53,21 +53,21 @@ _EXACT = 2**53  # up to here every integer is a double
 _Sides = Sequence[Literal["left", "right"]]
 
 
-def count_type(name: str, TO: TypeArgument, floats: bool) -> tuple[AtomDomain, Any]:
+def count_type(name: str, TO: TypeArgument) -> tuple[AtomDomain, Any]:
     """Return the domain of counts of type `TO`, and the count at which they stop."""
     kind = parse_atom(TO, name)
-    if floats and kind.T is float and not kind.single:
+    if kind.T is float and not kind.single:
         return AtomDomain(T=float, nan=False), _EXACT  # proof: doubles
     if kind.T is not int:  # proof: integers
-        rule = "a count is an integer" + (", or a float of 64 bits" if floats else "")
-        raise refusal(_VARIANT, name, TO, rule, f"Pass {name}=int, or leave it out")
+        rule = "a count is an integer, or a float of 64 bits"
+        raise refusal(_VARIANT, name, TO, rule, f"Pass {name}=int, or float")
     output = AtomDomain(T=kind)
     return output, math.inf if output.bounds is None else output.bounds[1]
 
 
 def check_norm(MO: MetricArgument) -> tuple[Metric, Any]:
     """Return the metric of vectors of counts, and p for the Lp distance that it is."""
-    metric = metric_of(MO)
+    metric = metric_of(MO, "MO")
     # By identity: a metaclass may say that its classes equal others.
     p = next((p for kind, p in _NORMS if type(metric) is kind), None)
     if p is None or getattr(metric, "monotonic", False):  # proof: norm
