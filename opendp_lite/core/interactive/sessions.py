@@ -233,9 +233,10 @@ class Session(Queryable):
             return
         with parent._tree.lock:
             self._tree = parent._tree  # proof: tree
-            self._parent, self._entry, entry.session = parent, entry, self
-            parent._children.append(self)
             self._closed = parent._closed  # proof: closed
+            self._parent, self._entry = parent, entry
+            parent._children.append(self)
+            entry.session = self  # proof: last
 
     def close(self) -> None:
         """End this session and all below it; what was not spent goes back above.

@@ -15,7 +15,7 @@ from opendp_lite.core.interactive import queryables, sessions
 from opendp_lite.core.interactive.losses import added
 from opendp_lite.core.interactive.sessions import Session
 from opendp_lite.core.interactive.trees import OPENED
-from tests.core.interactive.opened import counter, filtered, filtering, user
+from tests.core.interactive.opened import INTEGERS, counter, filtered, filtering, user
 
 MIDDLE = "in the middle of another question"
 
@@ -190,3 +190,36 @@ def test_an_interrupted_queryable_answers_again(
             queryable("first")
     assert OPENED.get() is None
     assert queryable("again") == n
+
+
+class Appended(list[Session]):
+    """A list, where Ctrl-C is noticed as something was added, or before."""
+
+    def __init__(self, before: bool) -> None:
+        super().__init__()
+        self.before = before
+
+    def append(self, node: Session) -> None:
+        if not self.before:
+            super().append(node)
+        raise KeyboardInterrupt
+
+
+@pytest.mark.parametrize("before", [True, False])
+@pytest.mark.parametrize("closed", [True, False])
+def test_nobody_has_a_session_whose_joining_was_interrupted(
+    before: bool, closed: bool
+) -> None:
+    root = filtered(3)
+    child = root(filtering(2))
+    child._children = Appended(before)
+    closes = dp.t.make_user_transformation(
+        *INTEGERS, *INTEGERS, lambda x: (closed and child.close()) or x, lambda d: d
+    )
+    with pytest.raises(KeyboardInterrupt):
+        child(closes >> filtering(1))
+    assert child.journal()[0].session is None, "an open session is below a closed one"
+    child.close()
+    assert all(node.closed for node in child._children)
+    # What was charged for it goes back with the other nodes below, or not at all.
+    assert root.remaining() == (3 if not before and not closed else 2)

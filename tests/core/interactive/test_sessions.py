@@ -184,6 +184,23 @@ def test_each_map_is_evaluated_once_for_each_distance() -> None:
     assert asked.count(1) == 39
 
 
+def test_what_is_asked_while_the_loss_is_read_is_counted_the_next_time() -> None:
+    session, late = odometer()(0), [user(1), user(2)]
+
+    def privacy_map(d_in: Any) -> Any:
+        if late:
+            session(late.pop())
+        return 4
+
+    slow = dp.m.make_user_measurement(
+        *INTEGERS, dp.max_divergence(), lambda x: 0, privacy_map
+    )
+    session(slow)
+    assert [session.privacy_loss(1) for _ in range(2)] == [4, 6]
+    assert [session.privacy_loss(2) for _ in range(2)] == [6, 7]
+    assert session.privacy_loss(1) == 7
+
+
 def test_many_queries_take_linear_time() -> None:
     """Those of OpenDP take longer and longer (its issue 2909)."""
     session, query, times = filtered(10**6), user("1/10"), []

@@ -300,6 +300,39 @@ def test_sessions_behind_a_conversion_count_as_stateful() -> None:
         other("b")
 
 
+def test_a_question_far_below_closes_what_is_exclusive_above() -> None:
+    """It takes a turn in all trees above it, not only in the nearest."""
+    root = filtered((1, 1), BOTH)
+    behind = root(filtering(("0.1", 0), BOTH) >> (lambda release: release))
+    below = behind(counter((0, 0), BOTH))
+    deeper = behind(filtering((0, 0), BOTH) >> (lambda release: release))
+    for act in (lambda: below("more"), lambda: deeper(user((0, 0), measure=BOTH))):
+        other = root(counter(("0.1", "0.1"), BOTH))
+        assert other("a") == 1
+        act()
+        with pytest.raises(dp.OpenDPException, match="no theorem"):
+            other("b")
+
+
+def test_in_an_odometer_all_that_goes_on_answering_closes() -> None:
+    """Whether a delta is 0 depends on the distance, which nobody has said yet."""
+    for loss in ((0, 0), ("0.1", "0.1")):
+        root = odometer(BOTH)(0)
+        child = root(counter(loss, BOTH))
+        assert child("a") == 1
+        root(user((0, 0), measure=BOTH))
+        with pytest.raises(dp.OpenDPException, match="no theorem"):
+            child("b")
+
+
+def test_a_share_with_a_delta_closes_nothing_that_has_none() -> None:
+    root = planning([("0.1", "0.1"), ("0.1", "0.1")], BOTH)(0)
+    child = root(counter(("0.1", 0), BOTH))
+    assert child("a") == 1
+    root(user((0, 0), measure=BOTH))
+    assert child("b") == 2
+
+
 def test_a_queryable_made_by_an_answer_belongs_to_the_same_release() -> None:
     def nested(x: Any) -> Any:
         return dp.new_queryable(lambda q, _: dp.new_queryable(lambda q, _: (q, x)))
