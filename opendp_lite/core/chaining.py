@@ -101,8 +101,9 @@ def make_chain_mt(
 
     Guarantee: the loss at d_in is at most map1(map0(d_in)), where map0 and map1 are the
     maps of `transformation0` and `measurement1`. This is so for a random transformation
-    too, as mixing laws adds no loss under the measures of the library. Of a measure of
-    the user's own it is not known, so that the two are refused together.
+    too, as mixing laws adds no loss under the measures of the library. Of a
+    `user_divergence` it is not known, so that the two are refused together; whoever
+    writes a class of measures answers for it where its `processed` says so.
 
     :param measurement1: makes a release of the result of the other
     :param transformation0: is applied to the data

@@ -83,4 +83,22 @@ def test_a_measure_of_another_class_does_not_mix_unless_it_says_so() -> None:
     class Own(Measure):
         pass
 
-    assert not Own().processed
+    class Saying(Own):
+        @property
+        def processed(self) -> bool:
+            return True
+
+    for measure in (Saying(), dp.approximate(Saying())):
+        with pytest.raises(OpenDPException, match=r"Saying.* needs the feature"):
+            ending(measure)
+    dp.enable_features("honest-but-curious")
+    own, saying = ending(Own()), ending(Saying())
+    assert not own.output_measure.processed
+    with pytest.raises(OpenDPException, match="mixture"):
+        passing(True) >> own
+    chained = passing(True) >> saying
+    assert chained([1, 2]) == 2
+    assert "unproved" in repr(chained)
+    dp.disable_features("honest-but-curious")
+    with pytest.raises(OpenDPException, match=r"Saying.* needs the feature"):
+        passing(True) >> saying
