@@ -71,7 +71,7 @@ def make_poisson_subsample(measurement: Measurement, rate: ExactNumber) -> Measu
     Proof: proofs/combinators/make_poisson_subsample.tex
     """
     pairs = _check_inner(measurement)  # proof: inner
-    domain, metric = measurement.input_space
+    domain, metric = measurement.input_domain, measurement.input_metric
     check_type(_MAKE, "input_domain", domain, VectorDomain, _FIX)  # proof: vectors
     assert isinstance(domain, VectorDomain)
     if domain.size is not None:  # proof: size
@@ -145,7 +145,7 @@ def make_population_amplification(
     Proof: proofs/combinators/make_population_amplification.tex
     """
     pairs = _check_inner(measurement)  # proof: inner
-    domain, metric = measurement.input_space
+    domain, metric = measurement.input_domain, measurement.input_metric
     check_type(_MAKE, "input_domain", domain, VectorDomain, _FIX)  # proof: vectors
     assert isinstance(domain, VectorDomain)
     if domain.size is None:  # proof: size
