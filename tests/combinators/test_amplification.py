@@ -160,6 +160,20 @@ def test_opendp_takes_one_share_for_every_group() -> None:
     assert losses == sorted(losses)
 
 
+def test_rows_in_an_order_are_put_into_a_random_one_first() -> None:
+    """As the refusal says: the order of a sample is not known."""
+    domain = dp.vector_domain(dp.atom_domain(T=str), size=3)
+    answers = dp.m.then_randomized_response_column(["a", "b"], "3/4")
+    with pytest.raises(dp.OpenDPException, match="put make_ordered_random in front"):
+        dp.c.make_population_amplification(
+            (domain, dp.hamming_distance()) >> answers, 30
+        )
+    shuffled = (domain, dp.change_one_distance()) >> dp.t.then_ordered_random()
+    made = dp.c.make_population_amplification(shuffled >> answers, 30)
+    assert math.isclose(made.map(1), math.log(1 + 0.1 * 2))
+    assert made.map(31) == (shuffled >> answers).map(3)
+
+
 def test_large_populations_cost_no_time() -> None:
     inner = sized(10**6) >> dp.t.then_clamp((0, 1)) >> dp.t.then_sum()
     made = dp.c.make_population_amplification(inner >> dp.m.then_laplace(10.0), 10**9)
