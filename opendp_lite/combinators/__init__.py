@@ -15,6 +15,10 @@ if TYPE_CHECKING:
         then_fully_adaptive_composition as then_fully_adaptive_composition,
         then_sequential_composition as then_sequential_composition,
     )
+    from opendp_lite.combinators.amplification import (
+        make_poisson_subsample as make_poisson_subsample,
+        make_population_amplification as make_population_amplification,
+    )
     from opendp_lite.combinators.composition import (
         make_basic_composition as make_basic_composition,
         make_composition as make_composition,
@@ -38,3 +42,4 @@ else:
 has_constructors(__name__)
 passes_on("measurements", "make_composition")
 passes_on("measurement", "make_approximate", "make_pureDP_to_zCDP")
+passes_on("measurement", "make_population_amplification")

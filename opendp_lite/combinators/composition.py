@@ -106,6 +106,10 @@ def _check_components(measurements: Iterable[Measurement]) -> tuple[Measurement,
             rule = "goes on answering, and cannot be part of a list of releases"
             fix = "Ask for it in a session, see make_adaptive_composition"
             raise refusal(_MAKE, name, each, rule, fix)
+        if each.exclusive:  # proof: exclusive
+            rule = "must be all that is released from its sample"
+            fix = "Compose first, and amplify the whole"
+            raise refusal(_MAKE, name, each, rule, fix)
         _check_alike(name, each, components[0])  # proof: alike
     return components
 

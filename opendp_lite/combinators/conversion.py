@@ -82,6 +82,7 @@ def make_approximate(measurement: Measurement) -> Measurement:
         privacy_map,
         covers_rationals=measurement.covers_rationals,  # proof: rationals
         interactive=measurement.interactive,  # proof: interactive
+        exclusive=measurement.exclusive,  # proof: exclusive
     )
 
 
@@ -122,6 +123,7 @@ def make_pureDP_to_zCDP(measurement: Measurement) -> Measurement:
         privacy_map,
         covers_rationals=measurement.covers_rationals,  # proof: rationals
         interactive=measurement.interactive,  # proof: interactive
+        exclusive=measurement.exclusive,  # proof: exclusive
     )
 
 
@@ -174,6 +176,7 @@ def make_zCDP_to_approxDP(measurement: Measurement) -> Measurement:
         privacy_map,
         covers_rationals=measurement.covers_rationals,  # proof: rationals
         interactive=measurement.interactive,  # proof: interactive
+        exclusive=measurement.exclusive,  # proof: exclusive
     )
 
 
@@ -222,6 +225,7 @@ def make_fixed_approxDP_to_approxDP(measurement: Measurement) -> Measurement:
         privacy_map,
         covers_rationals=measurement.covers_rationals,  # proof: rationals
         interactive=measurement.interactive,  # proof: interactive
+        exclusive=measurement.exclusive,  # proof: exclusive
     )
 
 
@@ -231,8 +235,8 @@ def make_fix_delta(measurement: Measurement, delta: ExactNumber) -> Measurement:
 
     Guarantee: whoever has the profile p is (epsilon, delta)-differentially private for
     every epsilon with p(epsilon) <= delta; the least such epsilon is taken, rounded up,
-    and it is infinite if none is known. A float means the lesser of its binary value
-    and the decimal it prints as.
+    and it is infinite if none is known. Where p(0) = 0, as at distance 0, the pair is
+    (0, 0). A float means the lesser of its binary value and the decimal it prints as.
 
     :param measurement: under smoothed_max_divergence
     :param delta: a probability, such as 1e-6
@@ -269,7 +273,11 @@ def make_fix_delta(measurement: Measurement, delta: ExactNumber) -> Measurement:
     )
 
     def privacy_map(d_in: ExactDistance) -> Any:
-        return epsilon_at(measurement.privacy_map(d_in), fixed), fixed  # proof: map
+        curve = measurement.privacy_map(d_in)  # proof: curve
+        epsilon = epsilon_at(curve, fixed)  # proof: epsilon
+        if epsilon == 0 and curve(mpq(0)) == 0:  # proof: none
+            return 0, 0
+        return epsilon, fixed  # proof: map
 
     return Measurement(
         measurement.input_domain,
@@ -279,4 +287,5 @@ def make_fix_delta(measurement: Measurement, delta: ExactNumber) -> Measurement:
         privacy_map,
         covers_rationals=measurement.covers_rationals,  # proof: rationals
         interactive=measurement.interactive,  # proof: interactive
+        exclusive=measurement.exclusive,  # proof: exclusive
     )

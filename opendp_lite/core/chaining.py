@@ -119,6 +119,10 @@ def make_chain_mt(
     """
     _check_operand("measurement1", measurement1, Measurement)  # proof: outer
     _check_operand("transformation0", transformation0, Transformation)  # proof: inner
+    if measurement1.exclusive:  # proof: exclusive
+        rule = "takes a sample as it was drawn, and its distances are of populations"
+        fix = "Chain first, and amplify the whole"
+        raise refusal("MakeMeasurement", "measurement1", measurement1, rule, fix)
     rationals = measurement1.covers_rationals  # proof: rationals
     check_domains(  # proof: domains
         transformation0.output_domain, measurement1.input_domain, rationals
@@ -195,6 +199,7 @@ def make_chain_pm(
         measurement0.privacy_map,  # proof: map
         covers_rationals=measurement0.covers_rationals,  # proof: rationals
         interactive=measurement0.interactive,  # proof: interactive
+        exclusive=measurement0.exclusive,  # proof: exclusive
     )
 
 
@@ -241,6 +246,7 @@ def make_chain_proved(postprocess1: Function, measurement0: Measurement) -> Meas
         measurement0.privacy_map,  # proof: map
         covers_rationals=measurement0.covers_rationals,  # proof: rationals
         interactive=measurement0.interactive,  # proof: interactive
+        exclusive=measurement0.exclusive,  # proof: exclusive
     )
 
 

@@ -42,6 +42,10 @@ class Measurement(Made):
     guarantee is about all that is asked and answered. `opens_session` says that it is a
     new session on the argument, or on what transformations make of it, which counts in
     `output_measure` and has what the map says as its limit.
+
+    `exclusive` says that the argument is a secret sample, that the guarantee is about
+    the population from which it was drawn, and distances are between populations, and
+    that nothing else is released from the sample.
     """
 
     input_domain: Domain
@@ -52,6 +56,7 @@ class Measurement(Made):
     covers_rationals: bool = attrs.field(default=False, kw_only=True)
     interactive: bool = attrs.field(default=False, kw_only=True)
     opens_session: bool = attrs.field(default=False, kw_only=True)
+    exclusive: bool = attrs.field(default=False, kw_only=True)
 
     def __attrs_post_init__(self) -> None:
         check_space(self.input_domain, self.input_metric, "input")

@@ -215,7 +215,10 @@ def test_every_link_says_whether_its_release_goes_on_answering() -> None:
 
 
 def test_whatever_takes_a_measurement_tells_whether_it_goes_on_answering() -> None:
-    """A new one is added to the test above, and passes `interactive` on."""
+    """A new one is added to the test above, and passes `interactive` on.
+
+    Or it refuses it, as amplification does, and another test says so.
+    """
     takes = {
         name
         for name in dir(dp.c)
@@ -232,6 +235,8 @@ def test_whatever_takes_a_measurement_tells_whether_it_goes_on_answering() -> No
         "make_composition",
         "make_fix_delta",
         "make_fixed_approxDP_to_approxDP",
+        "make_poisson_subsample",
+        "make_population_amplification",
         "make_pureDP_to_zCDP",
         "make_zCDP_to_approxDP",
     }

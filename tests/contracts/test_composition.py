@@ -7,10 +7,12 @@ from fractions import Fraction
 from typing import Any
 
 import pytest
+from gmpy2 import mpq
 from hypothesis import strategies as st
 
 import opendp_lite.prelude as dp
 from opendp_lite import verify
+from opendp_lite.exact.enclosures import Enclosure, expm1
 from opendp_lite.sampling.entropy import random_bits
 from opendp_lite.verify import Contract
 
@@ -73,7 +75,22 @@ leaky = user(dp.approximate(dp.max_divergence()), leak, quarter_delta)
 leaky_concentrated = user(
     dp.approximate(dp.zero_concentrated_divergence()), leak, quarter_delta
 )
+dp.enable_features("contrib", "honest-but-curious")
+amplified = dp.c.make_population_amplification(
+    (dp.vector_domain(INTEGERS[0], size=2), dp.symmetric_distance())
+    >> dp.t.then_count()
+    >> dp.m.then_laplace(scale=1),
+    population_size=3,
+)
+dp.disable_features("contrib", "honest-but-curious")
 renyi = user(dp.renyi_divergence(), answer, curve)
+
+
+def both_rhos(precision: int) -> Enclosure:
+    """The sum of epsilon tanh(epsilon / 2) for the epsilons 1/3 and 4."""
+    grown = [(loss, expm1(loss, precision)) for loss in (mpq(1, 3), mpq(4))]
+    one, two = (loss * (each / (each + 2)) for loss, each in grown)
+    return one + two
 
 
 def of(*measurements: Any) -> dict[str, Any]:
@@ -143,6 +160,7 @@ REFUSALS: list[Any] = [
         "MakeMeasurement",
         ["measurements[0]", "goes on answering"],
     ),
+    (of(amplified), "MakeMeasurement", ["measurements[0]", "amplify the whole"]),
     (of(renyi), "MeasureMismatch", ["output_measure", "RenyiDivergence", "add up"]),
 ]
 
@@ -183,7 +201,7 @@ MAPS: list[Any] = [
     (of(third, exactly), 1, math.inf),
     (of(third, exactly), 0, 0),
     (of(count, total), 1, 1),
-    (of(concentrated(third), concentrated(quarter)), 1, Fraction(145, 18)),
+    (of(concentrated(third), concentrated(quarter)), 1, both_rhos),
     (of(approximate(third), approximate(exactly)), 1, (math.inf, 0)),
     (of(*[approximate(third)] * 3), 1, (1, 0)),
 ]

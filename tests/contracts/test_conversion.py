@@ -268,7 +268,6 @@ CONTRACTS = [
             (at(of_pair, 0), 1, (coin_loss, 0)),
             (at(of_coin, 0), 1, (math.inf, 0)),
         ],
-        zero_at_zero=False,
         features=CONTRIB,
     ),
 ]

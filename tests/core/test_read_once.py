@@ -115,6 +115,8 @@ OWN_TRADEOFF = dp.m.user_tradeoff(halves)
 ODOMETER = dp.Odometer(*INT, dp.max_divergence())
 
 PROFILED = dp.m.make_tradeoff_noise(*FLOAT, d_in=1, tradeoff=dp.m.laplace_tradeoff(1))
+COUNT = ROWS >> dp.t.then_count() >> dp.m.then_laplace(scale=1)
+MEAN = SIZED_ROWS >> dp.t.then_mean() >> dp.m.then_laplace(scale=1)
 
 # Each constructor with its arguments: those by name are numbers, or pairs of them.
 CALLS: dict[Callable[..., Any], tuple[tuple[Any, ...], dict[str, Any]]] = {
@@ -197,6 +199,8 @@ CALLS: dict[Callable[..., Any], tuple[tuple[Any, ...], dict[str, Any]]] = {
     dp.t.make_quantile_score_candidates: ((*ROWS, [0, 10]), {"alpha": 0.25}),
     dp.t.make_histogram: (FLOAT_ROWS, {"edges": (0.5, 1.5)}),
     dp.c.make_fix_delta: ((PROFILED,), {"delta": 0.25}),
+    dp.c.make_poisson_subsample: ((COUNT,), {"rate": 0.25}),
+    dp.c.make_population_amplification: ((MEAN,), {"population_size": 4}),
 }
 # Those that convert no number. Candidates, categories and a constant must be of the
 # very type of the rows, as data are.

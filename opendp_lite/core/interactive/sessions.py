@@ -133,6 +133,10 @@ class Session(Queryable):
             rule = f"must be a Measurement, not a {type(query).__name__}"
             fix = "Write space >> then_...(); bound an odometer by make_privacy_filter"
             raise refusal("FailedFunction", "query", query, rule, fix)
+        if query.exclusive:  # proof: exclusive
+            rule = "must be all that is released from its sample, and a session asks on"
+            fix = "Compose first, by make_composition, and amplify the whole"
+            raise refusal("FailedFunction", "query", query, rule, fix)
         domain, metric = self._space
         if query.input_domain != domain:  # proof: domain
             rule = f"takes {query.input_domain!r}, the session holds {domain!r}"

@@ -93,11 +93,6 @@ _SAID = (
         _ODOMETER,
     ),
     (
-        "make_population_amplification",
-        "Amplification by sampling is not written yet; what dp.Measurement.map states "
-        "holds for a sample too.",
-    ),
-    (
         "make_select_private_candidate",
         "It is not written yet; dp.m.make_noisy_max selects among candidates by their "
         "scores.",
