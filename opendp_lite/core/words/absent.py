@@ -97,11 +97,6 @@ _SAID = (
         "Amplification by sampling is not written yet; what dp.Measurement.map states "
         "holds for a sample too.",
     ),
-    (
-        "make_select_private_candidate",
-        "It is not written yet; dp.m.make_noisy_max selects among candidates by their "
-        "scores.",
-    ),
     ("queryable_eval queryable_query_type", _QUERYABLE),
     # the Context
     ("Chain Context PartialChain Query loss_of register unit_of", _CONTEXT),
