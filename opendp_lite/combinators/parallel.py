@@ -227,7 +227,8 @@ def _check_by(by: Any, domain: Domain, metric: Metric, blocks: int) -> Transform
     if not by.input_domain.contains(domain):  # proof: takes
         rule = f"takes {by.input_domain!r}, and the data are of {domain!r}"
         raise refusal("DomainMismatch", "by", by, rule, "Build it on the input space")
-    row = by.output_domain.row_domain
+    output = by.output_domain
+    row = output.element_domain if isinstance(output, VectorDomain) else output
     atom = row.element_domain if isinstance(row, OptionDomain) else row
     if not isinstance(atom, AtomDomain) or atom.T not in (int, bool):  # proof: integers
         rule = "must put out the number of a block for each row, an int or a bool"

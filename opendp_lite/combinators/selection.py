@@ -30,7 +30,7 @@ _LARGEST = 2048  # Of greater epsilons no exponential is computed.
     proof="combinators/make_select_private_candidate",
     status="draft",
     human_verified=(
-        "measurement remembers nothing from one call to the next",
+        "measurement remembers and shows nothing of a call but what it returns",
         "if stop_probability is 0, a score can reach the threshold, whatever the data",
     ),
 )
@@ -50,9 +50,9 @@ def make_select_private_candidate(
     at most (2 epsilon, delta (1 + (1 - g) e^epsilon) / g), rounded up, and delta at
     most 1.
 
-    The tries must be independent, and with g = 0 they end only if a score is high
-    enough one day. Of functions of your own nobody but you can verify this, so the
-    feature `honest-but-curious` is needed.
+    The tries must be independent, and those that were low must leave no trace; with
+    g = 0 they end only if a score is high enough one day. Of functions of your own
+    nobody but you can verify this, so the feature `honest-but-curious` is needed.
 
     :param measurement: releases pairs (score, candidate), tuples or lists, whose score
         is an int, a float or a Fraction; under max_divergence, or approximate of it

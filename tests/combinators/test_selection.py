@@ -342,7 +342,7 @@ def test_a_person_must_answer_for_it() -> None:
     pair = dp.c.make_composition([laplace, laplace])
     dp.disable_features("honest-but-curious")
     try:
-        with pytest.raises(dp.OpenDPException, match="remembers nothing from one call"):
+        with pytest.raises(dp.OpenDPException, match="remembers and shows nothing"):
             select(pair, 0.5, 3)
     finally:
         dp.enable_features("honest-but-curious")
