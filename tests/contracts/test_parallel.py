@@ -161,6 +161,19 @@ REFUSALS: list[Any] = [
 CONTRACTS = [
     Contract(
         dp.c.make_parallel_composition,
+        st.sampled_from([of(longer, empty, empty), of(longer, leaky, leaky)]),
+        [(of(AB, texts, 3), "MakeMeasurement", ["measurements[1]"])],
+        certificates=[
+            (of(longer, empty, empty, metric=CHANGE), ["a"], ["bb"], 8),
+            (of(longer, leaky, leaky), ["a"], ["ccc"], 8),
+        ],
+        limits=[(of(longer, exactly, exactly), ["a", "", "bb", "ccc"], [2, 1])],
+        map_values=[(of(longer, empty, empty), 1, LN3)],
+        features=("contrib", "honest-but-curious"),
+        examples=10,
+    ),
+    Contract(
+        dp.c.make_parallel_composition,
         st.sampled_from(
             [
                 GOOD,
@@ -211,19 +224,6 @@ CONTRACTS = [
             (of(AB, leaky, approximate(empty)), 1, (LN3, Fraction(1, 4))),
         ],
         features=("contrib",),
-    ),
-    Contract(
-        dp.c.make_parallel_composition,
-        st.sampled_from([of(longer, empty, empty), of(longer, leaky, leaky)]),
-        [(of(AB, texts, 3), "MakeMeasurement", ["measurements[1]"])],
-        certificates=[
-            (of(longer, empty, empty, metric=CHANGE), ["a"], ["bb"], 8),
-            (of(longer, leaky, leaky), ["a"], ["ccc"], 8),
-        ],
-        limits=[(of(longer, exactly, exactly), ["a", "", "bb", "ccc"], [2, 1])],
-        map_values=[(of(longer, empty, empty), 1, LN3)],
-        features=("contrib", "honest-but-curious"),
-        examples=10,
     ),
 ]
 

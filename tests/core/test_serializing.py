@@ -291,11 +291,13 @@ def test_large_fractions_are_read_in_less_than_quadratic_time() -> None:
     assert read.numerator == 3**1_500_000
 
 
-# What takes functions, or laws made of them; nothing else is refused.
+# What takes functions, or laws made of them, or rests on a person's word; nothing else
+# is refused.
 WITH_FUNCTIONS = {
     "make_chain_pm",
     "make_chain_proved",
     "make_row_by_row",
+    "make_select_private_candidate",
     "make_tradeoff_noise",
     "make_user_measurement",
     "make_user_tradeoff_noise",
