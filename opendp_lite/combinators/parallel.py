@@ -149,9 +149,9 @@ def make_parallel_composition(
         if one_size:
             apart = 2 * changed_rows(input_metric, size, d_in)  # proof: apart
         tried = [apart] if apart > _FARTHEST else range(apart + 1)  # proof: tried
-        losses = [
-            [m.privacy_map(d) for d in tried] for m in components
-        ]  # proof: losses
+        losses = [  # proof: losses
+            [each.privacy_map(d) for d in tried] for each in components
+        ]
         if not approximate:
             return _largest(losses)  # proof: largest
         epsilon = _largest([loss for loss, _ in table] for table in losses)
@@ -177,11 +177,10 @@ def _check_blocks(
     measurements: Sequence[Measurement], domain: Domain, metric: Metric
 ) -> tuple[Measurement, ...]:
     """Return the measurements of the blocks, under one measure, or refuse them."""
-    if not issubclass(type(measurements), list | tuple) or not measurements:
+    listed = issubclass(type(measurements), list | tuple)
+    if not listed or not measurements:  # proof: list
         rule = "must be a list that holds at least one measurement"
-        raise refusal(
-            _MAKE, "measurements", measurements, rule, _LIST_FIX
-        )  # proof: list
+        raise refusal(_MAKE, "measurements", measurements, rule, _LIST_FIX)
     components = tuple(measurements)  # proof: copy
     rows_of_block, distance = _block_space(domain, metric)  # proof: space
     for index, each in enumerate(components):
@@ -216,9 +215,8 @@ def _check_by(by: Any, domain: Domain, metric: Metric, blocks: int) -> Transform
             fix = "Pass one measurement for each category"
             raise refusal(_MAKE, "by", by, rule, fix)
         return make_find(domain, metric, by)  # proof: categories
-    if callable(by) and not issubclass(
-        type(by), Transformation | Measurement | Partial
-    ):
+    objects = Transformation, Measurement, Partial
+    if callable(by) and not issubclass(type(by), objects):
         number = OptionDomain(AtomDomain(T=int))
         return make_row_by_row(domain, metric, number, by, None)  # proof: own
     if not _is_row_by_row(by):  # proof: row-by-row
