@@ -30,6 +30,13 @@ if TYPE_CHECKING:
         make_pureDP_to_zCDP as make_pureDP_to_zCDP,
         make_zCDP_to_approxDP as make_zCDP_to_approxDP,
     )
+    from opendp_lite.combinators.parallel import (
+        make_parallel_composition as make_parallel_composition,
+        then_parallel_composition as then_parallel_composition,
+    )
+    from opendp_lite.combinators.selection import (
+        make_select_private_candidate as make_select_private_candidate,
+    )
     from opendp_lite.core.chaining import (
         make_chain_mt as make_chain_mt,
         make_chain_pm as make_chain_pm,
@@ -40,6 +47,6 @@ else:
     __getattr__, __dir__ = on_demand(__name__)
 
 has_constructors(__name__)
-passes_on("measurements", "make_composition")
+passes_on("measurements", "make_composition", "make_parallel_composition")
 passes_on("measurement", "make_approximate", "make_pureDP_to_zCDP")
 passes_on("measurement", "make_population_amplification")

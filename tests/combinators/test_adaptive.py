@@ -235,9 +235,11 @@ def test_whatever_takes_a_measurement_tells_whether_it_goes_on_answering() -> No
         "make_composition",
         "make_fix_delta",
         "make_fixed_approxDP_to_approxDP",
+        "make_parallel_composition",  # refuses what goes on answering
         "make_poisson_subsample",
         "make_population_amplification",
         "make_pureDP_to_zCDP",
+        "make_select_private_candidate",  # refuses what goes on answering
         "make_zCDP_to_approxDP",
     }
 

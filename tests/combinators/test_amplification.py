@@ -238,10 +238,16 @@ def test_whatever_takes_a_measurement_tells_whether_it_is_exclusive() -> None:
         "make_basic_composition",
         "make_chain_mt",
         "make_composition",
+        "make_parallel_composition",
         "make_poisson_subsample",
         "make_population_amplification",
+        "make_select_private_candidate",
     }
     assert takes == passes | refuses
+
+
+def divided(space: Any, each: dp.Measurement) -> dp.Measurement:
+    return dp.c.make_parallel_composition(*space, [0, 1], [each, each])
 
 
 def test_what_would_release_more_refuses_it() -> None:
@@ -250,6 +256,8 @@ def test_what_would_release_more_refuses_it() -> None:
         for call, words in [
             (lambda each: dp.c.make_composition([each]), "amplify the whole"),
             (lambda each: dp.t.make_identity(*space) >> each, "Chain first"),
+            (lambda each: divided(space, each), "amplify the whole"),
+            (lambda each: dp.c.make_select_private_candidate(each, 0.5, 1), "Select"),
             (lambda each: dp.c.make_poisson_subsample(each, 1), "amplified already"),
             (lambda each: dp.c.make_population_amplification(each, 9), "already"),
             (lambda each: verify.privacy(each, [0, 1], [1, 1]), "populations"),

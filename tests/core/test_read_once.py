@@ -201,6 +201,10 @@ CALLS: dict[Callable[..., Any], tuple[tuple[Any, ...], dict[str, Any]]] = {
     dp.c.make_fix_delta: ((PROFILED,), {"delta": 0.25}),
     dp.c.make_poisson_subsample: ((COUNT,), {"rate": 0.25}),
     dp.c.make_population_amplification: ((MEAN,), {"population_size": 4}),
+    dp.c.make_select_private_candidate: (
+        (dp.m.make_laplace(*INT, scale=1),),
+        {"stop_probability": 0.5, "threshold": Fraction(1, 3)},
+    ),
 }
 # Those that convert no number. Candidates, categories and a constant must be of the
 # very type of the rows, as data are.
@@ -211,6 +215,7 @@ WITHOUT = {
     "opendp_lite.combinators.conversion:make_fixed_approxDP_to_approxDP",
     "opendp_lite.combinators.conversion:make_pureDP_to_zCDP",
     "opendp_lite.combinators.conversion:make_zCDP_to_approxDP",
+    "opendp_lite.combinators.parallel:make_parallel_composition",
     "opendp_lite.core.chaining:make_chain_mt",
     "opendp_lite.core.chaining:make_chain_pm",
     "opendp_lite.core.chaining:make_chain_proved",

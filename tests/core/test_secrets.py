@@ -32,6 +32,7 @@ LISTS = {
     "bounds",
     "bounds_0",
     "bounds_1",
+    "by",
     "candidates",
     "categories",
     "d_out",

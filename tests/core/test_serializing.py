@@ -300,6 +300,7 @@ WITHOUT_TEXT = {
     "make_chain_proved",
     "make_population_amplification",
     "make_row_by_row",
+    "make_select_private_candidate",
     "make_tradeoff_noise",
     "make_user_measurement",
     "make_user_tradeoff_noise",

@@ -92,11 +92,6 @@ _SAID = (
         "odometer_queryable_privacy_loss odometer_queryable_privacy_loss_type",
         _ODOMETER,
     ),
-    (
-        "make_select_private_candidate",
-        "It is not written yet; dp.m.make_noisy_max selects among candidates by their "
-        "scores.",
-    ),
     ("queryable_eval queryable_query_type", _QUERYABLE),
     # the Context
     ("Chain Context PartialChain Query loss_of register unit_of", _CONTEXT),

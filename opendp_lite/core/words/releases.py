@@ -47,7 +47,8 @@ _REASONS = {
     ),
     **dict.fromkeys(
         "make_above_threshold make_noisy_max make_noisy_top_k "
-        "make_private_quantile make_sparse_vector".split(),
+        "make_private_quantile make_select_private_candidate "
+        "make_sparse_vector".split(),
         _SELECTS,
     ),
 }
