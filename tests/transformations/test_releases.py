@@ -349,6 +349,34 @@ def test_nothing_of_a_users_is_inside_of_a_proved_function() -> None:
     assert attrs.evolve(dp.t.make_cdf(), function=inside).proof is None
 
 
+def test_what_goes_on_answering_is_asked_nothing() -> None:
+    """A measurement that says that it goes on may release plain numbers, too."""
+    dp.enable_features("contrib", "honest-but-curious")
+    asked: list[Any] = []
+    queryable = dp.new_queryable(lambda query, _: asked.append(query))
+    for proved, numbers, expected in (
+        (dp.t.make_cdf(), [1, 3], [0.25, 1.0]),
+        (dp.t.make_consistent_b_ary_tree(2), [12, 3, 6], [4.0, 7.0]),
+        (dp.t.make_quantiles_from_counts([0, 15, 25], [0.25]), [30, 10], [5.0]),
+    ):
+        for release in (numbers, queryable, [queryable, 1], (1, queryable), [asked]):
+            own = dp.m.make_user_measurement(
+                *LEAVES,
+                dp.max_divergence(),
+                lambda x, release=release: release,  # type: ignore[misc]
+                lambda d_in: 0,
+                TO="Queryable",
+            )
+            chained = own >> proved
+            assert chained.interactive
+            if release is numbers:
+                assert chained([1]) == expected
+            else:
+                with pytest.raises(dp.OpenDPException, match="must be a"):
+                    chained([1])
+    assert not asked
+
+
 def test_arguments_of_quantiles_are_read_once() -> None:
     """What an argument says when it is compared is not asked again at each release."""
 
