@@ -1,0 +1,128 @@
+"""What a Context tells of itself: previews, the journal, and its text. Never data."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from datetime import datetime
+from typing import Any
+
+import attrs
+
+from opendp_lite.core.construction import show_argument
+from opendp_lite.core.errors import printed
+from opendp_lite.core.measurement import Measurement
+
+__all__ = ["Journal", "JournalEntry", "Preview", "brief"]
+
+_CASTS = {
+    "make_approximate",
+    "make_fix_delta",
+    "make_fixed_approxDP_to_approxDP",
+    "make_pureDP_to_zCDP",
+    "make_zCDP_to_approxDP",
+}
+
+
+@attrs.frozen(repr=False)
+class Preview:
+    """What a query would cost and leave, and how near its answer would be.
+
+    `param` is what was solved for, and `accuracy` the distance from the exact statistic
+    that noise exceeds with probability alpha; each is None where there is none.
+    """
+
+    loss: Any
+    left: Any
+    param: Any
+    accuracy: Any
+    answered: bool
+    reason: str | None = None
+
+    def __repr__(self) -> str:
+        names = ["loss", "left", "param", "accuracy", "answered"]
+        names += [] if self.reason is None else ["reason"]
+        told = ", ".join(f"{name}={getattr(self, name)!r}" for name in names)
+        return f"Preview({told})"
+
+
+@attrs.frozen(repr=False, eq=False)
+class JournalEntry:
+    """What was asked, what it was charged, and what became of it.
+
+    `loss` is exact: Fractions. `time` is when it was asked, if it was asked through the
+    Context. `children` is the journal of the Context that was released. `answer` is
+    kept only where the Context was made with keep=True.
+    """
+
+    number: int
+    query: Measurement
+    loss: Any
+    state: str
+    time: datetime | None = None
+    children: Journal | None = None
+    answer: Any = None
+
+    @property
+    def text(self) -> str:
+        """The query in one line."""
+        return brief(self.query)
+
+    def __repr__(self) -> str:
+        return f"JournalEntry({self.number}, {self.text}, {self.loss}, {self.state})"
+
+
+class Journal(list[JournalEntry]):
+    """The entries of a Context in their order; it prints as a table."""
+
+    def cells(self, above: str = "") -> Iterator[tuple[str, str, str, str]]:
+        """Yield number, loss, state and query of each entry, and of those below it.
+
+        :param above: the number of the entry that these are below
+        """
+        for entry in self:
+            number = f"{above}{entry.number}"
+            yield number, _shown(entry.loss), entry.state, entry.text
+            yield from (entry.children or Journal()).cells(f"{number}.")
+
+    def __repr__(self) -> str:
+        rows = [("", "loss", "state", "query"), *self.cells()]
+        widths = [max(map(len, column)) for column in zip(*rows, strict=True)][:3]
+        lines = (
+            "  ".join([*map(str.ljust, row[:3], widths), row[3]]).rstrip()
+            for row in rows
+        )
+        return "\n".join(lines)
+
+    def _repr_html_(self) -> str:
+        """Return what a notebook shows."""
+        from opendp_lite.core.words.html import table
+
+        return table("Journal", [("", "loss", "state", "query"), *self.cells()])
+
+
+def _shown(loss: Any) -> str:
+    """Return an exact loss as text: as a fraction if that is short."""
+    if isinstance(loss, tuple):
+        return f"({', '.join(map(_shown, loss))})"
+    exact = str(loss)
+    return exact if len(exact) <= 12 else f"{float(loss):.6g}"
+
+
+def brief(measurement: Measurement) -> str:
+    """Return a measurement in one line, as a query is written; casts are left out.
+
+    >>> import opendp_lite.prelude as dp
+    >>> space = dp.space_of(list[int])
+    >>> brief(space >> dp.t.then_count() >> dp.m.then_laplace(scale=2))
+    'count().laplace(scale=2)'
+    """
+    record = measurement.record
+    while record is not None and record.constructor.__name__ in _CASTS:
+        measurement = dict(record.arguments)["measurement"]
+        record = measurement.record
+    links = []
+    for step in measurement.steps():
+        made = getattr(step, "record", None)
+        text = show_argument(step) if made is None else made.as_step()
+        links.append(text.removeprefix("then_").removeprefix("make_"))
+    return printed(".".join(links))[1:-1]
