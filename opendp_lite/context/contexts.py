@@ -17,7 +17,7 @@ import attrs
 
 from opendp_lite.context.casts import casts_to
 from opendp_lite.context.errors import ContextError, refused
-from opendp_lite.context.journal import Journal, JournalEntry
+from opendp_lite.context.journal import Journal, JournalEntry, shown_short
 from opendp_lite.context.queries import Query
 from opendp_lite.context.shares import exact_loss, planned
 from opendp_lite.context.units import TABLES, loss_of
@@ -318,7 +318,7 @@ class Context:
         """Return what a Context tells of itself, by name, as text."""
         domain, metric = self.queryable.input_space
         limit, measure = self.queryable.limit, self.output_measure
-        budget = "unlimited" if limit is None else repr(shown_loss(measure, limit))
+        budget = "unlimited" if limit is None else shown_short(limit)
         left = self.queryable.remaining()
         how = " (inferred from the types of the data)" if self._inferred else ""
         rows = [
@@ -326,9 +326,9 @@ class Context:
             ("unit", f"{metric!r}, d_in={self.d_in}"),
             ("measure", repr(measure)),
             ("budget", budget),
-            ("spent", repr(self.current_privacy_loss())),
+            ("spent", shown_short(self.current_privacy_loss())),
         ]
-        rows += [] if left is None else [("left", repr(left))]
+        rows += [] if left is None else [("left", shown_short(left))]
         return rows + ([("closed", "yes")] if self.queryable.closed else [])
 
     def _latest(self) -> tuple[Journal, str]:
@@ -338,6 +338,12 @@ class Context:
         return entries, f"and {start} before" if start else ""
 
     def __repr__(self) -> str:
+        try:
+            return self._text()
+        except OpenDPException as error:  # in another process, say
+            return f"Context({error.message})"
+
+    def _text(self) -> str:
         lines = [f"{name + ':':8} {text}" for name, text in self._about()]
         entries, before = self._latest()
         if entries:

@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from datetime import datetime
+from fractions import Fraction
 from typing import Any
 
 import attrs
 
 from opendp_lite.core.construction import show_argument
-from opendp_lite.core.errors import printed
 from opendp_lite.core.measurement import Measurement
+from opendp_lite.core.transformation import Transformation
 
-__all__ = ["Journal", "JournalEntry", "Preview", "brief"]
+__all__ = ["Journal", "JournalEntry", "Preview", "brief", "shown_exact", "shown_short"]
 
 _CASTS = {
     "make_approximate",
@@ -21,6 +23,12 @@ _CASTS = {
     "make_pureDP_to_zCDP",
     "make_zCDP_to_approxDP",
 }
+_COMPOSITORS = {
+    "make_privacy_filter": "compositor()",
+    "make_adaptive_composition": "compositor(shares)",
+}
+_MOST = 6  # shares that are shown
+_FRACTION = re.compile(r"Fraction\((\d+), (\d+)\)")
 
 
 @attrs.frozen(repr=False)
@@ -81,7 +89,7 @@ class Journal(list[JournalEntry]):
         """
         for entry in self:
             number = f"{above}{entry.number}"
-            yield number, _shown(entry.loss), entry.state, entry.text
+            yield number, shown_exact(entry.loss), entry.state, entry.text
             yield from (entry.children or Journal()).cells(f"{number}.")
 
     def __repr__(self) -> str:
@@ -100,16 +108,35 @@ class Journal(list[JournalEntry]):
         return table("Journal", [("", "loss", "state", "query"), *self.cells()])
 
 
-def _shown(loss: Any) -> str:
+def shown_exact(loss: Any) -> str:
     """Return an exact loss as text: as a fraction if that is short."""
     if isinstance(loss, tuple):
-        return f"({', '.join(map(_shown, loss))})"
+        return f"({', '.join(map(shown_exact, loss))})"
     exact = str(loss)
-    return exact if len(exact) <= 12 else f"{float(loss):.6g}"
+    return exact if len(exact) <= 12 else _digits(loss)
 
 
-def brief(measurement: Measurement) -> str:
-    """Return a measurement in one line, as a query is written; casts are left out.
+def shown_short(loss: Any) -> str:
+    """Return a loss, or a list of losses, with six digits."""
+    if isinstance(loss, list):
+        if len(loss) > _MOST:
+            return f"[{', '.join(map(shown_short, loss[:_MOST]))}, ...] ({len(loss)})"
+        return f"[{', '.join(map(shown_short, loss))}]"
+    if isinstance(loss, tuple):
+        return f"({', '.join(map(shown_short, loss))})"
+    return _digits(loss)
+
+
+def _digits(number: Any) -> str:
+    """Return a number with six digits, of any size."""
+    try:
+        return f"{float(number):.6g}"
+    except OverflowError:
+        return "inf"
+
+
+def brief(measurement: Measurement | Transformation) -> str:
+    """Return a chain in one line, as a query is written; casts are left out.
 
     >>> import opendp_lite.prelude as dp
     >>> space = dp.space_of(list[int])
@@ -120,9 +147,17 @@ def brief(measurement: Measurement) -> str:
     while record is not None and record.constructor.__name__ in _CASTS:
         measurement = dict(record.arguments)["measurement"]
         record = measurement.record
-    links = []
+    text = ""
     for step in measurement.steps():
         made = getattr(step, "record", None)
-        text = show_argument(step) if made is None else made.as_step()
-        links.append(text.removeprefix("then_").removeprefix("make_"))
-    return printed(".".join(links))[1:-1]
+        if made is None:
+            text += f" >> {show_argument(step)}"
+            continue
+        link = _COMPOSITORS.get(made.constructor.__name__) or made.as_step()
+        link = _FRACTION.sub(_short, link.removeprefix("then_").removeprefix("make_"))
+        text += f".{link}" if text else link
+    return text
+
+
+def _short(match: re.Match[str]) -> str:
+    return shown_exact(Fraction(int(match[1]), int(match[2])))

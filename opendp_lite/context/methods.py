@@ -70,7 +70,7 @@ class Method:
 
 
 def register(constructor: Callable[..., Any], name: str | None = None) -> None:
-    """Make a constructor of one's own a method of queries.
+    """Add a constructor of one's own to the methods of queries.
 
     If its first two parameters are `input_domain` and `input_metric`, or its first is
     `measurement`, the query fills them in. What a query costs stays what the map of the

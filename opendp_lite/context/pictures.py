@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING, Any
 
 from opendp_lite.context.errors import ContextError
@@ -15,6 +16,7 @@ __all__ = ["budget_picture"]
 _COLOURS = {"released": "#3b6ea5", "charged": "#8fb1d3", "failed": "#c25b4e"}
 _LABELS = 24  # more queries than this are not named
 _LONGEST = 34  # letters of a name
+_ARGUMENTS = re.compile(r"\([^()]*\)")
 
 
 def budget_picture(context: Context) -> Any:
@@ -89,9 +91,15 @@ def _draw(
     axis.set_xlim(-0.6, max(len(losses) - 0.4, 0.6))
     axis.set_ylabel(f"{name} spent")
     axis.spines[["top", "right"]].set_visible(False)
-    if shown - {"released"}:
-        axis.legend(frameon=False, loc="upper left", fontsize=9)
+    if shown - {"released"} and name != "delta":
+        below_line = (0, 0.88)  # in parts of the picture
+        axis.legend(
+            frameon=False, loc="upper left", bbox_to_anchor=below_line, fontsize=9
+        )
 
 
 def _short(text: str) -> str:
+    """Return the links of a query by their names, without arguments."""
+    while (shorter := _ARGUMENTS.sub("", text)) != text:  # from the innermost on
+        text = shorter
     return text if len(text) <= _LONGEST else f"{text[: _LONGEST - 3]}..."

@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from fractions import Fraction
 from types import MethodType
 from typing import TYPE_CHECKING, Any
+
+import attrs
 
 from opendp_lite.context.casts import cast, casts_to, translated
 from opendp_lite.context.errors import ContextError, refused
@@ -31,12 +34,13 @@ from opendp_lite.context.solving import (
 )
 from opendp_lite.core.aliases import Data, Distance, ExactNumber, Loss
 from opendp_lite.core.arguments import check_type, rational_argument
+from opendp_lite.core.domains import atom_domain
 from opendp_lite.core.errors import OpenDPException
 from opendp_lite.core.interactive.losses import shown_left, shown_loss
 from opendp_lite.core.interactive.odometers import Odometer
 from opendp_lite.core.measurement import Measurement
 from opendp_lite.core.measures import Measure
-from opendp_lite.core.metrics import Metric
+from opendp_lite.core.metrics import Metric, absolute_distance
 from opendp_lite.core.transformation import Transformation
 from opendp_lite.core.values.type_arguments import TypeArgument
 
@@ -86,6 +90,11 @@ class Query:
         )
         self._d_in, self._wrap_release = d_in, _wrap_release
         self._d_out = None if d_out is None else asked_loss(output_measure, d_out)
+        self._metric: Metric | None = None
+        if isinstance(chain, tuple):
+            self._metric = chain[1]
+        elif not isinstance(chain, PartialChain):
+            self._metric = chain.input_metric
         self._solution: Solution | None = None
 
     # --- building ---------------------------------------------------------------------
@@ -128,7 +137,9 @@ class Query:
         def link(value: Any) -> Any:
             return method.make(*args, **{**kwargs, name: value})
 
-        return self.new_with(chain=PartialChain.of(Free(self._chain, link, name)))
+        return self.new_with(
+            chain=PartialChain.of(Free(self._chain, link, name, method.name))
+        )
 
     def _linked(
         self, method: Method, args: tuple[Any, ...], kwargs: dict[str, Any]
@@ -156,7 +167,7 @@ class Query:
         :param binomial_size: if the count is one of independent trials, how many there
             are; the release is then a `BinomialCND`, which tests and estimates the rate
         """
-        chain, metric, d_in = self._chain, self._metric(), self._distance()
+        chain, metric, d_in = self._chain, self._metric, self._distance()
         if isinstance(chain, Transformation):
             metric, d_in = chain.output_metric, chain.stability_map(d_in)
         elif not isinstance(chain, tuple):
@@ -165,20 +176,28 @@ class Query:
                 "canonical noise needs a space or a transformation before it, whose "
                 "parameters are all given.",
             )
+        assert metric is not None
         sensitivity, loss = plain_distance(metric, d_in), exact_loss(self._allowed())
         if type(loss) is not tuple:
             loss = loss, 0
         from opendp_lite.measurements.noise.canonical_noise import then_canonical_noise
 
         noise: Any = then_canonical_noise(sensitivity, loss)  # type: ignore[arg-type]
+        if (
+            isinstance(chain, Transformation)
+            and chain.output_domain.atom_type is Fraction
+        ):
+            # Exact sums: the noise is proved for every rational, see covers_rationals.
+            noise = noise(atom_domain(T=float, nan=False), absolute_distance(T=float))
+        made = chain >> noise
         if binomial_size is None:
-            return self.new_with(chain=chain >> noise)
+            return self.new_with(chain=made)
         from opendp_lite.extras.numpy.canonical import BinomialCND
 
         def wrapped(release: Any) -> BinomialCND:
             return BinomialCND(release, sensitivity, loss, binomial_size)
 
-        return self.new_with(chain=chain >> noise, wrap_release=wrapped)
+        return self.new_with(chain=made, wrap_release=wrapped)
 
     def new_with(
         self, *, chain: Chain, wrap_release: Callable[[Any], Any] | None = None
@@ -188,39 +207,21 @@ class Query:
         :param chain: the new chain
         :param wrap_release: a function of what is released
         """
+        wrap = wrap_release or self._wrap_release
         made = Query(
-            chain,
-            self._output_measure,
-            self._d_in,
-            None,
-            self._context,
-            wrap_release or self._wrap_release,
+            *(chain, self._output_measure, self._d_in, None, self._context, wrap)
         )
-        made._d_out = self._d_out
+        made._d_out, made._metric = self._d_out, self._metric
         return made
 
     # --- what it may cost -------------------------------------------------------------
 
-    def _metric(self) -> Metric:
-        chain = self._chain
-        while isinstance(chain, PartialChain):
-            if chain.free is None:
-                raise ContextError(
-                    "Context", "the metric of the query is not known: give d_in."
-                )
-            chain = chain.free.before
-        if isinstance(chain, tuple):
-            return chain[1]
-        return chain.input_metric
-
     def _distance(self) -> Any:
         """Return the exact distance of neighbours, or refuse."""
-        if self._d_in is None:
-            fix = "Pass it to Query, or begin with context.query()"
+        if self._d_in is None or self._metric is None:
+            fix = "Pass it to Query with a space, or begin with context.query()"
             raise refused("d_in", None, "is not known", fix)
-        if self._context is not None:
-            return self._context._distance
-        return self._metric().parse(self._d_in)
+        return self._metric.parse(self._d_in)
 
     def _allowed(self) -> Any:
         """Return the exact loss that is allowed, or refuse."""
@@ -272,24 +273,26 @@ class Query:
                 "the query is not a measurement yet: it would release the data, or "
                 f"what a transformation makes of them. {_NOISE_FIX}.",
             )
-        self._check_loss(found.measurement)
+        found = self._checked(found)
         if plain:
             self._solution = found
         return found
 
-    def _check_loss(self, measurement: Any) -> None:
-        """Refuse what would lose more than was asked for."""
-        if self._d_out is None or self._d_in is None:
-            return
-        measure = self._output_measure
-        loss = measurement.privacy_map(self._distance())
-        if not measure.at_most(loss, self._d_out):
-            raise ContextError(
-                "Context",
-                f"the query would lose {shown_loss(measure, loss)}, and it may lose "
-                f"{shown_left(measure, self._d_out)}. Nothing was spent: allow more in "
-                "query(), or use more noise.",
-            )
+    def _checked(self, found: Solution) -> Solution:
+        """Return what was found with its loss; refuse more than was asked for."""
+        if self._d_in is None or isinstance(found.measurement, Odometer):
+            return found
+        measure, loss = self._output_measure, found.loss
+        if loss is None:
+            loss = found.measurement.privacy_map(self._distance())
+        if self._d_out is None or measure.at_most(loss, self._d_out):
+            return attrs.evolve(found, loss=loss)
+        raise ContextError(
+            "Context",
+            f"the query would lose {shown_loss(measure, loss)}, and it may lose "
+            f"{shown_left(measure, self._d_out)}. Nothing was spent: allow more in "
+            "query(), or use more noise.",
+        )
 
     def param(
         self,
@@ -327,10 +330,8 @@ class Query:
                 raise
             accuracy = None
         loss, left, answered, reason = None, None, True, None
-        if self._d_in is not None:
-            made = found.measurement
-            exact = made.privacy_map(self._distance())
-            loss = shown_loss(made.output_measure, exact)
+        if found.loss is not None:
+            loss = shown_loss(self._output_measure, found.loss)
         if self._context is not None:
             counted = self._counted(found.measurement)
             told = self._context.queryable.preview(counted)
@@ -405,14 +406,14 @@ class Query:
                 "parameters are all given, and before noise is added.",
             )
         measure, outer = output_measure or self._output_measure, self._output_measure
-        loss = self._allowed() if d_out is None else asked_loss(outer, d_out)
+        allowed = self._allowed() if d_out is None else asked_loss(outer, d_out)
         part = None
         if alpha is not None:
             fix = "Pass for example alpha=0.5"
             part = rational_argument("Context", "alpha", alpha, fix=fix)
         if not casts_to(measure, outer):
-            translated(loss, outer, measure)  # which refuses
-        loss = translated(loss, outer, measure, part)
+            translated(allowed, outer, measure)  # which refuses
+        loss = translated(allowed, outer, measure, part)
         space, d_in = chain, self._distance()
         if isinstance(chain, Transformation):
             space, d_in = chain.output_space, chain.stability_map(d_in)
@@ -432,13 +433,24 @@ class Query:
             return Context(plan.accountant, session, distance)
 
         made = made if isinstance(chain, tuple) else chain >> made
-        return self.new_with(chain=made, wrap_release=wrapped)
+        query = self.new_with(chain=made, wrap_release=wrapped)
+        query._d_out = allowed
+        return query
 
     # --- telling ----------------------------------------------------------------------
 
     def __repr__(self) -> str:
-        chain = self._chain
-        shown = brief(chain) if isinstance(chain, Measurement) else repr(chain)
+        shown = _shown(self._chain)
         measure, d_out = self._output_measure, self._d_out
         loss = None if d_out is None else shown_left(measure, d_out)
         return f"Query({shown}, {measure!r}, d_in={self._d_in}, d_out={loss})"
+
+
+def _shown(chain: Any) -> str:
+    """Return a chain in one line."""
+    if isinstance(chain, Transformation | Measurement):
+        return brief(chain)
+    free = chain.free if isinstance(chain, PartialChain) else None
+    if free is None:
+        return repr(chain)
+    return f"{_shown(free.before)}.{free.name}({free.parameter}=?)"

@@ -36,6 +36,7 @@ from opendp_lite.core.search import binary_search_param
 from opendp_lite.core.transformation import Transformation
 from opendp_lite.core.values.type_arguments import TypeArgument
 from opendp_lite.exact.directed import context
+from opendp_lite.exact.grids import power_of_two
 from opendp_lite.exact.rounding import round_up, to_double
 
 __all__ = ["Chain", "Free", "PartialChain", "Solution", "joined", "solved"]
@@ -69,6 +70,7 @@ class Free:
     before: Any
     link: Callable[[Any], Any]
     parameter: str
+    name: str = ""
 
 
 class PartialChain:
@@ -162,11 +164,15 @@ Chain: TypeAlias = (
 
 @attrs.frozen
 class Solution:
-    """What was found: the number, the measurement, and its cast to another measure."""
+    """What was found: the number, the measurement, its cast to another measure.
+
+    `loss` is the exact loss of the cast, if it was asked for already.
+    """
 
     param: Any
     plain: Any
     measurement: Any
+    loss: Any = None
 
 
 def solved(
@@ -192,6 +198,19 @@ def solved(
         found = _by_power(chain, d_in, measure, d_out)
         if found is not None:
             return found
+    return _searched(chain, d_in, measure, d_out, bounds, T)
+
+
+def _searched(
+    chain: PartialChain,
+    d_in: ExactDistance,
+    measure: Measure,
+    d_out: ExactLoss,
+    bounds: tuple[Any, Any] | None,
+    T: TypeArgument | None,
+) -> Solution:
+    """Return the solution by a binary search, over all doubles or integers."""
+    scale = chain.free is not None and chain.free.parameter == "scale"
     first = scale and type(d_out) is tuple
     made: dict[Any, _Judged] = {}
 
@@ -256,7 +275,8 @@ def _by_power(
         if not isinstance(unit, Measurement):
             return None
         native = unit.output_measure
-        goal = translated(d_out, measure, native)
+        part = mpq(0) if (measure, native) == (PAIR, BOTH) else None
+        goal = translated(d_out, measure, native, part)
         one = _first(unit.privacy_map(d_mid))
     except OpenDPException:
         return None  # the search says what is wrong
@@ -288,13 +308,24 @@ def _stepped_up(
     measure: Measure,
     d_out: ExactLoss,
 ) -> Solution | None:
-    """Return the first of a few scales whose loss, converted, fits; or None."""
+    """Return the first of a few scales whose loss, converted, fits; or None.
+
+    If one fits only farther away, because a part of delta is spent by the noise
+    itself, the least is searched for in between.
+    """
     for _ in range(_STEPS):
         plain = chain(scale)
         limited = cast(plain, measure, d_out)
-        if _first(limited.privacy_map(d_in)) <= _first(d_out):
-            return Solution(scale, plain, limited)
-        scale = math.nextafter(scale, math.inf)
+        loss = limited.privacy_map(d_in)
+        if _first(loss) <= _first(d_out):
+            return Solution(scale, plain, limited, loss)
+        least, scale = scale, math.nextafter(scale, math.inf)
+    for bits in range(40, -1, -4):
+        most = round_up(mpq(scale) * (1 + power_of_two(-bits)))
+        loss = cast(chain(most), measure, d_out).privacy_map(d_in)
+        if _first(loss) <= _first(d_out):
+            return _searched(chain, d_in, measure, d_out, (least, most), float)
+        least = most
     return None
 
 
