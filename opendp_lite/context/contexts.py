@@ -23,13 +23,13 @@ from opendp_lite.context.shares import exact_loss, planned
 from opendp_lite.context.units import TABLES, loss_of
 from opendp_lite.core.aliases import Data, Distance, ExactNumber, Loss
 from opendp_lite.core.arguments import check_type, pair_argument
-from opendp_lite.core.domains import AtomDomain, Domain
+from opendp_lite.core.domains import Domain
 from opendp_lite.core.errors import OpenDPException
 from opendp_lite.core.interactive.losses import shown_loss
 from opendp_lite.core.interactive.odometers import Odometer
 from opendp_lite.core.interactive.sessions import Session
 from opendp_lite.core.measurement import Measurement
-from opendp_lite.core.measures import ApproximateDivergence, Measure
+from opendp_lite.core.measures import Measure
 from opendp_lite.core.metrics import Metric
 from opendp_lite.core.spaces import domain_of
 
@@ -230,7 +230,7 @@ class Context:
         """Return the error of a query that counts by a measure of another kind."""
         measure = self.output_measure
         text = f"the Context counts loss by {measure!r}, and the query by {own!r}."
-        if isinstance(measure, ApproximateDivergence) and "delta" not in named:
+        if measure.inner_measure != measure and "delta" not in named:
             text += " Say epsilon and delta; the noise may be Gaussian all the same."
         else:
             text += " Say the loss as loss_of() was told for the Context."
@@ -375,8 +375,7 @@ def _opened(accountant: Measurement | Odometer, data: Data) -> Session:
     try:
         session: Session = accountant(data)
     except OpenDPException as error:
-        single = isinstance(accountant.input_domain, AtomDomain)
-        if not (single and isinstance(error, TypeError)):
+        if accountant.input_domain.has_rows or not isinstance(error, TypeError):
             raise
         text = f"{error.message} If the data are rows, wrap domain by vector_domain()."
         raise type(error)(error.variant, text) from None

@@ -6,7 +6,7 @@ import re
 from typing import TYPE_CHECKING, Any
 
 from opendp_lite.context.errors import ContextError
-from opendp_lite.core.measures import ApproximateDivergence, MaxDivergence
+from opendp_lite.core.measures import max_divergence
 
 if TYPE_CHECKING:
     from opendp_lite.context.contexts import Context
@@ -51,8 +51,8 @@ def _parts(context: Context) -> list[tuple[str, int | None, float | None]]:
     """Return which numbers make up a loss: a name, a place, and the limit."""
     measure, limit = context.output_measure, context.queryable.limit
     inner = measure.inner_measure
-    name = "epsilon" if isinstance(inner, MaxDivergence) else "rho"
-    if not isinstance(measure, ApproximateDivergence):
+    name = "epsilon" if inner == max_divergence() else "rho"
+    if inner == measure:
         return [(name, None, None if limit is None else float(limit))]
     limits = [None, None] if limit is None else [float(each) for each in limit]
     return [(name, 0, limits[0]), ("delta", 1, limits[1])]

@@ -21,7 +21,7 @@ from opendp_lite.core.domains import Domain
 from opendp_lite.core.errors import OpenDPException
 from opendp_lite.core.interactive.odometers import Odometer
 from opendp_lite.core.measurement import Measurement
-from opendp_lite.core.measures import ApproximateDivergence, Measure
+from opendp_lite.core.measures import Measure
 from opendp_lite.core.metrics import Metric
 from opendp_lite.exact.rationals import to_fraction, to_mpq, to_target
 
@@ -54,7 +54,7 @@ def asked_loss(measure: Measure, loss: Loss, name: str = "d_out") -> ExactLoss:
     :param name: what the argument is called
     """
     exact = measure.parse(loss, name)
-    if isinstance(measure, ApproximateDivergence):
+    if type(exact) is tuple:
         assert isinstance(loss, tuple | list)
         return tuple(map(_lesser, loss, exact))
     return _lesser(loss, exact)
