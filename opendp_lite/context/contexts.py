@@ -35,7 +35,7 @@ from opendp_lite.core.spaces import domain_of
 
 __all__ = ["Context"]
 
-_SHOWN = 10  # entries of the journal in the text of a Context
+_SHOWN, _BELOW = 10, 3  # entries in the text of a Context, and below one of them
 _UNIT_FIX = "Pass for example unit_of(contributions=1)"
 _LOSS_FIX = "Pass for example loss_of(epsilon=1.0)"
 
@@ -347,7 +347,7 @@ class Context:
         lines = [f"{name + ':':8} {text}" for name, text in self._about()]
         entries, before = self._latest()
         if entries:
-            lines += [*([before] if before else []), *repr(entries).splitlines()]
+            lines += [*([before] if before else []), *entries.text(_BELOW).splitlines()]
         return "Context(\n" + "".join(f"    {line}\n" for line in lines) + ")"
 
     def _repr_html_(self) -> str:
@@ -355,7 +355,7 @@ class Context:
         from opendp_lite.core.words.html import table
 
         entries, before = self._latest()
-        return table("Context", [*self._about(), *entries.cells()], before)
+        return table("Context", [*self._about(), *entries.cells("", _BELOW)], before)
 
 
 def _inferred(data: Data) -> Domain:

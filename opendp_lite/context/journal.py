@@ -27,7 +27,8 @@ _COMPOSITORS = {
     "make_privacy_filter": "compositor()",
     "make_adaptive_composition": "compositor(shares)",
 }
-_MOST = 6  # shares that are shown
+_MOST = 6  # shares, or items of a list, that are shown
+_LIST = re.compile(r"\(([^()]*)\)")
 _FRACTION = re.compile(r"Fraction\((\d+), (\d+)\)")
 
 
@@ -82,24 +83,37 @@ class JournalEntry:
 class Journal(list[JournalEntry]):
     """The entries of a Context in their order; it prints as a table."""
 
-    def cells(self, above: str = "") -> Iterator[tuple[str, str, str, str]]:
+    def cells(
+        self, above: str = "", most: int | None = None
+    ) -> Iterator[tuple[str, str, str, str]]:
         """Yield number, loss, state and query of each entry, and of those below it.
 
         :param above: the number of the entry that these are below
+        :param most: how many are shown below an entry; all by default
         """
         for entry in self:
-            number = f"{above}{entry.number}"
+            number, below = f"{above}{entry.number}", entry.children or Journal()
             yield number, shown_exact(entry.loss), entry.state, entry.text
-            yield from (entry.children or Journal()).cells(f"{number}.")
+            shown = below if most is None else Journal(below[:most])
+            yield from shown.cells(f"{number}.", most)
+            if len(shown) < len(below):
+                yield f"{number}.", "", "", f"and {len(below) - len(shown)} more"
 
-    def __repr__(self) -> str:
-        rows = [("", "loss", "state", "query"), *self.cells()]
+    def text(self, most: int | None = None) -> str:
+        """Return the table as text.
+
+        :param most: how many are shown below an entry; all by default
+        """
+        rows = [("", "loss", "state", "query"), *self.cells("", most)]
         widths = [max(map(len, column)) for column in zip(*rows, strict=True)][:3]
         lines = (
             "  ".join([*map(str.ljust, row[:3], widths), row[3]]).rstrip()
             for row in rows
         )
         return "\n".join(lines)
+
+    def __repr__(self) -> str:
+        return self.text()
 
     def _repr_html_(self) -> str:
         """Return what a notebook shows."""
@@ -156,7 +170,15 @@ def brief(measurement: Measurement | Transformation) -> str:
         link = _COMPOSITORS.get(made.constructor.__name__) or made.as_step()
         link = _FRACTION.sub(_short, link.removeprefix("then_").removeprefix("make_"))
         text += f".{link}" if text else link
-    return text
+    return _LIST.sub(_first_and_last, text)
+
+
+def _first_and_last(match: re.Match[str]) -> str:
+    """Return a list of many numbers as its ends; arguments of a call stay."""
+    items = match[1].split(", ")
+    if len(items) <= _MOST or "=" in match[1]:
+        return match[0]
+    return f"({items[0]}, {items[1]}, ..., {items[-1]})"
 
 
 def _short(match: re.Match[str]) -> str:

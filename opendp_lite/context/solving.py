@@ -26,7 +26,7 @@ from opendp_lite.context.casts import (
 from opendp_lite.context.errors import ContextError
 from opendp_lite.core.aliases import ExactDistance, ExactLoss
 from opendp_lite.core.domains import Domain
-from opendp_lite.core.errors import OpenDPException
+from opendp_lite.core.errors import OpenDPException, SearchError
 from opendp_lite.core.interactive.odometers import Odometer
 from opendp_lite.core.measurement import Function, Measurement
 from opendp_lite.core.measures import Measure
@@ -221,7 +221,12 @@ def _searched(
         return made[value]
 
     shown = d_out[0] if type(d_out) is tuple else d_out
-    param = binary_search_param(judged, None, shown, bounds or (None, None), T)
+    try:
+        param = binary_search_param(judged, None, shown, bounds or (None, None), T)
+    except SearchError:
+        raise
+    except OpenDPException as error:
+        raise error from None  # what a probe said; others said the same
     return Solution(param, made[param].plain, made[param].measurement)
 
 

@@ -179,6 +179,13 @@ def test_long_journals_and_plans_are_shortened() -> None:
     assert "and 5 before" in text
     assert text.count("laplace") == 10
     assert "[0.01, 0.01, 0.01, 0.01, 0.01, 0.01, ...] (85)" in text
+    outer = opened(epsilon=1.0)
+    inner = outer.query(epsilon=1.0).compositor(10).release()
+    for _ in range(10):
+        inner.query().count().laplace().release()
+    assert "and 7 more" in repr(outer)
+    assert "and 7 more" in outer._repr_html_()
+    assert repr(outer.journal()).count("laplace") == 10
     unlimited = opened(epsilon=float("inf"))
     assert "budget:  unlimited" in repr(unlimited)
     assert "left" not in repr(unlimited)
@@ -194,6 +201,8 @@ def test_numbers_are_short() -> None:
         *space, dp.max_divergence(), lambda x: 0, lambda d: 0
     )
     assert brief(mine).startswith("user_measurement(")
+    counts = space >> dp.t.then_histogram([*range(100)]) >> dp.m.then_laplace(1)
+    assert brief(counts) == "histogram(edges=(0, 1, ..., 99)).laplace(scale=1)"
 
 
 # --- pictures ---
