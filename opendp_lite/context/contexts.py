@@ -127,11 +127,11 @@ class Context:
         if margins:
             raise refused("margins", margins, "describes a table with groups", TABLES)
         metric, d_in = pair_argument("Context", "privacy_unit", privacy_unit, _UNIT_FIX)
-        check_type("Context", "privacy_unit[0]", metric, Metric, _UNIT_FIX)
+        _check_first("privacy_unit", metric, Metric, _UNIT_FIX)
         measure, loss = pair_argument(
             "Context", "privacy_loss", privacy_loss, _LOSS_FIX
         )
-        check_type("Context", "privacy_loss[0]", measure, Measure, _LOSS_FIX)
+        _check_first("privacy_loss", measure, Measure, _LOSS_FIX)
         limit = measure.parse(loss, "privacy_loss[1]")
         inferred = domain is None
         if domain is None:
@@ -192,10 +192,11 @@ class Context:
     ) -> Query:
         """Return a query, to which links are added by its methods.
 
-        Where the budget was parted it may lose the next share. Otherwise it may lose
-        what is said here, as in `loss_of`; a float means the lesser of its binary value
-        and the decimal it prints as, so that ten tenths fit into 1. If nothing is said,
-        all parameters have to be given.
+        Where the budget was parted it may lose the next share; which that is, threads
+        that ask at the same time have to agree on among themselves. Otherwise it may
+        lose what is said here, as in `loss_of`; a float means the lesser of its binary
+        value and the decimal it prints as, so that ten tenths fit into 1. If nothing is
+        said, all parameters have to be given.
 
         :param epsilon: of pure differential privacy, or, with a delta, of approximate
         :param delta: the probability of the events that are left out
@@ -356,6 +357,13 @@ class Context:
 
         entries, before = self._latest()
         return table("Context", [*self._about(), *entries.cells("", _BELOW)], before)
+
+
+def _check_first(name: str, value: object, kind: type, fix: str) -> None:
+    """Refuse a pair whose first is of another kind; data may be passed by mistake."""
+    if not issubclass(type(value), kind):
+        rule = f"must be a {kind.__name__}"
+        raise refused(f"{name}[0]", type(value), rule, fix)
 
 
 def _inferred(data: Data) -> Domain:

@@ -3,27 +3,22 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from fractions import Fraction
 from types import MethodType
 from typing import TYPE_CHECKING, Any
 
 import attrs
 
-from opendp_lite.context.casts import cast, casts_to, translated
+from opendp_lite.context.casts import cast, translated
 from opendp_lite.context.errors import ContextError, refused
 from opendp_lite.context.journal import Preview, brief
+from opendp_lite.context.links import canonical_link, compositor_link, middle
 from opendp_lite.context.methods import (
     Method,
     method_named,
     method_names,
     missing_name,
 )
-from opendp_lite.context.shares import (
-    asked_loss,
-    exact_loss,
-    plain_distance,
-    planned,
-)
+from opendp_lite.context.shares import asked_loss, exact_loss
 from opendp_lite.context.solving import (
     Chain,
     Free,
@@ -33,15 +28,14 @@ from opendp_lite.context.solving import (
     solved,
 )
 from opendp_lite.core.aliases import Data, Distance, ExactNumber, Loss
-from opendp_lite.core.arguments import check_type, rational_argument
-from opendp_lite.core.domains import atom_domain
+from opendp_lite.core.arguments import check_type, pair_argument, rational_argument
 from opendp_lite.core.errors import OpenDPException
 from opendp_lite.core.interactive.losses import shown_left, shown_loss
 from opendp_lite.core.interactive.odometers import Odometer
 from opendp_lite.core.measurement import Measurement
 from opendp_lite.core.measures import Measure
-from opendp_lite.core.metrics import Metric, absolute_distance
-from opendp_lite.core.transformation import Transformation
+from opendp_lite.core.metrics import Metric
+from opendp_lite.core.transformation import Transformation, check_space
 from opendp_lite.core.values.type_arguments import TypeArgument
 
 if TYPE_CHECKING:
@@ -83,6 +77,10 @@ class Query:
     ) -> None:
         fix = "Pass for example max_divergence()"
         check_type("Context", "output_measure", output_measure, Measure, fix)
+        kinds = (tuple, Transformation, Measurement, Odometer, PartialChain)
+        check_type("Context", "chain", chain, kinds, "Pass a space, (domain, metric)")
+        if isinstance(chain, tuple):
+            check_space(*pair_argument("Context", "chain", chain, "Pass a space"))
         self._chain, self._output_measure, self._context = (
             chain,
             output_measure,
@@ -167,37 +165,11 @@ class Query:
         :param binomial_size: if the count is one of independent trials, how many there
             are; the release is then a `BinomialCND`, which tests and estimates the rate
         """
-        chain, metric, d_in = self._chain, self._metric, self._distance()
-        if isinstance(chain, Transformation):
-            metric, d_in = chain.output_metric, chain.stability_map(d_in)
-        elif not isinstance(chain, tuple):
-            raise ContextError(
-                "Context",
-                "canonical noise needs a space or a transformation before it, whose "
-                "parameters are all given.",
-            )
-        assert metric is not None
-        sensitivity, loss = plain_distance(metric, d_in), exact_loss(self._allowed())
-        if type(loss) is not tuple:
-            loss = loss, 0
-        from opendp_lite.measurements.noise.canonical_noise import then_canonical_noise
-
-        noise: Any = then_canonical_noise(sensitivity, loss)  # type: ignore[arg-type]
-        if (
-            isinstance(chain, Transformation)
-            and chain.output_domain.atom_type is Fraction
-        ):
-            # Exact sums: the noise is proved for every rational, see covers_rationals.
-            noise = noise(atom_domain(T=float, nan=False), absolute_distance(T=float))
-        made = chain >> noise
-        if binomial_size is None:
-            return self.new_with(chain=made)
-        from opendp_lite.extras.numpy.canonical import BinomialCND
-
-        def wrapped(release: Any) -> BinomialCND:
-            return BinomialCND(release, sensitivity, loss, binomial_size)
-
-        return self.new_with(chain=made, wrap_release=wrapped)
+        space, d_in = middle(self._chain, self._distance())
+        loss = exact_loss(self._allowed())
+        made, wrapped = canonical_link(space, d_in, loss, binomial_size)
+        chain = joined(self._chain, made)
+        return self.new_with(chain=chain, wrap_release=wrapped)
 
     def new_with(
         self, *, chain: Chain, wrap_release: Callable[[Any], Any] | None = None
@@ -324,7 +296,7 @@ class Query:
         """
         found = self._solve(False, bounds, T)
         try:
-            accuracy = found.plain.accuracy(alpha)
+            accuracy = Measurement.accuracy(found.plain, alpha)
         except OpenDPException as error:
             if error.variant != "Unsupported":
                 raise
@@ -398,42 +370,18 @@ class Query:
         :param alpha: the part of delta for queries, where the new Context counts by
             approximate(zero_concentrated_divergence())
         """
-        chain = self._chain
-        if not isinstance(chain, tuple | Transformation):
-            raise ContextError(
-                "Context",
-                "a compositor is opened on a space or a transformation, whose "
-                "parameters are all given, and before noise is added.",
-            )
+        space, d_in = middle(self._chain, self._distance())
         measure, outer = output_measure or self._output_measure, self._output_measure
         allowed = self._allowed() if d_out is None else asked_loss(outer, d_out)
         part = None
         if alpha is not None:
             fix = "Pass for example alpha=0.5"
             part = rational_argument("Context", "alpha", alpha, fix=fix)
-        if not casts_to(measure, outer):
-            translated(allowed, outer, measure)  # which refuses
         loss = translated(allowed, outer, measure, part)
-        space, d_in = chain, self._distance()
-        if isinstance(chain, Transformation):
-            space, d_in = chain.output_space, chain.stability_map(d_in)
-        distance = plain_distance(space[1], d_in)  # type: ignore[index]
-        plan = planned(
-            space,  # type: ignore[arg-type]
-            distance,
-            measure,
-            loss,
-            split_evenly_over,
-            split_by_weights,
-        )
-        made: Any = plan.accountant
-        from opendp_lite.context.contexts import Context
-
-        def wrapped(session: Any) -> Context:
-            return Context(plan.accountant, session, distance)
-
-        made = made if isinstance(chain, tuple) else chain >> made
-        query = self.new_with(chain=made, wrap_release=wrapped)
+        shares = split_evenly_over, split_by_weights
+        made, wrapped = compositor_link(space, d_in, measure, loss, *shares)
+        chain = joined(self._chain, made)
+        query = self.new_with(chain=chain, wrap_release=wrapped)
         query._d_out = allowed
         return query
 

@@ -319,7 +319,8 @@ WRONG: list[tuple[dict[str, Any], str]] = [
     ({"weights": {1: 2}}, "split_by_weights=<dict>: must be a list"),
     ({"domain": ROWS}, "domain=<sequence>: must be a Domain"),
     ({"unit": 1}, "privacy_unit=1: must be a pair"),
-    ({"unit": (1, 1)}, "privacy_unit[0]=1: must be a Metric"),
+    ({"unit": (1, 1)}, "privacy_unit[0]=<class 'int'>: must be a Metric"),
+    ({"unit": ROWS[:2]}, "privacy_unit[0]=<class 'int'>: must be a Metric"),
     ({"unit": (dp.symmetric_distance(), -1)}, "d_in=-1"),
     ({"unit": dp.unit_of(absolute=1)}, "is not a metric space"),
 ]
@@ -336,7 +337,9 @@ def test_bad_input_is_refused(given: dict[str, Any], said: str) -> None:
 def test_other_bad_input_is_refused() -> None:
     with pytest.raises(dp.OpenDPException, match="an infinite loss cannot be parted"):
         opened(epsilon=math.inf, evenly=2)
-    with pytest.raises(dp.OpenDPException, match=r"privacy_loss\[0\]=1: must be a Mea"):
+    with pytest.raises(
+        dp.OpenDPException, match=r"privacy_loss\[0\]=<class 'int'>: mus"
+    ):
         dp.Context.compositor(ROWS, ONE_ROW, (1, 1))  # type: ignore[arg-type]
     with pytest.raises(dp.OpenDPException, match="losses add up under"):
         curve = dp.smoothed_max_divergence(), lambda epsilon: 0

@@ -86,7 +86,11 @@ WRONG: list[tuple[Any, type[Exception], str]] = [
     (lambda q: q.count().laplace(2).count(), dp.OpenDPException, "cannot be followed"),
     (lambda q: q.count().gaussian().resolve(), ValueError, "no conversion to MaxDi"),
     (lambda q: q.count().gaussian(1).resolve(), ValueError, "no conversion to MaxDi"),
-    (lambda q: q.count().laplace().compositor(), ValueError, "before noise is added"),
+    (
+        lambda q: q.count().laplace().compositor(),
+        ValueError,
+        "come before noise is added",
+    ),
     (lambda q: q.impute_uniform_float(), ValueError, "needs bounds"),
 ]
 
@@ -108,6 +112,12 @@ def test_what_is_not_known_is_asked_for() -> None:
         opened(epsilon=1.0).query(epsilon=1).count().laplace().release(ROWS)
     with pytest.raises(TypeError, match="output_measure=<int>: must be a Measure"):
         dp.Query(SPACE, 1)  # type: ignore[arg-type]
+    for wrong in (ROWS, (SECRET, 2), (*SPACE, 1), None):
+        with pytest.raises(dp.OpenDPException) as caught:
+            dp.Query(wrong, PURE)  # type: ignore[arg-type]
+        assert str(SECRET) not in str(caught.value)
+    with pytest.raises(dp.OpenDPException, match="must be a Measurement"):
+        opened(epsilon=1).query().fully_adaptive_composition(PURE).preview()
     with pytest.raises(dp.OpenDPException, match="must be a pair"):
         dp.Query(SPACE, PAIR, 1, 1.0)
     with pytest.raises(ValueError, match="with a space"):
@@ -197,7 +207,7 @@ def test_canonical_noise_takes_what_the_query_has() -> None:
     sums = dp.vector_domain(dp.atom_domain(T=float, nan=False, bounds=(0.0, 1.0)))
     context = opened(data=[0.5], domain=sums, epsilon=1.0, delta=1e-6, evenly=1)
     assert isinstance(context.query().sum().canonical_noise().release(), float)
-    with pytest.raises(ValueError, match="canonical noise needs a space"):
+    with pytest.raises(ValueError, match="canonical noise and compositors follow"):
         standing((1, 0), PAIR).b_ary_tree(3).canonical_noise()
 
 
