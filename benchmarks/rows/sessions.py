@@ -1,4 +1,4 @@
-"""Many queries through one privacy filter: what a query costs besides its noise."""
+"""Many queries through one budget: what a query costs besides its noise."""
 
 from __future__ import annotations
 
@@ -7,9 +7,9 @@ from typing import Any
 from benchmarks.harness import OURS, Call, Contender, Goal, Row
 from benchmarks.peers import load
 
-__all__ = ["QUERIES", "rows"]
+__all__ = ["MANY", "QUERIES", "SOLVED", "rows"]
 
-QUERIES = 500
+QUERIES, SOLVED, MANY = 500, 20, 100_000
 _MADE = "make_privacy_filter, one session for all"
 
 
@@ -28,8 +28,49 @@ def asked(name: str) -> Call:
     return call
 
 
+def queried(name: str) -> Call:
+    """Open a Context and ask it for counts, whose scale is to be found."""
+    dp = load(name)
+    domain = dp.vector_domain(dp.atom_domain(T=int))
+
+    def call() -> Any:
+        context = dp.Context.compositor(
+            data=[1, 2, 3],
+            privacy_unit=dp.unit_of(contributions=1),
+            privacy_loss=dp.loss_of(epsilon=1.0),
+            domain=domain,
+        )
+        return [
+            context.query(epsilon=2.0**-10).count().laplace().release()
+            for _ in range(SOLVED)
+        ]
+
+    return call
+
+
+def many() -> Call:
+    """Open a Context, and ask it a hundred thousand times: no time grows."""
+    dp = load(OURS)
+    domain = dp.vector_domain(dp.atom_domain(T=int))
+
+    def call() -> Any:
+        context = dp.Context.compositor(
+            data=[1, 2, 3],
+            privacy_unit=dp.unit_of(contributions=1),
+            privacy_loss=dp.loss_of(epsilon=1.0),
+            domain=domain,
+        )
+        query = context.query(epsilon=2.0**-20).count().laplace()
+        for _ in range(MANY):
+            query.release()
+        return context.remaining_privacy_loss()
+
+    return call
+
+
 def rows() -> list[Row]:
-    """One row: times are for one query."""
+    """Three rows: times are for one query."""
+    solved = "Context.query().count().laplace().release(), the scale solved for"
     return [
         Row(
             "session-filter",
@@ -41,5 +82,24 @@ def rows() -> list[Row]:
             ),
             (Goal(("OpenDP",), 10),),
             "Laplace 1000, int",
-        )
+        ),
+        Row(
+            "session-context",
+            f"a query through a Context, its scale solved for, {SOLVED} in a budget",
+            "query",
+            (
+                Contender(OURS, lambda: queried(OURS), SOLVED, note=solved),
+                Contender("OpenDP", lambda: queried("OpenDP"), SOLVED, note=solved),
+            ),
+            (Goal(("OpenDP",), 20),),
+            "a count, Laplace 1024, int",
+        ),
+        Row(
+            "session-many",
+            f"a query through a Context, {MANY:,} in a budget",
+            "query",
+            (Contender(OURS, many, MANY, note="one query, released again and again"),),
+            (),
+            "a count, Laplace 2^20, int",
+        ),
     ]

@@ -327,11 +327,24 @@ class Session(Queryable):
                 return None
             return shown_left(measure, reduced(self._limit, self._spent), exact)
 
-    def journal(self) -> list[Entry]:
-        """Return what was asked so far, in order, with what it was charged."""
+    def journal(self, start: int = 0) -> list[Entry]:
+        """Return what was asked, in order, with what it was charged.
+
+        :param start: how many entries are left out
+        """
         check_process(self._tree.process)
         with self._tree.lock:
-            return [attrs.evolve(entry) for entry in self._entries]
+            return [attrs.evolve(entry) for entry in self._entries[start:]]
+
+    @property
+    def asked(self) -> int:
+        """How many queries were charged for."""
+        return len(self._entries)
+
+    @property
+    def planned(self) -> tuple[ExactLoss, ...] | None:
+        """The exact shares, used ones included; None if there is no such list."""
+        return self._shares
 
     @property
     def limit(self) -> Any:

@@ -41,10 +41,6 @@ _ODOMETER = (
     "dp.Session.ask and dp.Session.privacy_loss."
 )
 _QUERYABLE = "Call the queryable with the query: that is what dp.Queryable is for."
-_CONTEXT = (
-    "There is no Context yet; begin a chain with dp.space_of, state d_in and d_out as "
-    "numbers, and find the scale by dp.binary_search_chain."
-)
 _SYNTHETIC = (
     "Synthetic tables are not made here; counts of your own are released by "
     "dp.m.make_laplace or dp.m.make_gaussian."
@@ -93,8 +89,6 @@ _SAID = (
         _ODOMETER,
     ),
     ("queryable_eval queryable_query_type", _QUERYABLE),
-    # the Context
-    ("Chain Context PartialChain Query loss_of register unit_of", _CONTEXT),
     # domains, metrics, measures
     (
         "LazyFrameDomain SeriesDomain array_domain categorical_domain datetime_domain "
