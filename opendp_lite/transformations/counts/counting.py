@@ -120,12 +120,12 @@ def make_count_distinct(
     Proof: proofs/transformations/make_count_distinct.tex
     """
     domain = check_dataset(input_domain, input_metric)  # proof: space
-    atom_of(domain)  # proof: atoms
+    T = atom_of(domain).T  # proof: atoms
     output, top = count_type("TO", TO, False)  # proof: type
     n = domain.size
 
     def function(arg: Data) -> Any:
-        return min(distinct_values(arg), top)  # proof: function
+        return min(distinct_values(arg, T), top)  # proof: function
 
     def stability_map(d_in: ExactDistance) -> Any:
         if n is None:
