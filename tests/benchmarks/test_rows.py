@@ -59,6 +59,9 @@ def test_every_kind_law_and_scale_has_its_row() -> None:
         "tree",
         "categories",
         "keys",
+        "distinct",
+        "scores",
+        "quantile",
         "map",
         "profile",
         "search",
@@ -98,6 +101,12 @@ def test_the_goals_are_those_that_were_set() -> None:
     assert goals("tree-int64") == [">= 5x OpenDP"]
     assert goals("keys-int64") == [">= 9x OpenDP"]
     assert goals("keys-text") == [">= 50x OpenDP"]
+    assert goals("distinct-int64-200") == [">= 7x OpenDP"]
+    assert goals("distinct-int64-1e7") == [">= 2x OpenDP"]
+    assert goals("scores-int64") == [">= 10x OpenDP"]
+    assert goals("scores-float64") == goals("quantile-float64") == [">= 8x OpenDP"]
+    assert goals("scores-cuts") == [">= 4x OpenDP"]
+    assert goals("scores-list-float") == goals("keys-list-int") == [">= 14x OpenDP"]
     assert goals("variance-list-float") == [">= 14x OpenDP"]
     assert goals("short-list-int-laplace-10") == [">= 15x OpenDP"]
     assert goals("short-array-float-gaussian-100") == [">= 30x OpenDP"]

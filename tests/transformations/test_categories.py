@@ -271,16 +271,21 @@ def test_long_arrays_are_counted_as_lists(
     array = generator.integers(-wide, wide, 1050)
     cuts = sorted({int(x) for x in generator.choice(array, many)})
     space = rows(int), METRICS[0]
-    for make in (
-        dp.t.make_count_distinct(*space),
-        dp.t.make_count_by_categories(*space, cuts[::-1]),
-        dp.t.make_histogram(*space, cuts),
-    ):
-        assert make(array) == make(array.tolist())
+    counted = Counter(array.tolist())
+    below = [sum(x < cut for x in array.tolist()) for cut in cuts]
+    others = 1050 - sum(counted[cut] for cut in cuts)
     floats = dp.t.make_histogram(rows(float), METRICS[0], cuts)
     reals = array + generator.random(1050)
     reals[::100] = NAN
-    assert floats(reals) == floats(reals.tolist())
+    real = [sum(x < cut for x in reals.tolist()) for cut in cuts]
+    for form in (list, np.array):
+        data: Any = form(array.tolist())
+        assert dp.t.make_count_distinct(*space)(data) == len(counted)
+        categories = dp.t.make_count_by_categories(*space, cuts[::-1])
+        assert categories(data) == [*(counted[cut] for cut in cuts[::-1]), others]
+        histogram = dp.t.make_histogram(*space, cuts)
+        assert np.cumsum(histogram(data)).tolist() == [*below, 1050]
+        assert np.cumsum(floats(form(reals.tolist()))).tolist() == [*real, 1050]
 
 
 @pytest.mark.parametrize("TOA", [int, "i8", "u8", "i64", float])

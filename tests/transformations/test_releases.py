@@ -363,7 +363,7 @@ def test_what_goes_on_answering_is_asked_nothing() -> None:
             own = dp.m.make_user_measurement(
                 *LEAVES,
                 dp.max_divergence(),
-                lambda x, release=release: release,  # type: ignore[misc]
+                lambda x, release=release: release,
                 lambda d_in: 0,
                 TO="Queryable",
             )

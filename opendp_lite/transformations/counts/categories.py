@@ -174,7 +174,8 @@ def make_histogram(
     bins = len(cuts) + 1
 
     def function(arg: Data) -> list[Any]:
-        return stopped(cut_counts(arg, cuts), output.T, top)  # proof: function
+        counts = cut_counts(arg, cuts, element.T)  # proof: function
+        return stopped(counts, output.T, top)  # proof: stopped
 
     return Transformation(
         input_domain,

@@ -112,12 +112,12 @@ def make_count_distinct(
     Proof: proofs/transformations/make_count_distinct.tex
     """
     domain = check_dataset(input_domain, input_metric)  # proof: space
-    atom_of(domain)  # proof: atoms
+    kind = atom_of(domain).T  # proof: atoms
     output, top = count_type("TO", TO)  # proof: type
     T, n = output.T, domain.size
 
     def function(arg: Data) -> Any:
-        return T(min(distinct_values(arg), top))  # proof: function
+        return T(min(distinct_values(arg, kind), top))  # proof: function
 
     def stability_map(d_in: ExactDistance) -> Any:
         if n is None:

@@ -31,6 +31,7 @@ from opendp_lite.transformations.datasets import (
     changes_rows,
     check_dataset,
 )
+from opendp_lite.transformations.reading import read_numbers
 
 __all__ = ["key_counts", "make_count_by", "then_count_by"]
 
@@ -156,15 +157,24 @@ def key_counts(data: Data, T: type) -> dict[Any, int]:
 
     The rows are atoms of the type `T`, without NaN, or None.
     """
-    if is_array(data):
-        counts = _entry_counts(data)  # proof: array
-    else:
-        counts = Counter(data if all_of_type(data, T) else rows(data))  # proof: list
+    array = is_array(data)
+    counts = _entry_counts(data) if array else _row_counts(data, T)  # proof: counts
     if T is float:
         return {_double(key): count for key, count in counts.items()}  # proof: doubles
     if T is Fraction:
         return {_fraction(key): count for key, count in counts.items()}  # proof: exact
     return dict(counts)  # proof: plain
+
+
+def _row_counts(data: list[Data], T: type) -> dict[Any, int]:
+    """Return how many rows of a list have each value."""
+    numbers = read_numbers(data, T) if T is int else None  # proof: read
+    if numbers is not None:
+        least, greatest = int(numbers.min()), int(numbers.max())
+        if greatest - least <= _SPAN:  # proof: near
+            keys, counts = _table_counts(offsets(numbers, least), least)
+            return dict(zip(keys, counts, strict=True))  # proof: table
+    return Counter(data if all_of_type(data, T) else rows(data))  # proof: list
 
 
 def _double(key: Any) -> Any:
