@@ -114,6 +114,9 @@ TRADEOFF = dp.m.gaussian_tradeoff(1)
 OWN_TRADEOFF = dp.m.user_tradeoff(halves)
 ODOMETER = dp.Odometer(*INT, dp.max_divergence())
 
+RENYI = dp.Measurement(
+    INT[0], abs, INT[1], dp.renyi_divergence(), lambda d_in: lambda order: order
+)
 PROFILED = dp.m.make_tradeoff_noise(*FLOAT, d_in=1, tradeoff=dp.m.laplace_tradeoff(1))
 
 # Each constructor with its arguments: those by name are numbers, or pairs of them.
@@ -197,6 +200,7 @@ CALLS: dict[Callable[..., Any], tuple[tuple[Any, ...], dict[str, Any]]] = {
     dp.t.make_quantile_score_candidates: ((*ROWS, [0, 10]), {"alpha": 0.25}),
     dp.t.make_histogram: (FLOAT_ROWS, {"edges": (0.5, 1.5)}),
     dp.c.make_fix_delta: ((PROFILED,), {"delta": 0.25}),
+    dp.c.make_RDP_to_approxDP: ((RENYI,), {"orders": (1.5, 2.25)}),
 }
 # Those that convert no number. Candidates, categories and a constant must be of the
 # very type of the rows, as data are.

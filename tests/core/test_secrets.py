@@ -37,6 +37,7 @@ LISTS = {
     "d_out",
     "edges",
     "exponents",
+    "orders",
 }
 
 
