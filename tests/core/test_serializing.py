@@ -291,8 +291,10 @@ def test_large_fractions_are_read_in_less_than_quadratic_time() -> None:
     assert read.numerator == 3**1_500_000
 
 
-# What takes functions, or laws made of them; nothing else is refused.
+# What takes functions, laws made of them, or what only users make; nothing else is
+# refused.
 WITH_FUNCTIONS = {
+    "make_RDP_to_approxDP",
     "make_chain_pm",
     "make_chain_proved",
     "make_row_by_row",
