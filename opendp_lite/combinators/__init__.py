@@ -28,6 +28,7 @@ if TYPE_CHECKING:
         make_fix_delta as make_fix_delta,
         make_fixed_approxDP_to_approxDP as make_fixed_approxDP_to_approxDP,
         make_pureDP_to_zCDP as make_pureDP_to_zCDP,
+        make_RDP_to_approxDP as make_RDP_to_approxDP,
         make_zCDP_to_approxDP as make_zCDP_to_approxDP,
     )
     from opendp_lite.combinators.parallel import (
@@ -50,3 +51,5 @@ has_constructors(__name__)
 passes_on("measurements", "make_composition", "make_parallel_composition")
 passes_on("measurement", "make_approximate", "make_pureDP_to_zCDP")
 passes_on("measurement", "make_population_amplification")
+passes_on("measurement", "make_zCDP_to_approxDP", "make_RDP_to_approxDP")
+passes_on("measurement", "make_fixed_approxDP_to_approxDP", "make_fix_delta")

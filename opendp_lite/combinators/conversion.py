@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Any
 
 from gmpy2 import mpq
@@ -12,24 +13,29 @@ from opendp_lite.core.errors import refusal
 from opendp_lite.core.measurement import Measurement
 from opendp_lite.core.measures import (
     MaxDivergence,
+    RenyiDivergence,
     SmoothedMaxDivergence,
     ZeroConcentratedDivergence,
     approximate,
     max_divergence,
+    renyi_divergence,
     smoothed_max_divergence,
     zero_concentrated_divergence,
 )
 from opendp_lite.core.measures.profiles import epsilon_at
 from opendp_lite.core.registry import constructor
-from opendp_lite.exact.rationals import Extended, to_target
+from opendp_lite.exact.rationals import to_mpq, to_target
 from opendp_lite.laws.conversions import (
+    ORDERS,
     Profile,
     profile_of_concentrated,
+    profile_of_orders,
     profile_of_pair,
     pure_to_concentrated,
 )
 
 __all__ = [
+    "make_RDP_to_approxDP",
     "make_approximate",
     "make_fix_delta",
     "make_fixed_approxDP_to_approxDP",
@@ -86,40 +92,49 @@ def make_approximate(measurement: Measurement) -> Measurement:
     )
 
 
-@constructor(proof="combinators/make_pureDP_to_zCDP", status="vetted")
+@constructor(proof="combinators/make_pureDP_to_zCDP", status="draft")
 def make_pureDP_to_zCDP(measurement: Measurement) -> Measurement:
     """Return the measurement with its epsilon converted to a rho.
 
     Guarantee: whoever is epsilon-differentially private is rho-zero-concentrated
     differentially private, where rho is epsilon tanh(epsilon / 2), rounded up. No
-    smaller rho will do for all, and it is less than epsilon^2 / 2.
+    smaller rho will do for all, and it is less than epsilon^2 / 2. A pair (epsilon,
+    delta) becomes (rho, delta).
 
-    :param measurement: under max_divergence
+    :param measurement: under max_divergence, or approximate of it
 
     >>> import opendp_lite.prelude as dp
+    >>> dp.enable_features("contrib")
     >>> space = dp.atom_domain(T=int), dp.absolute_distance(T=int)
     >>> noisy = dp.c.make_pureDP_to_zCDP(dp.m.make_laplace(*space, scale=2))
     >>> noisy.output_measure, noisy.map(1)
     (ZeroConcentratedDivergence(), 0.12245933120185457)
+    >>> dp.disable_features("contrib")
 
     Proof: proofs/combinators/make_pureDP_to_zCDP.tex
     """
     check_type(_MAKE, "measurement", measurement, Measurement, _FIX)  # proof: kind
-    if not isinstance(measurement.output_measure, MaxDivergence):
-        rule = f"measures loss by {measurement.output_measure!r}, not MaxDivergence"
-        fix = "Convert a pure measurement first, and use make_approximate afterwards"
+    measure, output = measurement.output_measure, zero_concentrated_divergence()
+    pairs = measure == approximate(max_divergence())  # proof: pairs
+    if not (pairs or isinstance(measure, MaxDivergence)):
+        rule = f"measures loss by {measure!r}; it must be MaxDivergence, or Approximate"
+        rule += " of it"
+        fix = "Leave make_pureDP_to_zCDP out if the loss is a rho already"
         raise refusal(  # proof: measure
             "MeasureMismatch", "measurement", measurement, rule, fix
         )
 
-    def privacy_map(d_in: ExactDistance) -> Extended:
-        return pure_to_concentrated(measurement.privacy_map(d_in))  # proof: map
+    def privacy_map(d_in: ExactDistance) -> Any:
+        loss = measurement.privacy_map(d_in)  # proof: loss
+        if pairs:
+            return pure_to_concentrated(loss[0]), loss[1]  # proof: pair
+        return pure_to_concentrated(loss)  # proof: map
 
     return Measurement(
         measurement.input_domain,
         measurement.function,  # proof: function
         measurement.input_metric,
-        zero_concentrated_divergence(),  # proof: output-measure
+        approximate(output) if pairs else output,  # proof: output-measure
         privacy_map,
         covers_rationals=measurement.covers_rationals,  # proof: rationals
         interactive=measurement.interactive,  # proof: interactive
@@ -178,6 +193,81 @@ def make_zCDP_to_approxDP(measurement: Measurement) -> Measurement:
         interactive=measurement.interactive,  # proof: interactive
         exclusive=measurement.exclusive,  # proof: exclusive
     )
+
+
+@constructor(proof="combinators/make_RDP_to_approxDP", status="draft")
+def make_RDP_to_approxDP(
+    measurement: Measurement, orders: Iterable[ExactNumber] | None = None
+) -> Measurement:
+    """Return the measurement with its Renyi curve converted to a profile.
+
+    Guarantee: whoever has Renyi divergences of at most e(a) is (epsilon, delta)-
+    differentially private for every epsilon >= 0, where delta is
+    e^((a - 1)(e(a) - epsilon)) (1 - 1/a)^a / (a - 1) for any order a > 1 (Canonne,
+    Kamath and Steinke 2020); the best of `orders` is taken. Outside of a part of mass
+    d, if the loss is a pair (e, d), it is d + (1 - d) delta.
+
+    :param measurement: under renyi_divergence, or approximate of it
+    :param orders: numbers greater than 1, at which the curve is asked; by default a
+        ladder from 1 + 1/16 to nearly 4097, eight to the octave
+
+    >>> import opendp_lite.prelude as dp
+    >>> dp.enable_features("contrib", "honest-but-curious")
+    >>> space = dp.atom_domain(T=int), dp.absolute_distance(T=int)
+    >>> own = dp.m.make_user_measurement(
+    ...     *space, dp.renyi_divergence(), lambda x: 0, lambda d: lambda a: a * d**2 / 2
+    ... )
+    >>> dp.c.make_RDP_to_approxDP(own).map(1).epsilon(delta=1e-6)
+    5.222428660953289
+    >>> dp.disable_features("contrib", "honest-but-curious")
+
+    Proof: proofs/combinators/make_RDP_to_approxDP.tex
+    """
+    check_type(_MAKE, "measurement", measurement, Measurement, _FIX)  # proof: kind
+    measure = measurement.output_measure
+    pairs = measure == approximate(renyi_divergence())  # proof: pairs
+    if not (pairs or isinstance(measure, RenyiDivergence)):
+        rule = f"measures loss by {measure!r}; it must be RenyiDivergence, or "
+        rule += "Approximate of it"
+        fix = "Convert a zero-concentrated measurement by make_zCDP_to_approxDP"
+        raise refusal(  # proof: measure
+            "MeasureMismatch", "measurement", measurement, rule, fix
+        )
+    ladder = ORDERS if orders is None else _check_orders(orders)  # proof: orders
+
+    def privacy_map(d_in: ExactDistance) -> Profile:
+        loss = measurement.privacy_map(d_in)  # proof: loss
+        curve, rest = loss if pairs else (loss, 0)  # proof: parts
+        losses = [(order, curve(order)) for order in ladder]  # proof: losses
+        return profile_of_orders(losses, min(mpq(rest), mpq(1)))  # proof: map
+
+    return Measurement(
+        measurement.input_domain,
+        measurement.function,  # proof: function
+        measurement.input_metric,
+        smoothed_max_divergence(),  # proof: output-measure
+        privacy_map,
+        covers_rationals=measurement.covers_rationals,  # proof: rationals
+        interactive=measurement.interactive,  # proof: interactive
+        exclusive=measurement.exclusive,  # proof: exclusive
+    )
+
+
+def _check_orders(orders: Iterable[ExactNumber]) -> tuple[mpq, ...]:
+    """Return the orders as exact numbers, or refuse them."""
+    fix = "Pass numbers such as orders=[1.5, 2, 4, 8]"
+    values = tuple(orders) if issubclass(type(orders), list | tuple) else ()
+    if not values:  # proof: some
+        rule = "must be a list, a tuple or an array, of at least one number"
+        raise refusal(_MAKE, "orders", orders, rule, fix)
+    try:
+        exact = tuple(map(to_mpq, values))  # proof: exact
+    except (TypeError, ValueError):
+        rule = "each must be a finite number"
+        raise refusal(_MAKE, "orders", orders, rule, fix) from None
+    if min(exact) <= 1:  # proof: greater
+        raise refusal(_MAKE, "orders", orders, "each must be greater than 1", fix)
+    return exact
 
 
 @constructor(proof="combinators/make_fixed_approxDP_to_approxDP", status="draft")
@@ -243,13 +333,11 @@ def make_fix_delta(measurement: Measurement, delta: ExactNumber) -> Measurement:
 
     >>> import opendp_lite.prelude as dp
     >>> dp.enable_features("contrib")
-    >>> def gaussian(scale):
-    ...     noisy = dp.m.make_gaussian(
-    ...         dp.atom_domain(T=int), dp.absolute_distance(T=int), scale
-    ...     )
-    ...     return dp.c.make_fix_delta(dp.c.make_zCDP_to_approxDP(noisy), delta=1e-6)
-    >>> scale = dp.binary_search_param(gaussian, d_in=1, d_out=(1.0, 1e-6))
-    >>> gaussian(scale).map(1)
+    >>> space = dp.atom_domain(T=int), dp.absolute_distance(T=int)
+    >>> def noisy(scale):
+    ...     zCDP = dp.m.make_gaussian(*space, scale)
+    ...     return dp.c.make_fix_delta(dp.c.make_zCDP_to_approxDP(zCDP), delta=1e-6)
+    >>> dp.binary_search_chain(noisy, d_in=1, d_out=(1.0, 1e-6)).map(1)
     (1.0, 1e-06)
     >>> dp.disable_features("contrib")
 

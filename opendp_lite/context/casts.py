@@ -49,6 +49,7 @@ PROFILE = smoothed_max_divergence()
 _ARROWS: tuple[tuple[Measure, Measure, Callable[..., Measurement]], ...] = (
     (PURE, PAIR, make_approximate),
     (PURE, CONCENTRATED, make_pureDP_to_zCDP),
+    (PAIR, BOTH, make_pureDP_to_zCDP),
     (CONCENTRATED, BOTH, make_approximate),
     (CONCENTRATED, PROFILE, make_zCDP_to_approxDP),
     (BOTH, PROFILE, make_zCDP_to_approxDP),

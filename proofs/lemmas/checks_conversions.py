@@ -3,9 +3,6 @@
 from __future__ import annotations
 
 import sympy as sp
-from gmpy2 import mpq
-
-from opendp_lite.exact.enclosures import ln
 
 
 def two_point_moment() -> None:
@@ -83,17 +80,12 @@ def order_shift() -> None:
     assert sp.simplify((1 - 1 / (1 + b)) * (1 + 1 / b) - 1) == 0
 
 
-def negligible_delta() -> None:
-    """e^1500 exceeds 2^2112, as 1500 > 2112 ln 2."""
-    assert 2112 * ln(mpq(2), 64).hi < 1500
-
-
 def order_solved() -> None:
     """The least epsilon at which D is delta, by the logarithm of D."""
-    b, rho, epsilon, delta = sp.symbols("b rho epsilon delta", positive=True)
-    logarithm = b * ((b + 1) * rho - epsilon) - (b + 1) * sp.log(1 + 1 / b) - sp.log(b)
+    b, loss, epsilon, delta = sp.symbols("b e epsilon delta", positive=True)
+    logarithm = b * (loss - epsilon) - (b + 1) * sp.log(1 + 1 / b) - sp.log(b)
     (solved,) = sp.solve(logarithm - sp.log(delta), epsilon)
-    stated = (b + 1) * rho - sp.log(1 + 1 / b) - sp.log(delta * (b + 1)) / b
+    stated = loss - sp.log(1 + 1 / b) - sp.log(delta * (b + 1)) / b
     difference = sp.expand_log(sp.expand_log(solved - stated, force=True), force=True)
     together = difference.subs(sp.log(1 + 1 / b), sp.log(b + 1) - sp.log(b))
     assert sp.simplify(together) == 0

@@ -89,6 +89,8 @@ def test_the_goals_are_those_that_were_set() -> None:
     assert goals("scalar-snapping-float") == ["no slower than diffprivlib"]
     assert goals("vector-snapping-float") == ["no slower than numpy float"]
     assert goals("session-filter") == [">= 10x OpenDP"]
+    assert goals("profile-delta") == [">= 2x OpenDP", "no slower than dp-accounting"]
+    assert goals("profile-epsilon")[0] == ">= 30x OpenDP"
     assert goals("scalar-canonical-usual") == [">= 10x OpenDP"]
     assert goals("scalar-canonical-small") == [">= 1e+03x OpenDP"]
     assert goals("scalar-canonical-pure") == ["no slower than OpenDP Laplace"]

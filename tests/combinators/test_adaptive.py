@@ -189,6 +189,9 @@ def test_every_link_says_whether_its_release_goes_on_answering() -> None:
         dp.m.make_user_measurement(*INTEGERS, PURE, abs, lambda d: 1, TO)
         for TO in ("Queryable", dp.Queryable, dp.Session, "ExtrinsicObject", int)
     ]
+    renyi = dp.m.make_user_measurement(
+        *INTEGERS, dp.renyi_divergence(), abs, lambda d: lambda a: a, "Queryable"
+    )
     profiled = dp.c.make_zCDP_to_approxDP(dp.c.make_pureDP_to_zCDP(session))
     pairs = dp.c.make_fixed_approxDP_to_approxDP(dp.c.make_approximate(session))
     told = [
@@ -204,6 +207,7 @@ def test_every_link_says_whether_its_release_goes_on_answering() -> None:
         (profiled, True, False),
         (dp.c.make_fix_delta(profiled, 1e-6), True, False),
         (pairs, True, False),
+        (dp.c.make_RDP_to_approxDP(renyi), True, False),
         (plain, False, False),
         (identity >> plain >> float, False, False),
         (dp.c.make_composition([plain, plain]), False, False),
@@ -239,6 +243,7 @@ def test_whatever_takes_a_measurement_tells_whether_it_goes_on_answering() -> No
         "make_poisson_subsample",
         "make_population_amplification",
         "make_pureDP_to_zCDP",
+        "make_RDP_to_approxDP",
         "make_select_private_candidate",  # refuses what goes on answering
         "make_zCDP_to_approxDP",
     }

@@ -232,6 +232,7 @@ def test_whatever_takes_a_measurement_tells_whether_it_is_exclusive() -> None:
         "make_fix_delta",
         "make_fixed_approxDP_to_approxDP",
         "make_pureDP_to_zCDP",
+        "make_RDP_to_approxDP",
         "make_zCDP_to_approxDP",
     }
     refuses = {

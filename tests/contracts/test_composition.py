@@ -32,10 +32,19 @@ count = ROWS >> dp.t.then_count() >> dp.m.then_laplace(scale=2)
 total = ROWS >> dp.t.then_clamp((0, 4)) >> dp.t.then_sum() >> dp.m.then_laplace(scale=8)
 coin = dp.m.make_randomized_response_bool(prob=0.75)
 fair = dp.m.make_randomized_response_bool(prob=0.5)
+gauss, spread = (dp.m.make_gaussian(*INTEGERS, scale=scale) for scale in (1, 3))
 dp.enable_features("contrib")
 planned = dp.c.make_adaptive_composition(*INTEGERS, dp.max_divergence(), 1, [1])
 dp.disable_features("contrib")
-approximate, concentrated = dp.c.make_approximate, dp.c.make_pureDP_to_zCDP
+approximate = dp.c.make_approximate
+
+
+def concentrated(measurement: dp.Measurement) -> dp.Measurement:
+    dp.enable_features("contrib")
+    try:
+        return dp.c.make_pureDP_to_zCDP(measurement)
+    finally:
+        dp.disable_features("contrib")
 
 
 def leak(x: bool) -> Any:
@@ -141,7 +150,7 @@ REFUSALS: list[Any] = [
         ["measurements[1]", "HammingDistance", "SymmetricDistance"],
     ),
     (
-        of(third, concentrated(third)),
+        of(third, gauss),
         "MeasureMismatch",
         ["measurements[1]", "ZeroConcentratedDivergence", "make_pureDP_to_zCDP"],
     ),
@@ -175,10 +184,9 @@ MADE = st.sampled_from(
         of(coin, fair, coin),
         of(dp.c.make_composition([third, quarter]), third),
         of(dp.c.make_composition([third, quarter]), third),
-        of(concentrated(third), concentrated(quarter)),
-        of(concentrated(coin), concentrated(fair)),
+        of(gauss, spread, gauss),
         of(approximate(count), approximate(total)),
-        of(approximate(concentrated(third)), approximate(concentrated(exactly))),
+        of(approximate(gauss), approximate(dp.m.make_gaussian(*INTEGERS, scale=0))),
         {"measurements": (third, quarter)},
     ]
 )
@@ -202,6 +210,7 @@ MAPS: list[Any] = [
     (of(third, exactly), 0, 0),
     (of(count, total), 1, 1),
     (of(concentrated(third), concentrated(quarter)), 1, both_rhos),
+    (of(gauss, spread), 1, Fraction(5, 9)),
     (of(approximate(third), approximate(exactly)), 1, (math.inf, 0)),
     (of(*[approximate(third)] * 3), 1, (1, 0)),
 ]

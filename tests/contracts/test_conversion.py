@@ -6,6 +6,7 @@ import math
 from fractions import Fraction
 from typing import Any
 
+import numpy as np
 import pytest
 from hypothesis import strategies as st
 
@@ -13,6 +14,7 @@ import opendp_lite.prelude as dp
 from opendp_lite import verify
 from opendp_lite.exact.enclosures import Enclosure, exp, expm1, ln
 from opendp_lite.exact.rationals import to_mpq
+from opendp_lite.sampling.entropy import random_bits
 from opendp_lite.verify import Contract
 
 INTEGERS = dp.atom_domain(T=int), dp.absolute_distance(T=int)
@@ -31,8 +33,10 @@ sure = dp.m.make_randomized_response_bool(prob=1)
 approximate, concentrated = dp.c.make_approximate, dp.c.make_pureDP_to_zCDP
 both = dp.c.make_composition([coin, coin])
 gauss = dp.m.make_gaussian(*INTEGERS, scale=1)
+exactly_gauss = dp.m.make_gaussian(*INTEGERS, scale=0)
 profiled, smoothed = dp.c.make_zCDP_to_approxDP, dp.c.make_fixed_approxDP_to_approxDP
 fixed, CONTRIB = dp.c.make_fix_delta, ("contrib",)
+ladder = dp.c.make_RDP_to_approxDP
 
 
 def of(measurement: Any) -> dict[str, Any]:
@@ -43,8 +47,36 @@ def at(measurement: Any, delta: Any) -> dict[str, Any]:
     return {"measurement": measurement, "delta": delta}
 
 
+def answer(x: bool) -> bool:
+    """The truth with probability 3/4."""
+    return bool(x) == (random_bits(2) != 0)
+
+
+def curve_of_coin(d_in: Any) -> Any:
+    """An upper bound of the Renyi divergences of `answer`."""
+    return lambda order: order * d_in * Fraction(55, 100)
+
+
+def pair_of_coin(d_in: Any) -> Any:
+    return curve_of_coin(d_in), d_in * Fraction(1, 100)
+
+
+def nothing_known(d_in: Any) -> Any:
+    return lambda order: math.inf if d_in else 0
+
+
+def own(measure: Any, privacy_map: Any) -> dp.Measurement:
+    space = dp.atom_domain(T=bool), dp.discrete_distance()
+    return dp.m.make_user_measurement(*space, measure, answer, privacy_map, TO=bool)
+
+
 PURE = [third, exactly, half, real, every, count, coin, sure, both]
+dp.enable_features("contrib", "honest-but-curious")
 CONCENTRATED = [*map(concentrated, PURE), gauss]
+renyi = own(dp.renyi_divergence(), curve_of_coin)
+flat = own(dp.renyi_divergence(), nothing_known)
+renyi_pair = own(dp.approximate(dp.renyi_divergence()), pair_of_coin)
+dp.disable_features("contrib", "honest-but-curious")
 
 
 keys = dp.map_domain(dp.atom_domain(T=str), dp.atom_domain(T=int))
@@ -56,11 +88,14 @@ mixed = dp.m.make_laplace_threshold(
 )
 
 dp.enable_features("contrib")
-of_coin, of_pair = profiled(concentrated(coin)), smoothed(approximate(coin))
+rho_third, rho_exactly, rho_coin = map(concentrated, (third, exactly, coin))
+rho_sure, rho_both, rho_every = map(concentrated, (sure, both, every))
+of_coin, of_pair = profiled(rho_coin), smoothed(approximate(coin))
 sure_profile, of_part = smoothed(approximate(sure)), fixed(of_pair, "1/10")
+rho_part = concentrated(of_part)
 PROFILES = [
     *(of_coin, of_pair, sure_profile, profiled(outside), smoothed(mixed)),
-    *(profiled(gauss), smoothed(approximate(real)), profiled(concentrated(every))),
+    *(profiled(gauss), smoothed(approximate(real)), profiled(rho_every)),
 ]
 dp.disable_features("contrib")
 
@@ -107,7 +142,7 @@ def not_measurements() -> list[Any]:
 CONTRACTS = [
     Contract(
         approximate,
-        st.sampled_from([*map(of, PURE), *(of(concentrated(each)) for each in PURE)]),
+        st.sampled_from([of(each) for each in (*PURE, gauss, exactly_gauss)]),
         [
             *not_measurements(),
             (
@@ -119,34 +154,33 @@ CONTRACTS = [
         certificates=[
             (of(coin), True, False, 4),
             (of(half), 0, 1, 20),
-            (of(concentrated(coin)), True, False, 4),
+            (of(rho_coin), True, False, 4),
         ],
-        limits=[(of(exactly), 5, 5), (of(concentrated(sure)), False, False)],
+        limits=[(of(exactly), 5, 5), (of(rho_sure), False, False)],
         map_values=[
             (of(third), 2, (Fraction(2, 3), 0)),
             (of(exactly), 1, (math.inf, 0)),
-            (of(concentrated(exactly)), 1, (math.inf, 0)),
+            (of(rho_exactly), 1, (math.inf, 0)),
         ],
     ),
     Contract(
         concentrated,
-        st.sampled_from([of(each) for each in PURE]),
+        st.sampled_from(
+            [*map(of, PURE), *(of(approximate(each)) for each in PURE), of(mixed)]
+        ),
         [
             *not_measurements(),
             (
-                of(approximate(third)),
+                of(rho_third),
                 "MeasureMismatch",
-                ["measurement", "Approximate(MaxDivergence())", "afterwards"],
+                ["measurement", "ZeroConcentratedDivergence()", "a rho already"],
             ),
-            (
-                of(concentrated(third)),
-                "MeasureMismatch",
-                ["measurement", "ZeroConcentratedDivergence()", "not MaxDivergence"],
-            ),
+            (of(of_pair), "MeasureMismatch", ["SmoothedMaxDivergence()"]),
         ],
         certificates=[
             (of(coin), True, False, 4),
             (of(both), True, False, 8),
+            (of(of_part), True, False, 4),
             # Small epsilon, where the bound is tightest.
             (of(dp.m.make_randomized_response_bool(prob=0.53125)), True, False, 6),
         ],
@@ -159,7 +193,10 @@ CONTRACTS = [
             (of(exactly), 0, 0),
             (of(sure), 1, math.inf),
             (of(coin), 1, rho_of_coin),
+            (of(approximate(coin)), 1, (rho_of_coin, 0)),
+            (of(approximate(exactly)), 1, (math.inf, 0)),
         ],
+        features=CONTRIB,
     ),
     Contract(
         profiled,
@@ -180,15 +217,55 @@ CONTRACTS = [
             ),
         ],
         certificates=[
-            (of(concentrated(coin)), True, False, 4),
-            (of(approximate(concentrated(both))), True, False, 8),
+            (of(rho_coin), True, False, 4),
+            (of(approximate(rho_both)), True, False, 8),
+            (of(rho_part), True, False, 4),
         ],
-        limits=[(of(concentrated(exactly)), 5, 5)],
+        limits=[(of(rho_exactly), 5, 5)],
         map_values=[
             (of(gauss), 0, (0, 0, 0, 0)),
-            (of(concentrated(sure)), 1, (1, 1, 1, 1)),
+            (of(rho_sure), 1, (1, 1, 1, 1)),
         ],
         features=CONTRIB,
+    ),
+    Contract(
+        ladder,
+        st.sampled_from(
+            [
+                *(of(each) for each in (renyi, flat, renyi_pair)),
+                {"measurement": renyi, "orders": [2, "5/2", 1.25, Fraction(7, 5)]},
+                {"measurement": renyi_pair, "orders": (np.float64(3.5), 10**30)},
+            ]
+        ),
+        [
+            *not_measurements(),
+            (of(gauss), "MeasureMismatch", ["Zero", "make_zCDP_to_approxDP"]),
+            *(
+                ({**of(renyi), "orders": bad}, "MakeMeasurement", ["orders=", *words])
+                for bad, words in (
+                    ([], ["at least one"]),
+                    (2, ["must be a list"]),
+                    ("2", ["must be a list"]),
+                    ([2, 1], ["(2, 1)", "greater than 1"]),
+                    ([2, -3], ["greater than 1"]),
+                    ([2, math.inf], ["finite number"]),
+                    ([math.nan], ["finite number"]),
+                    ([True], ["finite number"]),
+                    ([None], ["finite number"]),
+                    (["x"], ["finite number", "such as orders="]),
+                )
+            ),
+        ],
+        certificates=[
+            (of(renyi), True, False, 4),
+            (of(renyi_pair), True, False, 4),
+        ],
+        map_values=[
+            (of(renyi), 0, (0, 0, 0, 0)),
+            (of(flat), 1, (1, 1, 1, 1)),
+            (of(flat), 0, (0, 0, 0, 0)),
+        ],
+        features=("contrib", "honest-but-curious"),
     ),
     Contract(
         smoothed,

@@ -114,6 +114,9 @@ TRADEOFF = dp.m.gaussian_tradeoff(1)
 OWN_TRADEOFF = dp.m.user_tradeoff(halves)
 ODOMETER = dp.Odometer(*INT, dp.max_divergence())
 
+RENYI = dp.Measurement(
+    INT[0], abs, INT[1], dp.renyi_divergence(), lambda d_in: lambda order: order
+)
 PROFILED = dp.m.make_tradeoff_noise(*FLOAT, d_in=1, tradeoff=dp.m.laplace_tradeoff(1))
 COUNT = ROWS >> dp.t.then_count() >> dp.m.then_laplace(scale=1)
 MEAN = SIZED_ROWS >> dp.t.then_mean() >> dp.m.then_laplace(scale=1)
@@ -205,6 +208,7 @@ CALLS: dict[Callable[..., Any], tuple[tuple[Any, ...], dict[str, Any]]] = {
         (dp.m.make_laplace(*INT, scale=1),),
         {"stop_probability": 0.5, "threshold": Fraction(1, 3)},
     ),
+    dp.c.make_RDP_to_approxDP: ((RENYI,), {"orders": (1.5, 2.25)}),
 }
 # Those that convert no number. Candidates, categories and a constant must be of the
 # very type of the rows, as data are.

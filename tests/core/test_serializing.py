@@ -293,9 +293,10 @@ def test_large_fractions_are_read_in_less_than_quadratic_time() -> None:
     assert read.numerator == 3**1_500_000
 
 
-# What takes functions, or laws made of them, or rests on what a person must verify;
-# nothing else is refused.
+# What takes functions, laws made of them, what only users make, or what rests on what a
+# person must verify; nothing else is refused.
 WITHOUT_TEXT = {
+    "make_RDP_to_approxDP",
     "make_chain_pm",
     "make_chain_proved",
     "make_population_amplification",

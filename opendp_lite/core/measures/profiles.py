@@ -1,12 +1,16 @@
 """Privacy profiles: the delta that goes with an epsilon, and the other way round.
 
+Both are upper bounds. Lower ones, and so `bounds(epsilon)`, need the laws from which a
+profile comes: conversions know a loss only, and there is none here until profiles are
+composed of laws.
+
 Proof: proofs/lemmas/profiles.tex
 """
 
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import attrs
@@ -87,6 +91,17 @@ class PrivacyProfile:
     def __call__(self, point: ExactNumber) -> Any:
         """As `delta`."""
         return self.delta(point)  # proof: call
+
+    def plot(self, deltas: Sequence[ExactNumber] = (1e-6,)) -> Any:
+        """Return a picture, a figure of matplotlib: delta over epsilon.
+
+        The extra `plots` is needed. A picture is for people: nothing is decided by it.
+
+        :param deltas: where pairs (epsilon, delta) are marked
+        """
+        from opendp_lite.core.words.pictures import profile_picture
+
+        return profile_picture(self, deltas)
 
     def _shown(self, value: Extended) -> Any:
         number = value if value == math.inf else mpq(value)

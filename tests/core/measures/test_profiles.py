@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import math
+import sys
 from collections.abc import Iterator
 from fractions import Fraction
+from pathlib import Path
 from typing import Any
 
 import opendp.prelude as oracle
@@ -147,3 +149,62 @@ def test_a_measurement_of_ones_own_returns_a_profile() -> None:
     fixed = dp.c.make_fix_delta(made, delta="1/8")
     dp.disable_features("contrib")
     assert fixed.map(1) == (1.0, 0.125)
+
+
+# Pictures
+
+
+def gaussian_profile() -> Any:
+    dp.enable_features("contrib")
+    noisy = dp.m.make_gaussian(*SPACE, scale=1)
+    profile = dp.c.make_zCDP_to_approxDP(noisy).map(1)
+    dp.disable_features("contrib")
+    return profile
+
+
+def test_a_picture_is_drawn(tmp_path: Path) -> None:
+    figure = gaussian_profile().plot(deltas=["1e-3", 1e-6, 0])
+    (axes,) = figure.axes
+    line, *points = axes.lines
+    epsilons, deltas = line.get_data()
+    assert (epsilons[0], len(epsilons)) == (0, 201)
+    assert list(deltas) == sorted(deltas, reverse=True)
+    assert deltas[-1] == pytest.approx(1e-12, rel=1e-6)
+    profile = gaussian_profile()
+    assert [profile.delta(x) for x in epsilons[::50]] == pytest.approx(deltas[::50])
+    # Where epsilon is infinite nothing is marked; labels are rounded up.
+    assert [tuple(float(v[0]) for v in p.get_data()) for p in points] == [
+        (profile.epsilon("1e-3"), 1e-3),
+        (profile.epsilon(1e-6), 1e-6),
+    ]
+    labels = [text.get_text() for text in axes.texts]
+    assert labels == ["(3.537, 0.001)", "(5.222, 1e-06)"]
+    for i in range(1, 10):  # a rounding to the nearest would fail half the time
+        (text,) = profile.plot([10.0**-i]).axes[0].texts
+        assert float(text.get_text()[1:].split(",")[0]) >= profile.epsilon(10.0**-i)
+    assert (axes.get_xlabel(), axes.get_ylabel()) == ("epsilon", "delta")
+    path = tmp_path / "profile.png"
+    figure.savefig(path)
+    assert path.read_bytes().startswith(b"\x89PNG")
+
+
+def test_pictures_of_pure_and_of_unknown_profiles() -> None:
+    """A delta of 0 has no place on a logarithmic axis: the line ends there."""
+    pure = dp.smoothed_max_divergence().present(profile_of_pair(mpq(1), mpq(0)), True)
+    epsilons, deltas = pure.plot().axes[0].lines[0].get_data()
+    assert max(epsilons) < 1
+    assert min(deltas) > 0
+    nothing = dp.new_privacy_profile(lambda eps: 0).plot().axes[0]
+    assert [text.get_text() for text in nothing.texts] == ["delta is 0"]
+    unknown = dp.new_privacy_profile(lambda eps: 0.5).plot().axes[0]
+    assert unknown.get_xlim() == (0, 10.5)
+    with pytest.raises(dp.OpenDPException, match=r"deltas=.*\[1e-9, 1e-6\]"):
+        pure.plot(1e-6)  # type: ignore[arg-type]
+    with pytest.raises(dp.OpenDPException, match="delta=2"):
+        pure.plot([2])
+
+
+def test_what_to_install_is_said(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "matplotlib.figure", None)
+    with pytest.raises(dp.OpenDPException, match=r"pip install 'opendp-lite\[plots\]'"):
+        gaussian_profile().plot()
