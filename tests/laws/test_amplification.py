@@ -66,6 +66,7 @@ def test_shares_of_many_rows_are_certain_and_tight(rate: str, rows: int) -> None
         (10**6, 10**3, 10**3),
         (10**9, 200, 10**4),
         (10**12, 150, 300),
+        (10**60, 50, 100),  # here the precision has to grow with the population
     ],
 )
 def test_shares_of_large_samples_are_certain_and_tight(
