@@ -114,7 +114,7 @@ def make_population_amplification(
     """Return the measurement with the smaller loss that the rows of a population have.
 
     Nothing is drawn here: the data are a sample already. Distances are meant between
-    populations, of n rows each, and not between samples.
+    populations, of n rows each, all of which fit the domain, and not between samples.
 
     Guarantee: let the populations differ in j rows, which is d_in under the change-one
     distance, half of it, rounded down, under the symmetric distance, and at most n. If
@@ -200,7 +200,7 @@ def _check_inner(measurement: Measurement) -> bool:
         raise refusal("MeasureMismatch", "measurement", measurement, rule, fix)
     if measurement.interactive:  # proof: value
         rule = "goes on answering, and its sample would be the same for all questions"
-        fix = "Ask a session for amplified measurements, or amplify a make_composition"
+        fix = "Amplify a make_composition, or subsample what a session is asked for"
         raise refusal(_MAKE, "measurement", measurement, rule, fix)
     if measurement.exclusive:  # proof: alone
         rule = "is amplified already, and its distances are those of a population"

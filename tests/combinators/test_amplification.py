@@ -174,6 +174,25 @@ def test_rows_in_an_order_are_put_into_a_random_one_first() -> None:
     assert made.map(31) == (shuffled >> answers).map(3)
 
 
+def test_no_more_rows_of_a_sample_change_than_it_has() -> None:
+    """The loss is asked at m changes where more rows of the population change."""
+    inner = user(sized(2), PURE, len, lambda d: d)
+    made = dp.c.make_population_amplification(inner, 10)
+    assert made.map(20) == inner.map(4) == 4
+    assert made.map(math.inf) == 4
+
+
+def test_distances_that_do_not_suit_the_sample_are_refused() -> None:
+    """The order of a sample is not known, nor how many rows coins will keep."""
+    nothing = PURE, len, lambda d: 1 if d else 0
+    for metric in (dp.insert_delete_distance(), dp.hamming_distance()):
+        with pytest.raises(dp.OpenDPException, match="MetricMismatch"):
+            dp.c.make_population_amplification(user(sized(2, metric), *nothing), 9)
+    for other in (dp.change_one_distance(), dp.hamming_distance()):
+        with pytest.raises(dp.OpenDPException, match="MetricMismatch"):
+            dp.c.make_poisson_subsample(user((ROWS[0], other), *nothing), "1/2")
+
+
 def test_large_populations_cost_no_time() -> None:
     inner = sized(10**6) >> dp.t.then_clamp((0, 1)) >> dp.t.then_sum()
     made = dp.c.make_population_amplification(inner >> dp.m.then_laplace(10.0), 10**9)

@@ -12,6 +12,7 @@ from gmpy2 import mpq
 
 from opendp_lite.exact.enclosures import expm1, ln
 from opendp_lite.laws.amplification import (
+    _area,
     amplified_epsilon,
     poisson_share,
     population_share,
@@ -65,6 +66,7 @@ def test_shares_of_many_rows_are_certain_and_tight(rate: str, rows: int) -> None
         (10**6, 10**3, 10**3),
         (10**9, 200, 10**4),
         (10**12, 150, 300),
+        (10**60, 50, 100),  # here the precision has to grow with the population
     ],
 )
 def test_shares_of_large_samples_are_certain_and_tight(
@@ -135,3 +137,32 @@ def test_the_ends() -> None:
     # Where so little is seen that the bound of e^-epsilon shows it still is one.
     assert amplified_epsilon(2000, mpq(1, 2**3000)) <= 2000 - 970
     assert amplified_epsilon(10**40, mpq(1, 2)) < 10**40
+
+
+@pytest.mark.parametrize("epsilon", [1025, 1030, 2000])
+@pytest.mark.parametrize("bits", [1400, 1500, 3000])
+def test_the_loss_is_certain_where_almost_nothing_is_seen(
+    epsilon: int, bits: int
+) -> None:
+    """Without its bound of e^-epsilon the loss would be shown too small, or below 0."""
+    share = mpq(1, 2**bits)
+    assert amplified(mpq(epsilon), share, 20_000).lo <= amplified_epsilon(
+        epsilon, share
+    )
+
+
+@pytest.mark.parametrize("epsilon", ["1/3", "50", "1025", "1e6"])
+def test_the_loss_is_never_more_than_without_a_sample(epsilon: str) -> None:
+    e = mpq(Fraction(epsilon))
+    for bits in (100, 127, 200, 2000):
+        assert amplified_epsilon(e, 1 - mpq(1, 2**bits)) <= e
+
+
+@pytest.mark.parametrize(
+    ("end", "width"), [("7/2", 3), ("2001/2", 999), ("1e30", 10**9), ("1e30", 5)]
+)
+def test_areas_lie_between_their_bounds(end: str, width: int) -> None:
+    """Bounds that are computed with more bits lie within."""
+    e = mpq(Fraction(end))
+    (least, most), (low, high) = _area(e, width, 64), _area(e, width, 1024)
+    assert least <= low < high <= most
