@@ -34,7 +34,7 @@ _MEASURE_FIX = "Pass for example max_divergence()"
 _ODOMETER_FIX = "Pass what make_fully_adaptive_composition returns"
 
 
-@constructor(proof="combinators/make_adaptive_composition", status="draft")
+@constructor(proof="combinators/make_adaptive_composition", status="vetted")
 def make_adaptive_composition(
     input_domain: Domain,
     input_metric: Metric,
@@ -59,7 +59,6 @@ def make_adaptive_composition(
     :param d_mids: the greatest loss of each query at d_in; at least one
 
     >>> import opendp_lite.prelude as dp
-    >>> dp.enable_features("contrib")
     >>> space = dp.atom_domain(T=int), dp.absolute_distance(T=int)
     >>> planned = dp.c.make_adaptive_composition(
     ...     *space, dp.max_divergence(), d_in=1, d_mids=[0.5, 0.25])
@@ -70,7 +69,6 @@ def make_adaptive_composition(
     >>> second = session(dp.m.make_laplace(*space, scale=4 if first > 0 else 8))
     >>> session.remaining()
     []
-    >>> dp.disable_features("contrib")
 
     Proof: proofs/combinators/make_adaptive_composition.tex
     """
@@ -113,7 +111,7 @@ def make_adaptive_composition(
 then_adaptive_composition = then(make_adaptive_composition)
 
 
-@constructor(proof="combinators/make_fully_adaptive_composition", status="draft")
+@constructor(proof="combinators/make_fully_adaptive_composition", status="vetted")
 def make_fully_adaptive_composition(
     input_domain: Domain, input_metric: Metric, output_measure: Measure
 ) -> Odometer:
@@ -132,14 +130,12 @@ def make_fully_adaptive_composition(
         approximate(...) of one of them
 
     >>> import opendp_lite.prelude as dp
-    >>> dp.enable_features("contrib")
     >>> space = dp.atom_domain(T=int), dp.absolute_distance(T=int)
     >>> odometer = dp.c.make_fully_adaptive_composition(*space, dp.max_divergence())
     >>> session = odometer(100)
     >>> answers = [session(dp.m.make_laplace(*space, scale=b)) for b in (2, 4)]
     >>> session.privacy_loss(1), session.privacy_loss(3)
     (0.75, 2.25)
-    >>> dp.disable_features("contrib")
 
     Proof: proofs/combinators/make_fully_adaptive_composition.tex
     """
@@ -150,7 +146,7 @@ def make_fully_adaptive_composition(
 then_fully_adaptive_composition = then(make_fully_adaptive_composition)
 
 
-@constructor(proof="combinators/make_privacy_filter", status="draft")
+@constructor(proof="combinators/make_privacy_filter", status="vetted")
 def make_privacy_filter(odometer: Odometer, d_in: Distance, d_out: Loss) -> Measurement:
     """Return a measurement that opens a session with a limit on the sum of the losses.
 
@@ -165,14 +161,12 @@ def make_privacy_filter(odometer: Odometer, d_in: Distance, d_out: Loss) -> Meas
     :param d_out: the limit
 
     >>> import opendp_lite.prelude as dp
-    >>> dp.enable_features("contrib")
     >>> space = dp.atom_domain(T=int), dp.absolute_distance(T=int)
     >>> odometer = dp.c.make_fully_adaptive_composition(*space, dp.max_divergence())
     >>> session = dp.c.make_privacy_filter(odometer, d_in=1, d_out=1.0)(100)
     >>> answers = [session(dp.m.make_laplace(*space, scale=10)) for _ in range(9)]
     >>> session.remaining(), session.preview(dp.m.make_laplace(*space, 5)).answered
     (0.1, False)
-    >>> dp.disable_features("contrib")
 
     Proof: proofs/combinators/make_privacy_filter.tex
     """
@@ -216,12 +210,10 @@ def make_sequential_composition(
 
     >>> import warnings
     >>> import opendp_lite.prelude as dp
-    >>> dp.enable_features("contrib")
     >>> space = dp.atom_domain(T=int), dp.absolute_distance(T=int)
     >>> with warnings.catch_warnings(action="ignore"):
     ...     dp.c.make_sequential_composition(*space, dp.max_divergence(), 1, [1]).map(1)
     1.0
-    >>> dp.disable_features("contrib")
     """
     warnings.warn(
         "make_sequential_composition is now called make_adaptive_composition",

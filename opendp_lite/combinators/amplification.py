@@ -39,7 +39,7 @@ _FIX = "Pass a measurement, such as space >> then_count() >> then_laplace(scale=
 _RATE_FIX = "Pass a probability such as 0.01, '1/100' or Fraction(1, 100)"
 
 
-@constructor(proof="combinators/make_poisson_subsample", status="draft")
+@constructor(proof="combinators/make_poisson_subsample", status="vetted")
 def make_poisson_subsample(measurement: Measurement, rate: ExactNumber) -> Measurement:
     """Return the measurement that sees each row with a probability, and else not.
 
@@ -58,7 +58,6 @@ def make_poisson_subsample(measurement: Measurement, rate: ExactNumber) -> Measu
     :param rate: q, from 0 to 1, exact: float, Fraction, Decimal or text
 
     >>> import opendp_lite.prelude as dp
-    >>> dp.enable_features("contrib")
     >>> space = dp.vector_domain(dp.atom_domain(T=int)), dp.symmetric_distance()
     >>> count = space >> dp.t.then_count() >> dp.m.then_laplace(scale=1.0)
     >>> sampled = dp.c.make_poisson_subsample(count, rate="1/10")
@@ -66,7 +65,6 @@ def make_poisson_subsample(measurement: Measurement, rate: ExactNumber) -> Measu
     (1.0, 0.15856507874042913, 0.7947649975091862)
     >>> isinstance(sampled(list(range(1000))), int)
     True
-    >>> dp.disable_features("contrib")
 
     Proof: proofs/combinators/make_poisson_subsample.tex
     """
@@ -99,7 +97,7 @@ def make_poisson_subsample(measurement: Measurement, rate: ExactNumber) -> Measu
 
 @constructor(
     proof="combinators/make_population_amplification",
-    status="draft",
+    status="vetted",
     human_verified=(
         "the rows were drawn by lot, without replacement, each choice of so many rows "
         "being equally likely, from a population of exactly population_size rows",
@@ -133,14 +131,14 @@ def make_population_amplification(
     :param population_size: n, at least m
 
     >>> import opendp_lite.prelude as dp
-    >>> dp.enable_features("contrib", "honest-but-curious")
+    >>> dp.enable_features("honest-but-curious")
     >>> domain = dp.vector_domain(dp.atom_domain(bounds=(0.0, 10.0)), size=100)
     >>> mean = (domain, dp.symmetric_distance()) >> dp.t.then_mean()
     >>> noisy = mean >> dp.m.then_laplace(scale=0.1)
     >>> amplified = dp.c.make_population_amplification(noisy, population_size=1000)
     >>> noisy.map(2), amplified.map(2), amplified.exclusive
     (1.0, 0.1585650787404291, True)
-    >>> dp.disable_features("contrib", "honest-but-curious")
+    >>> dp.disable_features("honest-but-curious")
 
     Proof: proofs/combinators/make_population_amplification.tex
     """

@@ -92,7 +92,7 @@ def make_approximate(measurement: Measurement) -> Measurement:
     )
 
 
-@constructor(proof="combinators/make_pureDP_to_zCDP", status="draft")
+@constructor(proof="combinators/make_pureDP_to_zCDP", status="vetted")
 def make_pureDP_to_zCDP(measurement: Measurement) -> Measurement:
     """Return the measurement with its epsilon converted to a rho.
 
@@ -104,12 +104,10 @@ def make_pureDP_to_zCDP(measurement: Measurement) -> Measurement:
     :param measurement: under max_divergence, or approximate of it
 
     >>> import opendp_lite.prelude as dp
-    >>> dp.enable_features("contrib")
     >>> space = dp.atom_domain(T=int), dp.absolute_distance(T=int)
     >>> noisy = dp.c.make_pureDP_to_zCDP(dp.m.make_laplace(*space, scale=2))
     >>> noisy.output_measure, noisy.map(1)
     (ZeroConcentratedDivergence(), 0.12245933120185457)
-    >>> dp.disable_features("contrib")
 
     Proof: proofs/combinators/make_pureDP_to_zCDP.tex
     """
@@ -142,7 +140,7 @@ def make_pureDP_to_zCDP(measurement: Measurement) -> Measurement:
     )
 
 
-@constructor(proof="combinators/make_zCDP_to_approxDP", status="draft")
+@constructor(proof="combinators/make_zCDP_to_approxDP", status="vetted")
 def make_zCDP_to_approxDP(measurement: Measurement) -> Measurement:
     """Return the measurement with its rho converted to a profile delta(epsilon).
 
@@ -155,13 +153,11 @@ def make_zCDP_to_approxDP(measurement: Measurement) -> Measurement:
     :param measurement: under zero_concentrated_divergence, or approximate of it
 
     >>> import opendp_lite.prelude as dp
-    >>> dp.enable_features("contrib")
     >>> space = dp.atom_domain(T=int), dp.absolute_distance(T=int)
     >>> noisy = dp.c.make_zCDP_to_approxDP(dp.m.make_gaussian(*space, scale=1))
     >>> profile = noisy.map(1)
     >>> profile.delta(epsilon=4), profile.epsilon(delta=1e-6)
     (0.00019579541695772162, 5.221534444530169)
-    >>> dp.disable_features("contrib")
 
     Proof: proofs/combinators/make_zCDP_to_approxDP.tex
     """
@@ -195,7 +191,7 @@ def make_zCDP_to_approxDP(measurement: Measurement) -> Measurement:
     )
 
 
-@constructor(proof="combinators/make_RDP_to_approxDP", status="draft")
+@constructor(proof="combinators/make_RDP_to_approxDP", status="vetted")
 def make_RDP_to_approxDP(
     measurement: Measurement, orders: Iterable[ExactNumber] | None = None
 ) -> Measurement:
@@ -212,14 +208,14 @@ def make_RDP_to_approxDP(
         ladder from 1 + 1/16 to nearly 4097, eight to the octave
 
     >>> import opendp_lite.prelude as dp
-    >>> dp.enable_features("contrib", "honest-but-curious")
+    >>> dp.enable_features("honest-but-curious")
     >>> space = dp.atom_domain(T=int), dp.absolute_distance(T=int)
     >>> own = dp.m.make_user_measurement(
     ...     *space, dp.renyi_divergence(), lambda x: 0, lambda d: lambda a: a * d**2 / 2
     ... )
     >>> dp.c.make_RDP_to_approxDP(own).map(1).epsilon(delta=1e-6)
     5.222428660953289
-    >>> dp.disable_features("contrib", "honest-but-curious")
+    >>> dp.disable_features("honest-but-curious")
 
     Proof: proofs/combinators/make_RDP_to_approxDP.tex
     """
@@ -270,7 +266,7 @@ def _check_orders(orders: Iterable[ExactNumber]) -> tuple[mpq, ...]:
     return exact
 
 
-@constructor(proof="combinators/make_fixed_approxDP_to_approxDP", status="draft")
+@constructor(proof="combinators/make_fixed_approxDP_to_approxDP", status="vetted")
 def make_fixed_approxDP_to_approxDP(measurement: Measurement) -> Measurement:
     """Return the measurement with its pair (e, d) converted to a profile.
 
@@ -282,13 +278,11 @@ def make_fixed_approxDP_to_approxDP(measurement: Measurement) -> Measurement:
     :param measurement: under approximate(max_divergence())
 
     >>> import opendp_lite.prelude as dp
-    >>> dp.enable_features("contrib")
     >>> space = dp.atom_domain(T=int), dp.absolute_distance(T=int)
     >>> pure = dp.c.make_approximate(dp.m.make_laplace(*space, scale=1))
     >>> profile = dp.c.make_fixed_approxDP_to_approxDP(pure).map(1)
     >>> profile.delta(epsilon=0.5), profile.delta(epsilon=1), profile.epsilon(delta=0)
     (0.28764913664496794, 0.0, 1.0)
-    >>> dp.disable_features("contrib")
 
     Proof: proofs/combinators/make_fixed_approxDP_to_approxDP.tex
     """
@@ -319,7 +313,7 @@ def make_fixed_approxDP_to_approxDP(measurement: Measurement) -> Measurement:
     )
 
 
-@constructor(proof="combinators/make_fix_delta", status="draft")
+@constructor(proof="combinators/make_fix_delta", status="vetted")
 def make_fix_delta(measurement: Measurement, delta: ExactNumber) -> Measurement:
     """Return the measurement with its profile replaced by one pair (epsilon, delta).
 
@@ -332,14 +326,12 @@ def make_fix_delta(measurement: Measurement, delta: ExactNumber) -> Measurement:
     :param delta: a probability, such as 1e-6
 
     >>> import opendp_lite.prelude as dp
-    >>> dp.enable_features("contrib")
     >>> space = dp.atom_domain(T=int), dp.absolute_distance(T=int)
     >>> def noisy(scale):
     ...     zCDP = dp.m.make_gaussian(*space, scale)
     ...     return dp.c.make_fix_delta(dp.c.make_zCDP_to_approxDP(zCDP), delta=1e-6)
     >>> dp.binary_search_chain(noisy, d_in=1, d_out=(1.0, 1e-6)).map(1)
     (1.0, 1e-06)
-    >>> dp.disable_features("contrib")
 
     Proof: proofs/combinators/make_fix_delta.tex
     """

@@ -83,7 +83,7 @@ _BY_FIX = (
 )
 
 
-@constructor(proof="combinators/make_parallel_composition", status="draft")
+@constructor(proof="combinators/make_parallel_composition", status="vetted")
 def make_parallel_composition(
     input_domain: Domain,
     input_metric: Metric,
@@ -114,13 +114,11 @@ def make_parallel_composition(
         insert_delete_distance. All have one output measure.
 
     >>> import opendp_lite.prelude as dp
-    >>> dp.enable_features("contrib")
     >>> space = dp.vector_domain(dp.atom_domain(T=str)), dp.symmetric_distance()
     >>> count = space >> dp.t.then_count() >> dp.m.then_laplace(scale=2)
     >>> both = space >> dp.c.then_parallel_composition(["a", "b"], [count, count])
     >>> both.map(1), len(both(["a", "b", "c", "a"]))
     (0.5, 2)
-    >>> dp.disable_features("contrib")
 
     Proof: proofs/combinators/make_parallel_composition.tex
     """

@@ -28,7 +28,7 @@ _LARGEST = 2048  # Of greater epsilons no exponential is computed.
 
 @constructor(
     proof="combinators/make_select_private_candidate",
-    status="draft",
+    status="vetted",
     human_verified=(
         "measurement remembers and shows nothing of a call but what it returns",
         "if stop_probability is 0, a score can reach the threshold, whatever the data",
@@ -62,14 +62,14 @@ def make_select_private_candidate(
         Decimal or text
 
     >>> import opendp_lite.prelude as dp
-    >>> dp.enable_features("contrib", "honest-but-curious")
+    >>> dp.enable_features("honest-but-curious")
     >>> space = dp.atom_domain(T=int), dp.absolute_distance(T=int)
     >>> pair = dp.c.make_composition([dp.m.make_laplace(*space, scale=4)] * 2)
     >>> best = dp.c.make_select_private_candidate(
     ...     pair, stop_probability=0.01, threshold=100)
     >>> best.map(1), best(110)[0] >= 100
     (1.0, True)
-    >>> dp.disable_features("contrib", "honest-but-curious")
+    >>> dp.disable_features("honest-but-curious")
 
     Proof: proofs/combinators/make_select_private_candidate.tex
     """

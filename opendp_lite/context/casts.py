@@ -22,6 +22,7 @@ from opendp_lite.combinators.conversion import (
     make_fix_delta,
     make_fixed_approxDP_to_approxDP,
     make_pureDP_to_zCDP,
+    make_RDP_to_approxDP,
     make_zCDP_to_approxDP,
 )
 from opendp_lite.context.errors import ContextError, refused
@@ -31,6 +32,7 @@ from opendp_lite.core.measures import (
     Measure,
     approximate,
     max_divergence,
+    renyi_divergence,
     smoothed_max_divergence,
     zero_concentrated_divergence,
 )
@@ -43,7 +45,7 @@ __all__ = ["cast", "casts_to", "translated"]
 
 PURE, CONCENTRATED = max_divergence(), zero_concentrated_divergence()
 PAIR, BOTH = approximate(PURE), approximate(CONCENTRATED)
-PROFILE = smoothed_max_divergence()
+PROFILE, RENYI = smoothed_max_divergence(), renyi_divergence()
 
 # From which measure, to which, and how. A profile becomes a pair at the query's delta.
 _ARROWS: tuple[tuple[Measure, Measure, Callable[..., Measurement]], ...] = (
@@ -53,6 +55,7 @@ _ARROWS: tuple[tuple[Measure, Measure, Callable[..., Measurement]], ...] = (
     (CONCENTRATED, BOTH, make_approximate),
     (CONCENTRATED, PROFILE, make_zCDP_to_approxDP),
     (BOTH, PROFILE, make_zCDP_to_approxDP),
+    (RENYI, PROFILE, make_RDP_to_approxDP),
     (PAIR, PROFILE, make_fixed_approxDP_to_approxDP),
     (PROFILE, PAIR, make_fix_delta),
 )

@@ -110,7 +110,6 @@ class Context:
         :param keep: whether the journal is to keep the answers
 
         >>> import opendp_lite.prelude as dp
-        >>> dp.enable_features("contrib")
         >>> context = dp.Context.compositor(
         ...     data=[23, 25, 31, 40],
         ...     privacy_unit=dp.unit_of(contributions=1),
@@ -122,7 +121,6 @@ class Context:
         ...     answer = context.query(epsilon=0.1).count().laplace().release()
         >>> context.remaining_privacy_loss(), len(context.journal())
         (0.0, 10)
-        >>> dp.disable_features("contrib")
         """
         if margins:
             raise refused("margins", margins, "describes a table with groups", TABLES)

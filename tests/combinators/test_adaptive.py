@@ -6,7 +6,6 @@ import inspect
 import math
 import pickle
 import warnings
-from collections.abc import Iterator
 from fractions import Fraction
 from typing import Any
 
@@ -21,13 +20,6 @@ INTEGERS = dp.atom_domain(T=int), dp.absolute_distance(T=int)
 BOOLS = dp.atom_domain(T=bool), dp.discrete_distance()
 PURE = dp.max_divergence()
 APPROXIMATE = dp.approximate(PURE)
-
-
-@pytest.fixture(autouse=True)
-def _drafts_are_allowed() -> Iterator[None]:
-    dp.enable_features("contrib")
-    yield
-    dp.disable_features("contrib")
 
 
 def coin(prob: Any) -> dp.Measurement:

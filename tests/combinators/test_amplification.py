@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import inspect
 import math
-from collections.abc import Iterator
 from fractions import Fraction
 from typing import Any
 
@@ -21,13 +20,6 @@ from opendp_lite.verify.contracts.replay import HashedBits
 PURE, SYMMETRIC = dp.max_divergence(), dp.symmetric_distance()
 APPROXIMATE = dp.approximate(PURE)
 ROWS = dp.vector_domain(dp.atom_domain(T=int)), SYMMETRIC
-
-
-@pytest.fixture(autouse=True)
-def _drafts_are_allowed() -> Iterator[None]:
-    dp.enable_features("contrib")
-    yield
-    dp.disable_features("contrib")
 
 
 def sized(size: int, metric: Any = SYMMETRIC) -> Any:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import itertools
 import math
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Mapping
 from fractions import Fraction
 from typing import Any
 
@@ -30,13 +30,6 @@ TINY = mpq(1, 10**30)
 NEAR = mpq(1, 10**17)  # what the logarithm of a test may be rounded up
 
 Law = dict[Any, mpq]
-
-
-@pytest.fixture(autouse=True)
-def _drafts_are_allowed() -> Iterator[None]:
-    dp.enable_features("contrib")
-    yield
-    dp.disable_features("contrib")
 
 
 def sized(size: int, metric: Any = SYMMETRIC) -> Any:

@@ -147,9 +147,7 @@ def test_the_map_is_never_above_opendps() -> None:
 
 
 def test_losses_of_zero_concentrated_privacy_add_up() -> None:
-    dp.enable_features("contrib")
     half, third = (dp.c.make_pureDP_to_zCDP(laplace(scale)) for scale in (1, 3))
-    dp.disable_features("contrib")
     made = of(half, half, third)
     assert made.output_measure == dp.zero_concentrated_divergence()
     parts = [each.map(1, exact=True) for each in (half, half, third)]

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator
 from fractions import Fraction
 from typing import Any
 
@@ -19,13 +18,6 @@ from opendp_lite.exact.rationals import to_fraction
 INTEGERS = dp.atom_domain(T=int), dp.absolute_distance(T=int)
 FLOATS = dp.atom_domain(T=float, nan=False), dp.absolute_distance(T=float)
 SCALES = [0.0, 0.1, 0.3, 1.0, 2.0, 7.0, 1e6]
-
-
-@pytest.fixture(autouse=True)
-def _drafts() -> Iterator[None]:
-    dp.enable_features("contrib")
-    yield
-    dp.disable_features("contrib")
 
 
 def laplace(scale: Any) -> dp.Measurement:

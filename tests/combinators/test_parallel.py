@@ -6,7 +6,7 @@ import math
 import pickle
 import random
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from fractions import Fraction
 from itertools import product
 from typing import Any
@@ -29,13 +29,6 @@ SYMMETRIC, ORDERED = dp.symmetric_distance(), dp.insert_delete_distance()
 CHANGE, HAMMING = dp.change_one_distance(), dp.hamming_distance()
 BLOCKED = {SYMMETRIC: SYMMETRIC, CHANGE: SYMMETRIC, ORDERED: ORDERED, HAMMING: ORDERED}
 LN3 = dp.m.make_randomized_response_bool("3/4").map(1, exact=True)
-
-
-@pytest.fixture(autouse=True)
-def _drafts_are_allowed() -> Iterator[None]:
-    dp.enable_features("contrib")
-    yield
-    dp.disable_features("contrib")
 
 
 def user(

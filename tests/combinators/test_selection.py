@@ -5,7 +5,6 @@ from __future__ import annotations
 import math
 import pickle
 import random
-from collections.abc import Iterator
 from fractions import Fraction
 from itertools import chain, combinations
 from typing import Any
@@ -27,13 +26,6 @@ PURE, APPROXIMATE = dp.max_divergence(), dp.approximate(dp.max_divergence())
 LN2 = dp.m.make_randomized_response_bool("2/3").map(1, exact=True)
 OF_NUMPY: Any = Fraction  # it holds the integers that it is given
 select: Any = dp.c.make_select_private_candidate
-
-
-@pytest.fixture(autouse=True)
-def _drafts_are_allowed() -> Iterator[None]:
-    dp.enable_features("contrib")
-    yield
-    dp.disable_features("contrib")
 
 
 def user(function: Any, loss: Any = 1, measure: Any = PURE) -> dp.Measurement:

@@ -8,8 +8,8 @@ import opendp_lite.prelude as dp
 
 
 @pytest.fixture(autouse=True)
-def _drafts_and_functions_are_trusted() -> Iterator[None]:
-    """Compositors are drafts, and some queries are followed by users' functions."""
-    dp.enable_features("contrib", "honest-but-curious")
+def _functions_are_trusted() -> Iterator[None]:
+    """Some queries are followed by users' functions."""
+    dp.enable_features("honest-but-curious")
     yield
-    dp.disable_features("contrib", "honest-but-curious")
+    dp.disable_features("honest-but-curious")

@@ -203,7 +203,8 @@ def test_what_has_no_conversion_is_refused() -> None:
     assert casts_to(CONCENTRATED, PAIR)
     assert not casts_to(CONCENTRATED, PAIR, delta=False)
     assert not casts_to(PAIR, PURE)
-    assert not casts_to(PAIR, BOTH)
+    assert casts_to(PAIR, BOTH)
+    assert not casts_to(BOTH, CONCENTRATED)
     gaussian = dp.m.make_gaussian(dp.atom_domain(T=int), dp.absolute_distance(T=int), 1)
     with pytest.raises(ValueError, match="delta=None: is needed"):
         cast(gaussian, PAIR, None)
@@ -229,6 +230,9 @@ def test_every_arrow_leads_where_it_says() -> None:
         PAIR: dp.c.make_approximate(laplace),
         BOTH: dp.c.make_approximate(dp.m.make_gaussian(*space, 1.0)),
         casts.PROFILE: dp.c.make_zCDP_to_approxDP(dp.m.make_gaussian(*space, 1.0)),
+        casts.RENYI: dp.m.make_user_measurement(
+            *space, casts.RENYI, lambda x: 0, lambda d: lambda order: order * d
+        ),
     }
     for source, target, _ in casts._ARROWS:
         made = cast(starts[source], target, (mpq(1), mpq(1, 10**6)))

@@ -18,7 +18,7 @@ BOOLS = dp.atom_domain(T=bool), dp.discrete_distance()
 ROWS = dp.vector_domain(dp.atom_domain(T=int)), dp.symmetric_distance()
 PURE, CONCENTRATED = dp.max_divergence(), dp.zero_concentrated_divergence()
 APPROXIMATE, BOTH = dp.approximate(PURE), dp.approximate(CONCENTRATED)
-RENYI, CONTRIB = dp.renyi_divergence(), ("contrib",)
+RENYI = dp.renyi_divergence()
 
 
 def space(domain: Any, metric: Any, measure: Any) -> dict[str, Any]:
@@ -34,11 +34,7 @@ def planned(of: Any, measure: Any, d_in: Any, shares: Any) -> dict[str, Any]:
 
 
 def odometer(of: Any, measure: Any) -> dp.Odometer:
-    dp.enable_features("contrib")
-    try:
-        return dp.c.make_fully_adaptive_composition(*of, measure)
-    finally:
-        dp.disable_features("contrib")
+    return dp.c.make_fully_adaptive_composition(*of, measure)
 
 
 def limited(of: Any, measure: Any, d_in: Any, d_out: Any) -> dict[str, Any]:
@@ -110,7 +106,7 @@ REFUSALS: list[Any] = [({**GOOD, **bad}, *due) for bad, *due in WHERE] + [
         ["d_mids", "more than 1", "smaller"],
     ),
 ]
-ASKED: Any = {"zero_at_zero": False, "interview": interview, "features": CONTRIB}
+ASKED: Any = {"zero_at_zero": False, "interview": interview}
 
 CONTRACTS = [
     Contract(
@@ -146,7 +142,6 @@ CONTRACTS = [
         ),
         [({**space(*INTEGERS, PURE), **bad}, *due) for bad, *due in WHERE],
         interview=interview,
-        features=CONTRIB,
         examples=12,
     ),
     Contract(

@@ -191,7 +191,6 @@ CONTRACTS = [
             (at(leaky, "1/10"), 2, (0, Fraction(19, 400))),
             (at(exactly, "1/10"), 1, math.inf),
         ],
-        features=("contrib",),
     ),
     Contract(
         dp.c.make_population_amplification,
@@ -241,7 +240,7 @@ CONTRACTS = [
             (of(known, 4), 2, math.inf),
             (of(none_of_size, 4), 8, 0),
         ],
-        features=("contrib", "honest-but-curious"),
+        features=("honest-but-curious",),
     ),
 ]
 

@@ -33,18 +33,12 @@ total = ROWS >> dp.t.then_clamp((0, 4)) >> dp.t.then_sum() >> dp.m.then_laplace(
 coin = dp.m.make_randomized_response_bool(prob=0.75)
 fair = dp.m.make_randomized_response_bool(prob=0.5)
 gauss, spread = (dp.m.make_gaussian(*INTEGERS, scale=scale) for scale in (1, 3))
-dp.enable_features("contrib")
 planned = dp.c.make_adaptive_composition(*INTEGERS, dp.max_divergence(), 1, [1])
-dp.disable_features("contrib")
 approximate = dp.c.make_approximate
 
 
 def concentrated(measurement: dp.Measurement) -> dp.Measurement:
-    dp.enable_features("contrib")
-    try:
-        return dp.c.make_pureDP_to_zCDP(measurement)
-    finally:
-        dp.disable_features("contrib")
+    return dp.c.make_pureDP_to_zCDP(measurement)
 
 
 def leak(x: bool) -> Any:
@@ -84,14 +78,14 @@ leaky = user(dp.approximate(dp.max_divergence()), leak, quarter_delta)
 leaky_concentrated = user(
     dp.approximate(dp.zero_concentrated_divergence()), leak, quarter_delta
 )
-dp.enable_features("contrib", "honest-but-curious")
+dp.enable_features("honest-but-curious")
 amplified = dp.c.make_population_amplification(
     (dp.vector_domain(INTEGERS[0], size=2), dp.symmetric_distance())
     >> dp.t.then_count()
     >> dp.m.then_laplace(scale=1),
     population_size=3,
 )
-dp.disable_features("contrib", "honest-but-curious")
+dp.disable_features("honest-but-curious")
 renyi = user(dp.renyi_divergence(), answer, curve)
 
 

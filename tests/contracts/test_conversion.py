@@ -35,7 +35,7 @@ both = dp.c.make_composition([coin, coin])
 gauss = dp.m.make_gaussian(*INTEGERS, scale=1)
 exactly_gauss = dp.m.make_gaussian(*INTEGERS, scale=0)
 profiled, smoothed = dp.c.make_zCDP_to_approxDP, dp.c.make_fixed_approxDP_to_approxDP
-fixed, CONTRIB = dp.c.make_fix_delta, ("contrib",)
+fixed = dp.c.make_fix_delta
 ladder = dp.c.make_RDP_to_approxDP
 
 
@@ -71,12 +71,12 @@ def own(measure: Any, privacy_map: Any) -> dp.Measurement:
 
 
 PURE = [third, exactly, half, real, every, count, coin, sure, both]
-dp.enable_features("contrib", "honest-but-curious")
+dp.enable_features("honest-but-curious")
 CONCENTRATED = [*map(concentrated, PURE), gauss]
 renyi = own(dp.renyi_divergence(), curve_of_coin)
 flat = own(dp.renyi_divergence(), nothing_known)
 renyi_pair = own(dp.approximate(dp.renyi_divergence()), pair_of_coin)
-dp.disable_features("contrib", "honest-but-curious")
+dp.disable_features("honest-but-curious")
 
 
 keys = dp.map_domain(dp.atom_domain(T=str), dp.atom_domain(T=int))
@@ -87,7 +87,6 @@ mixed = dp.m.make_laplace_threshold(
     keys, dp.l01inf_distance(dp.absolute_distance(T=int)), scale=1, threshold=5
 )
 
-dp.enable_features("contrib")
 rho_third, rho_exactly, rho_coin = map(concentrated, (third, exactly, coin))
 rho_sure, rho_both, rho_every = map(concentrated, (sure, both, every))
 of_coin, of_pair = profiled(rho_coin), smoothed(approximate(coin))
@@ -97,7 +96,6 @@ PROFILES = [
     *(of_coin, of_pair, sure_profile, profiled(outside), smoothed(mixed)),
     *(profiled(gauss), smoothed(approximate(real)), profiled(rho_every)),
 ]
-dp.disable_features("contrib")
 
 
 def coin_loss(precision: int) -> Enclosure:
@@ -196,7 +194,6 @@ CONTRACTS = [
             (of(approximate(coin)), 1, (rho_of_coin, 0)),
             (of(approximate(exactly)), 1, (math.inf, 0)),
         ],
-        features=CONTRIB,
     ),
     Contract(
         profiled,
@@ -226,7 +223,6 @@ CONTRACTS = [
             (of(gauss), 0, (0, 0, 0, 0)),
             (of(rho_sure), 1, (1, 1, 1, 1)),
         ],
-        features=CONTRIB,
     ),
     Contract(
         ladder,
@@ -265,7 +261,6 @@ CONTRACTS = [
             (of(flat), 1, (1, 1, 1, 1)),
             (of(flat), 0, (0, 0, 0, 0)),
         ],
-        features=("contrib", "honest-but-curious"),
     ),
     Contract(
         smoothed,
@@ -301,7 +296,6 @@ CONTRACTS = [
             ),
             (of(approximate(exactly)), 1, (1, 1, 1, 1)),
         ],
-        features=CONTRIB,
     ),
     Contract(
         fixed,
@@ -345,7 +339,6 @@ CONTRACTS = [
             (at(of_pair, 0), 1, (coin_loss, 0)),
             (at(of_coin, 0), 1, (math.inf, 0)),
         ],
-        features=CONTRIB,
     ),
 ]
 

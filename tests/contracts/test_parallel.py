@@ -169,7 +169,7 @@ CONTRACTS = [
         ],
         limits=[(of(longer, exactly, exactly), ["a", "", "bb", "ccc"], [2, 1])],
         map_values=[(of(longer, empty, empty), 1, LN3)],
-        features=("contrib", "honest-but-curious"),
+        features=("honest-but-curious",),
         examples=10,
     ),
     Contract(
@@ -223,7 +223,6 @@ CONTRACTS = [
             (of(list("abcde"), *[leaky] * 5), 9, (0, 1)),
             (of(AB, leaky, approximate(empty)), 1, (LN3, Fraction(1, 4))),
         ],
-        features=("contrib",),
     ),
 ]
 

@@ -20,7 +20,7 @@ INTEGERS = dp.atom_domain(T=int), dp.absolute_distance(T=int)
 BOOLS = dp.atom_domain(T=bool), dp.discrete_distance()
 PURE, APPROXIMATE = dp.max_divergence(), dp.approximate(dp.max_divergence())
 LN2 = dp.m.make_randomized_response_bool("2/3").map(1, exact=True)
-FEATURES = ("contrib", "honest-but-curious")
+FEATURES = ("honest-but-curious",)
 laplace = dp.m.make_laplace(*INTEGERS, scale=4)
 sure = dp.m.make_laplace(*INTEGERS, scale=0)
 twice = dp.c.make_composition([laplace, laplace])
@@ -57,9 +57,7 @@ def user(function: Any, measure: Any, privacy_map: Any, **TO: Any) -> dp.Measure
 scores = user(scored, PURE, once)
 leaky = user(scored_or_told, APPROXIMATE, pair)
 answering = user(scored, PURE, once, TO="Queryable")
-dp.enable_features("contrib")
 planned = dp.c.make_adaptive_composition(*BOOLS, PURE, 1, [1])
-dp.disable_features("contrib")
 
 
 def of(measurement: Any, stop: Any, threshold: Any) -> dict[str, Any]:

@@ -51,10 +51,8 @@ class PrivacyProfile:
         >>> import opendp_lite.prelude as dp
         >>> space = dp.atom_domain(T=int), dp.absolute_distance(T=int)
         >>> noisy = dp.c.make_approximate(dp.m.make_laplace(*space, scale=1))
-        >>> dp.enable_features("contrib")
         >>> dp.c.make_fixed_approxDP_to_approxDP(noisy).map(1).delta(epsilon=1)
         0.0
-        >>> dp.disable_features("contrib")
         """
         point = rational_argument(
             "InvalidDistance",
@@ -72,10 +70,8 @@ class PrivacyProfile:
         >>> import opendp_lite.prelude as dp
         >>> space = dp.atom_domain(T=int), dp.absolute_distance(T=int)
         >>> noisy = dp.m.make_gaussian(*space, scale=1)
-        >>> dp.enable_features("contrib")
         >>> dp.c.make_zCDP_to_approxDP(noisy).map(1).epsilon(delta=1e-6)
         5.221534444530169
-        >>> dp.disable_features("contrib")
         """
         allowed = rational_argument(
             "InvalidDistance",
