@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Iterator
 from fractions import Fraction
 from typing import Any
 
@@ -343,6 +344,15 @@ CONTRACTS = [
 ]
 
 
+@pytest.fixture
+def _curves_of_users() -> Iterator[None]:
+    """Renyi curves come from users' measurements, which need this to be pickled."""
+    dp.enable_features("honest-but-curious")
+    yield
+    dp.disable_features("honest-but-curious")
+
+
+@pytest.mark.usefixtures("_curves_of_users")
 @pytest.mark.parametrize("terms", CONTRACTS, ids=lambda terms: terms.name)
 def test_contract(terms: Contract) -> None:
     verify.contract(terms)
