@@ -38,7 +38,7 @@ from opendp_lite.core.metrics import (
 )
 from opendp_lite.core.registry import Partial, constructor, then
 from opendp_lite.core.transformation import Transformation
-from opendp_lite.core.values.containers import is_array
+from opendp_lite.core.values.containers import is_array, scalar_kind
 from opendp_lite.exact.rationals import Extended
 from opendp_lite.transformations.datasets import changed_rows, changes_rows
 from opendp_lite.transformations.frames import make_frame_column
@@ -106,8 +106,8 @@ def make_parallel_composition(
     :param by: to which block a row belongs: a list of categories, the j-th for the
         rows of this value; a transformation of the input space that works row by row
         and puts out integers or bools (False is 0), such as make_find_bin, or a chain
-        of such; or a function from a row to an integer, of which nobody but you can
-        verify that it looks at the row alone and always answers alike
+        of such; or a function from a row to an integer or a bool, of which nobody but
+        you can verify that it looks at the row alone and always answers alike
     :param measurements: one for each block. A block has no public size, and rows that
         change are added to it or removed: each measures by symmetric_distance where
         the whole is measured by that or by change_one_distance, and else by
@@ -220,7 +220,8 @@ def _check_by(by: Any, domain: Domain, metric: Metric, blocks: int) -> Transform
     objects = Transformation, Measurement, Partial
     if callable(by) and not issubclass(type(by), objects):
         number = OptionDomain(AtomDomain(T=int))
-        return make_row_by_row(domain, metric, number, by, None)  # proof: own
+        own = _numbered(by)  # proof: numbered
+        return make_row_by_row(domain, metric, number, own, None)  # proof: own
     if not _is_row_by_row(by):  # proof: row-by-row
         rule = "must be made of transformations that work row by row"
         raise refusal(_MAKE, "by", by, rule, _BY_FIX)
@@ -234,6 +235,17 @@ def _check_by(by: Any, domain: Domain, metric: Metric, blocks: int) -> Transform
         rule = "must put out the number of a block for each row, an int or a bool"
         raise refusal(_MAKE, "by", by, rule, _BY_FIX)
     return by  # type: ignore[no-any-return]
+
+
+def _numbered(by: Callable[[Any], Any]) -> Callable[[Any], Any]:
+    """Return the function with the block 0 in the place of False, and 1 of True."""
+
+    def number(row: Data) -> Any:
+        found = by(row)  # proof: asked
+        truth = type(found) is bool or scalar_kind(found) == "b"
+        return int(found) if truth else found  # proof: truth
+
+    return number
 
 
 def _is_row_by_row(made: object) -> bool:

@@ -13,7 +13,7 @@ from opendp_lite.core.errors import OpenDPException, refusal
 from opendp_lite.core.measurement import Measurement
 from opendp_lite.core.measures import MaxDivergence, approximate, max_divergence
 from opendp_lite.core.registry import constructor
-from opendp_lite.core.values.containers import native
+from opendp_lite.core.values.containers import native, scalar_kind
 from opendp_lite.exact.enclosures import exp
 from opendp_lite.exact.rationals import Extended
 from opendp_lite.sampling.bernoulli import sample_bernoulli_rational
@@ -22,6 +22,7 @@ __all__ = ["make_select_private_candidate"]
 
 _MAKE = "MakeMeasurement"
 _FIX = "Pass a measurement that releases pairs (score, candidate)"
+_NUMBERS = "i", "u", "f"  # Kinds of numpy's; it would read times as integers too.
 _PRECISION = 128
 _LARGEST = 2048  # Of greater epsilons no exponential is computed.
 
@@ -127,12 +128,19 @@ def make_select_private_candidate(
 
 def _score(release: Release) -> Extended:
     """Return the score of a pair (score, candidate), exactly; it may be NaN."""
-    if type(release) in (tuple, list) and len(release) == 2:  # proof: two
-        score = native(release[0])  # proof: native
-        if type(score) in (int, float):  # proof: number
-            return score  # type: ignore[no-any-return]
+    # By identity: a metaclass may say that its classes equal others.
+    pair = type(release) is tuple or type(release) is list
+    if pair and len(release) == 2:  # proof: two
+        score = release[0]
+        if scalar_kind(score) in _NUMBERS:
+            score = native(score)  # proof: native
+        if type(score) is int or type(score) is float:  # proof: number
+            return score
         if type(score) is Fraction:
-            return mpq(int(score.numerator), int(score.denominator))  # proof: fraction
+            # Integers of numpy overflow, and leave fractions that are none.
+            above, below = native(score.numerator), native(score.denominator)
+            if type(above) is int and type(below) is int and below > 0:
+                return mpq(above, below)  # proof: fraction
     raise OpenDPException(  # proof: no-pair
         "FailedFunction",
         "the measurement released something else than a pair (score, candidate) whose "

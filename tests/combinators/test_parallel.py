@@ -314,6 +314,19 @@ def test_arrays_and_lists_are_divided_alike(dtype: str) -> None:
         assert made(rows.tolist()) == [part.tolist() for part in parts]
 
 
+def test_text_without_characters_is_divided() -> None:
+    """Numpy makes U1 of U0: blocks have one dtype, whatever the rows are."""
+    space = dp.vector_domain(TEXT), SYMMETRIC
+    exactly = dp.m.make_user_measurement(*space, PURE, lambda rows: rows, lambda d: 1)
+    made = dp.c.make_parallel_composition(*space, ["", "a"], [exactly] * 2)
+    for size in (0, 2):
+        none = numpy.zeros(size, dtype=[("text", "U0")])["text"]
+        assert none.dtype == numpy.dtype("U0")
+        parts = made(none)
+        assert [part.tolist() for part in parts] == [[""] * size, []]
+        assert {part.dtype for part in parts} == {numpy.dtype("U1")}
+
+
 def test_order_is_kept_and_data_are_not_changed() -> None:
     made = released(300)
     generator = numpy.random.default_rng(2)
@@ -408,6 +421,23 @@ def test_a_function_of_a_row_needs_a_person() -> None:
     made = dp.c.make_parallel_composition(*space, parity, [exactly] * 2)
     assert made([0, 1, 2, 3, 10]) == [[2], [1, 3]]
     assert made(numpy.arange(11)) == [[2, 4, 6, 8], [1, 3, 5, 7, 9]]
+
+
+def test_a_function_may_answer_by_truth_values() -> None:
+    """They are numbers of blocks, as those of a transformation are."""
+    space = dp.vector_domain(INT), SYMMETRIC
+    exactly = user(list, lambda d: 1)
+    functions: list[Callable[[Any], Any]] = [
+        lambda row: row >= 18,
+        lambda row: numpy.bool_(row >= 18),
+    ]
+    for adult in functions:
+        made = dp.c.make_parallel_composition(*space, adult, [exactly] * 2)
+        assert made([3, 40, 18]) == [[3], [40, 18]]
+    # What is neither an integer nor a bool is no block, whatever it equals.
+    for other in (float, lambda row: numpy.timedelta64(row, "ns"), str):
+        made = dp.c.make_parallel_composition(*space, other, [exactly] * 2)
+        assert made([0, 1]) == [[], []]
 
 
 def test_only_what_works_row_by_row_divides() -> None:

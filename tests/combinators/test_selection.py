@@ -204,6 +204,10 @@ def test_the_threshold_is_exact() -> None:
         (True, "it"),
         ("2", "it"),
         (None, 1),
+        (numpy.bool_(True), "it"),
+        (numpy.longdouble(2), "it"),
+        (numpy.timedelta64(2, "ns"), "it"),
+        (numpy.datetime64(2**62, "D"), "it"),
         {1: 2, 3: 4},
     ],
 )
@@ -229,6 +233,43 @@ def test_values_of_derived_classes_are_no_pairs() -> None:
     for release in (Liar((2, "it")), (Number(0.0), "it")):
         with pytest.raises(dp.OpenDPException, match="something else than a pair"):
             select(user(lambda x, release=release: release), 0.5, 1)(True)
+
+
+class Equal(type):
+    """A class of this kind says that it equals every other."""
+
+    def __eq__(cls, other: object) -> bool:
+        raise AssertionError("code of a user's was run")
+
+    def __hash__(cls) -> int:
+        return 0
+
+
+class Anything(metaclass=Equal):
+    def __len__(self) -> int:
+        return 2
+
+    def __getitem__(self, place: int) -> Any:
+        return 7
+
+    def __ge__(self, other: object) -> bool:
+        return True
+
+
+def test_classes_are_told_by_identity() -> None:
+    for release in (Anything(), (Anything(), "it"), [Anything(), "it"]):
+        with pytest.raises(dp.OpenDPException, match="something else than a pair"):
+            select(user(lambda x, release=release: release), 0.5, 1)(True)
+
+
+def test_a_fraction_that_overflowed_is_no_score() -> None:
+    """The product of two fractions of numpy's integers may be none any more."""
+    one, other = (OF_NUMPY(numpy.int64(1), numpy.int64(2**n)) for n in (31, 32))
+    with numpy.errstate(all="ignore"):
+        broken = one * other
+    assert broken.denominator == -(2**63)
+    with pytest.raises(dp.OpenDPException, match="something else than a pair"):
+        select(user(lambda x: (broken, 1)), 0.5, -1)(True)
 
 
 def test_errors_of_the_measurement_are_passed_on() -> None:
