@@ -19,6 +19,8 @@ from opendp_lite.exact.rationals import to_mpq
 from opendp_lite.laws.conversions import (
     ORDERS,
     Profile,
+    _delta_of_order,
+    _epsilon_of_order,
     approximate_delta,
     approximate_epsilon,
     concentrated_delta,
@@ -238,6 +240,44 @@ def test_a_part_left_out() -> None:
     assert pair(mpq(1)) == rest
     assert pair.epsilon(rest) == 1
     assert profile_of_pair(to_mpq(1), mpq(1))(0) == 1
+
+
+# Roundings: the values of one formula at one order, with more digits than ours
+
+
+def numbers(seed: int) -> list[mpq]:
+    """Rationals between 0 and 1 that no float is, and that nobody chose."""
+    return [mpq(pow(seed, n, 10007), 10007) for n in range(1, 201)]
+
+
+def test_one_order_is_rounded_up() -> None:
+    """A single rounding in the wrong direction is seen: 2^-128 is far above 1e-90."""
+    with mpmath.workdps(100):
+        for x, y, z in zip(numbers(5), numbers(7), numbers(11), strict=True):
+            order, loss, epsilon = 8 * x, 3 * y, 3 * y + 40 * z
+            b, e, eps = (as_real(value) for value in (order, loss, epsilon))
+            step = mpmath.log1p(1 / b)
+            needed = mpmath.exp(b * (e - eps) - (b + 1) * step) / b
+            found = as_real(_delta_of_order(order, loss, epsilon))
+            assert min(needed, 1) <= found <= needed * (1 + SLACK_REAL)
+            delta = z**9 / 1000
+            needed = e - step - mpmath.log(as_real(delta) * (b + 1)) / b
+            found = as_real(_epsilon_of_order(order, loss, delta))
+            assert max(needed, 0) <= found <= max(needed, 0) + (e + 1 / b) * SLACK_REAL
+
+
+def test_pairs_are_rounded_up() -> None:
+    with mpmath.workdps(100):
+        for x, y, z in zip(numbers(5), numbers(7), numbers(11), strict=True):
+            loss, rest = 5 * x, z / 2
+            top, d = mpmath.exp(as_real(loss)), as_real(rest)
+            share = (top - mpmath.exp(as_real(loss * y))) / (top + 1)
+            needed = d + (1 - d) * share
+            found = as_real(approximate_delta((loss, rest), loss * y))
+            assert needed <= found <= needed * (1 + SLACK_REAL)
+            needed = mpmath.log(top - as_real(y / 2) * (top + 1))
+            epsilon = approximate_epsilon((loss, rest), rest + (1 - rest) * y / 2)
+            assert max(needed, 0) <= as_real(epsilon) <= max(needed, 0) + SLACK_REAL
 
 
 # Renyi curves, by a ladder of orders

@@ -39,7 +39,9 @@ class PrivacyProfile:
     """A privacy profile, to be read: delta(epsilon) and epsilon(delta), rounded up.
 
     A release with this profile is (epsilon, delta(epsilon))-differentially private for
-    every epsilon. `curve` has exact numbers; `exact` says to show them as fractions.
+    every epsilon. `curve` has exact numbers; `exact` says to show them as fractions. An
+    epsilon or a delta that is a float means the greater of its binary value and the
+    decimal it prints as, as every loss does; text such as "0.1" means itself.
     """
 
     curve: Callable[[Extended], Extended]
