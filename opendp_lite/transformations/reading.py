@@ -29,9 +29,10 @@ def read_numbers(data: list[Data], T: type) -> Any:
 
     numbers: Any = numpy.empty(len(data), code)
     try:
-        for start in range(0, len(data), _ROWS):
-            part = data[start : start + _ROWS]
-            pack_into(f"{len(part)}{code}", numbers, 8 * start, *part)  # proof: packed
+        for start in range(0, len(numbers), _ROWS):
+            count = min(_ROWS, len(numbers) - start)
+            part = data[start : start + count]
+            pack_into(f"{count}{code}", numbers, 8 * start, *part)  # proof: packed
     except error:
         return None  # proof: beyond
     return numbers

@@ -224,6 +224,26 @@ def test_long_rows_of_matrices(T: Any, p: int) -> None:
     assert made(narrow).tolist() == made(narrow.tolist())
 
 
+@pytest.mark.parametrize("p", [1, 2])
+def test_rows_beyond_what_floats_are_asked_of(p: int) -> None:
+    """Sums of 2^900 and more, where the bound on roundings does not hold."""
+    size = 900 // p
+    data = [[1.3 * 2.0 ** (size + i), 1.1 * 2.0**size, 7.0] for i in range(-3, 9)]
+    made = clip(float, 3, 1001, p, k=0)
+    for row, found in zip(data, made(numpy.array(data)).tolist(), strict=True):
+        assert found == by_definition(row, 1001, p, 0)
+
+
+@pytest.mark.parametrize("p", [1, 2])
+def test_long_rows_of_uint64(p: int) -> None:
+    """Numbers beyond int64 are shortened by what they are."""
+    some = [2**64 - 1, 2**64 - 2**40, 2**63, 2**63 - 1, 2**62, 3]
+    data = [[x, y, 12345] for x in some for y in some]
+    out = clip(int, 3, 10**6, p)(numpy.array(data, "uint64"))
+    for row, found in zip(data, out.tolist(), strict=True):
+        assert found == shortened(row, 10**6, p)
+
+
 def test_most_long_rows_are_shortened_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
     asked = []
 

@@ -79,6 +79,22 @@ def test_what_does_not_fit_is_not_read(T: Any, odd: Any, place: int) -> None:
     assert read_numbers(data, T) is None
 
 
+class Shrinking(list[Any]):
+    """A list that loses its last element whenever a part of it is asked for."""
+
+    def __getitem__(self, place: Any) -> Any:
+        part = super().__getitem__(place)
+        self.pop()
+        return part
+
+
+def test_no_entry_is_left_as_the_memory_was() -> None:
+    """A list that another thread makes shorter is left as it is."""
+    assert read_numbers(Shrinking([7] * 9000), int) is None
+    assert read_numbers(Shrinking([7.0] * 4097), float) is None
+    assert read_numbers(Shrinking([7] * 4096), int).tolist() == [7] * 4096
+
+
 def test_short_lists_and_other_types_are_not_read() -> None:
     assert read_numbers([1] * 255, int) is None
     assert read_numbers([1] * 256, int) is not None
