@@ -65,6 +65,17 @@ def test_the_order_and_the_kind_of_the_data_are_kept() -> None:
         assert seen(0)(numpy.arange(count)).tolist() == []
 
 
+def test_text_without_characters_is_sampled() -> None:
+    """Numpy makes U1 of U0: samples have one dtype, whatever the coins say."""
+    for rate in (0, "1/2", 1):
+        for count in (0, 3, 300):
+            none = numpy.zeros(count, dtype=[("text", "U0")])["text"]
+            assert none.dtype == numpy.dtype("U0")
+            sample = seen(rate, dp.atom_domain(T=str))(none)
+            assert sample.dtype == numpy.dtype("U1")
+            assert set(sample.tolist()) <= {""}
+
+
 def test_rows_of_a_matrix_are_kept_whole() -> None:
     element = dp.vector_domain(dp.atom_domain(T=float), size=2)
     matrix = numpy.arange(600.0).reshape(300, 2)
