@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable
 from typing import Any
 
@@ -23,8 +24,9 @@ from opendp_lite.core.measures import (
     zero_concentrated_divergence,
 )
 from opendp_lite.core.measures.profiles import epsilon_at
+from opendp_lite.core.metrics.metric import present_number
 from opendp_lite.core.registry import constructor
-from opendp_lite.exact.rationals import to_mpq, to_target
+from opendp_lite.exact.rationals import to_loss, to_mpq, to_target
 from opendp_lite.laws.conversions import (
     ORDERS,
     Profile,
@@ -200,8 +202,8 @@ def make_RDP_to_approxDP(
     Guarantee: whoever has Renyi divergences of at most e(a) is (epsilon, delta)-
     differentially private for every epsilon >= 0, where delta is
     e^((a - 1)(e(a) - epsilon)) (1 - 1/a)^a / (a - 1) for any order a > 1 (Canonne,
-    Kamath and Steinke 2020); the best of `orders` is taken. Outside of a part of mass
-    d, if the loss is a pair (e, d), it is d + (1 - d) delta.
+    Kamath and Steinke 2020); the one of `orders` that seems best is taken. Outside of a
+    part of mass d, if the loss is a pair (e, d), it is d + (1 - d) delta.
 
     :param measurement: under renyi_divergence, or approximate of it
     :param orders: numbers greater than 1, at which the curve is asked; by default a
@@ -320,7 +322,8 @@ def make_fix_delta(measurement: Measurement, delta: ExactNumber) -> Measurement:
     Guarantee: whoever has the profile p is (epsilon, delta)-differentially private for
     every epsilon with p(epsilon) <= delta; the least such epsilon is taken, rounded up,
     and it is infinite if none is known. Where p(0) = 0, as at distance 0, the pair is
-    (0, 0). A float means the lesser of its binary value and the decimal it prints as.
+    (0, 0). A float means the lesser of its binary value and the decimal it prints as,
+    or the greater where only that has an epsilon, as in a profile that ends at it.
 
     :param measurement: under smoothed_max_divergence
     :param delta: a probability, such as 1e-6
@@ -342,7 +345,7 @@ def make_fix_delta(measurement: Measurement, delta: ExactNumber) -> Measurement:
         raise refusal(  # proof: measure
             "MeasureMismatch", "measurement", measurement, rule, fix
         )
-    fixed = rational_argument(  # proof: delta
+    fixed = most = rational_argument(  # proof: delta
         _MAKE,
         "delta",
         delta,
@@ -351,10 +354,15 @@ def make_fix_delta(measurement: Measurement, delta: ExactNumber) -> Measurement:
         at_least=0,
         at_most=1,
     )
+    if issubclass(type(delta), float):
+        most = to_loss(present_number(fixed, exact=False))  # proof: most
 
     def privacy_map(d_in: ExactDistance) -> Any:
         curve = measurement.privacy_map(d_in)  # proof: curve
         epsilon = epsilon_at(curve, fixed)  # proof: epsilon
+        if epsilon == math.inf and fixed < most:  # proof: little
+            other = epsilon_at(curve, most)  # proof: other
+            return (epsilon, fixed) if other == math.inf else (other, most)
         if epsilon == 0 and curve(mpq(0)) == 0:  # proof: none
             return 0, 0
         return epsilon, fixed  # proof: map

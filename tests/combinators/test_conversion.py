@@ -41,6 +41,37 @@ def test_nothing_but_measure_and_map_changes(name: str) -> None:
         assert made.output_measure != inner.output_measure
 
 
+@pytest.mark.parametrize(
+    ("make", "measure"),
+    [
+        (dp.c.make_approximate, dp.max_divergence()),
+        (dp.c.make_pureDP_to_zCDP, dp.max_divergence()),
+        (dp.c.make_zCDP_to_approxDP, dp.zero_concentrated_divergence()),
+        (dp.c.make_RDP_to_approxDP, RENYI),
+        (dp.c.make_fixed_approxDP_to_approxDP, dp.approximate(dp.max_divergence())),
+        (lambda each: dp.c.make_fix_delta(each, 1e-6), dp.smoothed_max_divergence()),
+    ],
+)
+@pytest.mark.parametrize("name", ["covers_rationals", "interactive", "exclusive"])
+def test_what_is_said_of_the_release_is_passed_on(
+    make: Any, measure: Any, name: str
+) -> None:
+    """None of the library's is exclusive under every measure: these are made by hand.
+
+    A conversion that forgot one of these would let a compositor take the release.
+    """
+    for said in (False, True):
+        fields: dict[str, bool] = {name: said}
+        inner = dp.Measurement(
+            INTEGERS[0], abs, INTEGERS[1], measure, lambda d_in: d_in, **fields
+        )
+        made = make(inner)
+        assert made.function is abs
+        assert not made.opens_session
+        for each in ("covers_rationals", "interactive", "exclusive"):
+            assert getattr(made, each) is (said and each == name)
+
+
 @pytest.mark.parametrize("scale", SCALES)
 def test_rho_is_epsilon_times_a_hyperbolic_tangent(scale: float) -> None:
     made = dp.c.make_pureDP_to_zCDP(laplace(scale))
@@ -127,8 +158,31 @@ def test_ten_tenths_of_a_delta_fit() -> None:
     assert dp.c.make_composition([tenth] * 10).check(1, (loss[0], 1e-6))
 
 
+@pytest.mark.parametrize("delta", [1e-9, 1e-8, 1e-7, 1e-6, 0.3, np.float64(0.1)])
+def test_a_float_at_which_a_profile_ends_is_reached(delta: Any) -> None:
+    """Losses are read up and deltas that are asked for down: here they must meet."""
+    pair = own(dp.approximate(dp.max_divergence()), lambda d_in: (1.0, delta))
+    step = own(
+        dp.smoothed_max_divergence(), lambda d_in: lambda e: 1 if e < 1 else delta
+    )
+    for profile in (dp.c.make_fixed_approxDP_to_approxDP(pair), step):
+        made = dp.c.make_fix_delta(profile, delta)
+        epsilon, reached = made.map(1, exact=True)
+        assert 1 <= epsilon <= 1 + Fraction(1, 2**50)
+        assert reached == pair.map(1, exact=True)[1]
+        assert made.check(1, (1.0000001, delta))
+        less = dp.c.make_fix_delta(profile, Fraction(delta) / 2)
+        assert less.map(1)[0] == math.inf
+
+
+def test_a_delta_that_is_out_of_reach_stays_as_it_was_read() -> None:
+    never = own(dp.smoothed_max_divergence(), lambda d_in: lambda epsilon: 0.5)
+    for delta in (1e-8, 1e-6):
+        assert dp.c.make_fix_delta(never, delta).map(1) == (math.inf, delta)
+
+
 def test_deltas_above_one_say_nothing() -> None:
-    """Sums of deltas are not cut; a profile of more than 1 would be none."""
+    """Sums of deltas are cut at 1, and a profile of 1 promises nothing."""
     noisy = dp.c.make_zCDP_to_approxDP(dp.m.make_gaussian(*INTEGERS, scale=1))
     much = dp.c.make_fix_delta(noisy, delta="0.7")
     both = dp.c.make_composition([much, much])
