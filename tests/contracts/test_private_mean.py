@@ -101,13 +101,13 @@ CONTRACTS = [
         [(mean(**more), "MakeTransformation", words) for more, words in SPACES]
         + [({**mean(), **m}, "MakeMeasurement", words) for m, words in MEASURED],
         certificates=[
-            (mean(), [0, 1], [0, 1, 1], 24),
-            (mean(), [], [0], 24),
-            (mean(input_metric=METRICS[2]), [0, 1], [1, 1], 30),
-            (mean(size=2), [0, 0], [1, 0], 30),
-            (mean(dp.atom_domain(bounds=(0, 2)), scale="1/6"), [1], [], 24),
-            (mean(FLOATS[0], k=3, scale="1/4"), [8.0], [8.0, 2.0], 24),
-            (mean(output_measure=CONCENTRATED, scale="1/2"), [0], [0, 1], 36),
+            (mean(), [0, 1], [0, 1, 1], 26),
+            (mean(), [], [0], 26),
+            (mean(input_metric=METRICS[2]), [0, 1], [1, 1], 32),
+            (mean(size=2), [0, 0], [1, 0], 32),
+            (mean(dp.atom_domain(bounds=(0, 2)), scale="1/6"), [1], [], 26),
+            (mean(FLOATS[0], k=3, scale="1/4"), [8.0], [8.0, 2.0], 26),
+            (mean(output_measure=CONCENTRATED, scale="1/2"), [0], [0, 1], 38),
         ],
         limits=[
             (mean(scale=0), [0, 1, 1], exactly(2, 1)),

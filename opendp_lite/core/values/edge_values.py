@@ -42,7 +42,7 @@ _TEXTS += ["\ud800", "1\udfff", "\udcff\ud800", "\U0010ffff", "9" * 5000, "1e500
 # A short alphabet: the table of all characters takes hypothesis seconds to build.
 _LETTERS = "aZ019.-+e_ \t\x00é\u0301\u0661\u202e\ufeff𝟙𐍈"
 
-_MADE: dict[Hashable, Any] = {}
+_MADE: dict[Hashable, SearchStrategy[Any]] = {}
 _MOST_MADE = 1000
 
 
@@ -138,7 +138,7 @@ def edited_map(
 
 
 @cache
-def _editors() -> tuple[Callable[..., Any], Callable[..., Any]]:
+def _editors() -> tuple[Callable[..., SearchStrategy[Any]], ...]:
     """Strategies of edited rows and of edited maps, for which hypothesis is needed."""
     from hypothesis import strategies as st
 
@@ -160,7 +160,7 @@ def _editors() -> tuple[Callable[..., Any], Callable[..., Any]]:
 
     @st.composite
     def maps(
-        draw: DrawFn,
+        draw: Any,
         keys: SearchStrategy[Any],
         values: SearchStrategy[Any],
         x: dict[Any, Any],
