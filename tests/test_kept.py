@@ -314,22 +314,20 @@ def test_what_ran_in_a_process_that_died_is_not_kept(planted: Planted) -> None:
     assert len(planted.changed()) < len(MODULES)
 
 
-@pytest.mark.parametrize("how", ["import missing", "pytest.importorskip('missing')"])
-def test_a_file_that_cannot_be_collected_takes_no_other_along(
-    planted: Planted, how: str
-) -> None:
-    text = f"import pytest\n{how}\ndef test_it():\n    pass\n"
-    planted.write("checks/test_new.py", text)
+def test_what_cannot_be_collected_takes_nothing_else_along(planted: Planted) -> None:
+    test = "def test_it():\n    pass\n"
+    lost = {
+        "checks/test_broken.py": f"import missing\n{test}",
+        "checks/test_left_out.py": f"import pytest\npytest.importorskip('x')\n{test}",
+        "checks/deep/conftest.py": "import missing\n",
+        "checks/deep/test_deep.py": test,
+    }
+    for path, text in lost.items():
+        planted.write(path, text)
     shutil.rmtree(planted.root / ".cache")
     assert planted.run("-n", "2") == FILES | {DOCTEST}
-    assert planted.changed() == {"checks/test_new.py"}
-
-
-def test_a_folder_that_cannot_be_collected_is_not_kept(planted: Planted) -> None:
-    planted.write("checks/deep/conftest.py", "import missing_module\n")
-    planted.write("checks/deep/test_deep.py", "def test_it():\n    pass\n")
-    planted.run("-n", "2")
-    assert planted.changed() >= {"checks/deep/test_deep.py"}
+    assert planted.code == 1
+    assert planted.changed() == set(lost)
 
 
 def test_a_file_that_comes_meanwhile_voids_what_depends_on_it(planted: Planted) -> None:
