@@ -21,6 +21,7 @@ from hypothesis import strategies as st
 import opendp_lite.prelude as dp
 from opendp_lite.exact.rationals import to_extended, to_mpq
 from opendp_lite.exact.roots import root, squared
+from tests.transformations.small_data import distances_of_all
 
 pytestmark = pytest.mark.usefixtures("contrib")
 INF, NAN = math.inf, math.nan
@@ -105,10 +106,11 @@ def spread(p: Any, left: list[int], right: list[int]) -> Any:
 def worst(transformation: Any, metric: Any, data: list[Any], measure: Any) -> Any:
     """The greatest distance of outputs, for each distance of inputs."""
     outputs = [transformation(x) for x in data]
+    distances = distances_of_all(metric, data, data)
     found: dict[Any, Any] = {}
-    for i, x in enumerate(data):
+    for i in range(len(data)):
         for j in range(i + 1):
-            d = metric.distance(x, data[j])
+            d = distances[i][j]
             found[d] = max(found.get(d, 0), measure(outputs[i], outputs[j]))
     return found
 

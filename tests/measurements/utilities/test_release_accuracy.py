@@ -59,6 +59,7 @@ def weights(power: int, scale: Fraction) -> dict[int, arb]:
     return {z: term / total for z, term in terms.items()}
 
 
+@cache
 def chance_beyond(power: int, scale: Any, k: int, x: Fraction, a: Fraction) -> arb:
     """The probability that x, on the grid and with noise, is farther off than a."""
     g = Fraction(2) ** k
