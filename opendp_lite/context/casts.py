@@ -39,7 +39,7 @@ from opendp_lite.exact.grids import power_of_two
 from opendp_lite.exact.rationals import to_fraction
 from opendp_lite.laws.conversions import concentrated_epsilon, pure_to_concentrated
 
-__all__ = ["cast", "casts_to", "translated"]
+__all__ = ["CONVERSIONS", "cast", "casts_to", "translated"]
 
 PURE, CONCENTRATED = max_divergence(), zero_concentrated_divergence()
 PAIR, BOTH = approximate(PURE), approximate(CONCENTRATED)
@@ -55,6 +55,7 @@ _ARROWS: tuple[tuple[Measure, Measure, Callable[..., Measurement]], ...] = (
     (PAIR, PROFILE, make_fixed_approxDP_to_approxDP),
     (PROFILE, PAIR, make_fix_delta),
 )
+CONVERSIONS = frozenset(make.__name__ for _, _, make in _ARROWS)
 _ROUNDS = 60
 _CLOSE = mpfr(2) ** -40  # the value is flat there
 _DELTA_FIX = "Pass a delta greater than 0 to query(), such as delta=1e-9"
@@ -137,7 +138,7 @@ def translated(
     """
     if alpha is not None and inner != BOTH:
         rule = "parts delta where the inner measure is approximate zero-concentrated"
-        raise refused("alpha", alpha, rule, "Leave it out")
+        raise refused("alpha", float(alpha), rule, "Leave it out")
     if measure == inner:
         return d_out
     if (measure, inner) in ((PAIR, PURE), (BOTH, CONCENTRATED)):
@@ -151,12 +152,13 @@ def translated(
     if (measure, inner) == (PAIR, BOTH):
         if alpha is None or not 0 <= alpha < 1:
             rule = "must be at least 0 and less than 1: the part of delta for queries"
-            raise refused("alpha", alpha, rule, "Pass for example alpha=0.5")
+            shown = None if alpha is None else float(alpha)
+            raise refused("alpha", shown, rule, "Pass for example alpha=0.5")
         epsilon, delta = d_out
         own = delta * alpha
         if own == 1:
             rule = "leaves nothing of delta for the conversion"
-            raise refused("alpha", alpha, rule, "Pass a smaller one")
+            raise refused("alpha", float(alpha), rule, "Pass a smaller one")
         return _concentrated_of(epsilon, (delta - own) / (1 - own)), own
     raise ContextError(
         "MeasureMismatch",
@@ -252,8 +254,7 @@ def _rational(x: mpfr) -> mpq:
     """Return a positive number as a rational; 0 for what is none."""
     if not x.is_regular() or x < 0:
         return mpq(0)
-    mantissa, exponent = x.as_mantissa_exp()
-    return mpq(mantissa) * power_of_two(int(exponent))
+    return mpq(*x.as_integer_ratio())
 
 
 def _lowered(number: mpq, fits: Callable[[mpq], bool]) -> mpq:

@@ -83,5 +83,5 @@ def compositor_link(
 
     distance = plain_distance(space[1], d_in)
     shares = split_evenly_over, split_by_weights
-    plan = planned(space, distance, measure, loss, *shares)
-    return plan.accountant, lambda session: Context(plan.accountant, session, distance)
+    made = planned(space, distance, measure, loss, *shares)
+    return made, lambda session: Context(made, session, distance)
