@@ -18,7 +18,7 @@ from opendp_lite.context.casts import casts_to
 from opendp_lite.context.errors import ContextError, refused
 from opendp_lite.context.journal import Journal, JournalEntry, shown_short
 from opendp_lite.context.queries import Query
-from opendp_lite.context.shares import exact_loss, planned
+from opendp_lite.context.shares import accountant_of, exact_loss
 from opendp_lite.context.units import TABLES, loss_of
 from opendp_lite.core.aliases import Data, Distance, ExactNumber, Loss
 from opendp_lite.core.arguments import check_type, pair_argument
@@ -136,7 +136,7 @@ class Context:
             domain = metric.measured(_inferred(data))
         check_type("Context", "domain", domain, Domain, "Pass a domain")
         shares = split_evenly_over, split_by_weights
-        accountant = planned((domain, metric), d_in, measure, limit, *shares)
+        accountant = accountant_of((domain, metric), d_in, measure, limit, *shares)
         context = Context(accountant, _opened(accountant, data), d_in, keep)
         context._inferred = inferred
         return context

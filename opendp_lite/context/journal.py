@@ -164,8 +164,9 @@ def brief(measurement: Measurement | Transformation) -> str:
         if made is None:
             text += f" >> {show_argument(step)}"
             continue
-        link = _COMPOSITORS.get(made.constructor.__name__) or made.as_step()
-        if made.constructor.__name__ in _COMPOSITORS and measurement is not cast:
+        opened = _COMPOSITORS.get(made.constructor.__name__)
+        link = opened or made.as_step()
+        if opened and measurement is not cast and isinstance(step, Measurement):
             link += f" by {step.output_measure!r}"
         link = _FRACTION.sub(_short, link.removeprefix("then_").removeprefix("make_"))
         text += f".{link}" if text else link

@@ -25,7 +25,7 @@ __all__ = ["Method", "method_named", "method_names", "missing_name", "register"]
 
 _FIX = "Pass a constructor, such as make_mine(input_domain, input_metric, scale)"
 # Parameters of these types are numbers, which can be searched for.
-_SOLVED = {"ExactNumber", "int", "float", "Any", int, float, Any, Parameter.empty}
+_SOLVED = ("ExactNumber", "int", "float", "Any", int, float, Any, Parameter.empty)
 # What takes other things than data or one measurement.
 _APART = {"make_composition", "make_basic_composition", "make_privacy_filter"}
 # What is said of names that are looked for, and near to others that do not serve.
@@ -44,14 +44,19 @@ class Method:
     name: str
     make: Callable[..., Any]
     kind: Literal["space", "measurement", "alone"]
-    parameters: tuple[Parameter, ...]
+    signature: Signature
+
+    @property
+    def parameters(self) -> tuple[Parameter, ...]:
+        """What is passed to it by the user of a query."""
+        return tuple(self.signature.parameters.values())
 
     def measured(
         self, args: tuple[Any, ...], kwargs: dict[str, Any], measure: Measure
     ) -> tuple[Any, ...]:
         """Return the arguments with the measure of the query, if none was passed."""
-        takes = self.parameters[:1]
-        if not takes or takes[0].name != "output_measure" or "output_measure" in kwargs:
+        first = next(iter(self.signature.parameters), None)
+        if first != "output_measure" or first in kwargs:
             return args
         if args and isinstance(args[0], Measure):
             return args
@@ -59,30 +64,24 @@ class Method:
 
     def missing(self, args: tuple[Any, ...], kwargs: dict[str, Any]) -> list[str]:
         """Return which arguments are needed and did not come, or refuse a misfit."""
-        names = [each.name for each in self.parameters]
-        positional = [
-            each.name for each in self.parameters if each.kind != Parameter.KEYWORD_ONLY
-        ]
-        given = {*positional[: len(args)], *kwargs}
-        unknown = not given <= set(names)
-        if (
-            unknown
-            or len(args) > len(positional)
-            or len(given) < len(args) + len(kwargs)
-        ):
+        try:
+            given = self.signature.bind_partial(*args, **kwargs).arguments
+        except TypeError:
             from opendp_lite.core.words.calls import misfit
 
-            raise misfit(self.name, [*self.parameters], len(args), [*kwargs])
+            error = misfit(self.name, [*self.parameters], len(args), [*kwargs])
+            raise error from None
         return [
             each.name
             for each in self.parameters
-            if each.default is Parameter.empty and each.name not in given
+            if each.default is Parameter.empty
+            and each.name not in given
+            and each.kind not in (Parameter.VAR_POSITIONAL, Parameter.VAR_KEYWORD)
         ]
 
     def solves(self, name: str) -> bool:
         """Return whether a parameter is a number, which can be searched for."""
-        kinds = (each.annotation for each in self.parameters if each.name == name)
-        return any(kind in _SOLVED for kind in kinds)
+        return self.signature.parameters[name].annotation in _SOLVED
 
 
 def register(constructor: Callable[..., Any], name: str | None = None) -> None:
@@ -136,10 +135,10 @@ def _method(name: str, make: Callable[..., Any], own: bool) -> Method:
     parameters = tuple(inspect.signature(make).parameters.values())
     first = [each.name for each in parameters[:2]]
     if first == ["input_domain", "input_metric"] and not own:
-        return Method(name, then(make), "space", parameters[2:])
+        return Method(name, then(make), "space", Signature(parameters[2:]))
     if first[:1] == ["measurement"]:
-        return Method(name, make, "measurement", parameters[1:])
-    return Method(name, make, "alone", parameters)
+        return Method(name, make, "measurement", Signature(parameters[1:]))
+    return Method(name, make, "alone", Signature(parameters))
 
 
 @cache
@@ -183,8 +182,7 @@ def method_named(name: str) -> Callable[..., Any] | None:
         room, there = _homes()[name]
         make = getattr(room, there)
         if there.startswith("then_"):
-            parameters = tuple(inspect.signature(make).parameters.values())
-            method = Method(name, make, "space", parameters)
+            method = Method(name, make, "space", inspect.signature(make))
         else:
             method = _method(name, make, own=True)
     taken = method

@@ -24,7 +24,7 @@ from opendp_lite.core.measures import Measure
 from opendp_lite.core.metrics import Metric
 from opendp_lite.exact.rationals import to_fraction, to_mpq, to_target
 
-__all__ = ["asked_loss", "exact_loss", "plain_distance", "planned"]
+__all__ = ["accountant_of", "asked_loss", "exact_loss", "plain_distance"]
 
 _EVENLY_FIX = "Pass the number of queries, such as split_evenly_over=4"
 _WEIGHTS_FIX = "Pass one number for each query, such as split_by_weights=[1, 1, 2]"
@@ -68,7 +68,7 @@ def plain_distance(metric: Metric, d_in: ExactDistance) -> Distance:
     return exact
 
 
-def planned(
+def accountant_of(
     space: tuple[Domain, Metric],
     d_in: Distance,
     measure: Measure,

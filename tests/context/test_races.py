@@ -9,12 +9,15 @@ import os
 import sys
 import threading
 from collections.abc import Callable, Iterator
+from contextlib import suppress
+from fractions import Fraction
+from random import Random
 from typing import Any
 
 import pytest
 
 import opendp_lite.prelude as dp
-from tests.context.opened import opened
+from tests.context.opened import PURE, opened
 
 _THREADS, _PLACES = 8, 50
 
@@ -192,3 +195,49 @@ def test_after_a_fork_it_refuses_whatever_other_threads_did() -> None:
     done.set()
     thread.join(60)
     assert context.remaining_privacy_loss() == 0.5
+
+
+@pytest.mark.parametrize("threads", [1, _THREADS])
+@pytest.mark.parametrize("seed", range(10))
+def test_whatever_is_asked_no_more_runs_than_the_budget_holds(
+    seed: int, threads: int
+) -> None:
+    """Contexts nest, close, fail and are refused, at random, in any order."""
+    dice = Random(seed)
+    loss: dict[str, Any] = {"epsilon": Fraction(dice.randint(1, 40), 10)}
+    loss |= dice.choice([{}, {"delta": "1e-6"}])
+    context = opened(**loss)
+    nodes, ran = [context], list[Fraction]()
+
+    def step(dice: Random) -> None:
+        here, part = dice.choice(nodes), Fraction(dice.randint(1, 12), 20)
+        what = dice.random()
+        planned = here.queryable.planned is not None
+        query = here.query() if planned else here.query(epsilon=part)
+
+        def function(_: object) -> None:
+            ran.append(part)
+            if part > Fraction(1, 2):
+                raise ArithmeticError
+
+        if what < 0.6:
+            query.user_measurement(PURE, function, lambda d: part * d).release()
+        elif what < 0.9:
+            nodes.append(query.compositor(dice.choice([None, None, 2])).release())
+        elif here is not context:
+            here.close()
+
+    def work() -> None:
+        own = Random(dice.random())
+        for _ in range(240 // threads):
+            with suppress(dp.OpenDPException, ArithmeticError):
+                step(own)
+
+    if threads == 1:
+        work()
+    else:
+        together(work)
+    assert ran
+    spent = context.queryable.privacy_loss(1, exact=True)
+    epsilon = spent[0] if "delta" in loss else spent
+    assert sum(ran) <= epsilon <= loss["epsilon"]
