@@ -16,7 +16,7 @@ import opendp_lite.prelude as dp
 
 dp.enable_features("contrib")  # the proofs of compositors wait for a second reader
 
-PURE, CONCENTRATED = dp.max_divergence(), dp.zero_concentrated_divergence()
+CONCENTRATED = dp.zero_concentrated_divergence()
 YEARS = list(range(18, 90))
 
 
@@ -42,7 +42,7 @@ def main() -> None:
 
     print("Half of them are younger than")
     ages = context.query(epsilon=0.1).cast_default(int)
-    median = ages.private_quantile(PURE, YEARS, alpha=0.5).release()
+    median = ages.private_quantile(YEARS, alpha=0.5).release()
     print(f"  {median}\n")
 
     print("So ask 24 times, how many are younger than an age around it. A part of the")

@@ -55,10 +55,10 @@ def main() -> None:
 
     print("\nThen, knowing these, another question; and one that no longer fits\n")
     median = asking(0.25, "age").cast_default(int)
-    median = median.private_quantile(dp.max_divergence(), list(range(18, 90)), 0.5)
+    median = median.private_quantile(list(range(18, 90)), 0.5)
     print(f"  {'median age':22} {median.release():>12}")
     refused = asking(0.5, "age").count().laplace().preview()
-    print(f"  {'once more, epsilon 1/2':22} {refused.reason}")
+    print(f"  once more, for 1/2: {refused.reason}")
 
     print("\nThe journal: every charge, exactly\n")
     print(context.journal())

@@ -18,7 +18,6 @@ import opendp_lite.prelude as dp
 
 dp.enable_features("contrib")  # the proofs of compositors wait for a second reader
 
-pure = dp.max_divergence()
 context = dp.Context.compositor(
     data=columns(),
     privacy_unit=dp.unit_of(contributions=1),
@@ -42,23 +41,23 @@ def income() -> Any:
 YEARS, HOURS = list(range(18, 90)), list(range(61))
 QUESTIONS: list[tuple[str, Any]] = [
     ("how many people", lambda: whole("age").count().laplace()),
-    ("median age", lambda: whole("age").private_quantile(pure, YEARS, 0.5)),
+    ("median age", lambda: whole("age").private_quantile(YEARS, 0.5)),
     (
         "a quarter is younger than",
-        lambda: whole("age").private_quantile(pure, YEARS, 0.25),
+        lambda: whole("age").private_quantile(YEARS, 0.25),
     ),
     (
         "below 30, 45, 60, and above",
         lambda: whole("age").histogram([30, 45, 60]).laplace(),
     ),
     ("hours, all together", lambda: whole("hours").clamp((0, 60)).sum().laplace()),
-    ("median of the hours", lambda: whole("hours").private_quantile(pure, HOURS, 0.5)),
+    ("median of the hours", lambda: whole("hours").private_quantile(HOURS, 0.5)),
     (
         "below 20 and 40 hours, above",
         lambda: whole("hours").histogram([20, 40]).laplace(),
     ),
     ("income, all together", lambda: income().sum().laplace()),
-    ("mean income", lambda: income().private_mean(pure)),
+    ("mean income", lambda: income().private_mean()),
     ("incomes below 2000, above", lambda: income().histogram([2000.0]).laplace()),
 ]
 

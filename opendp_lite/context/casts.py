@@ -36,12 +36,11 @@ from opendp_lite.core.measures import (
     smoothed_max_divergence,
     zero_concentrated_divergence,
 )
-from opendp_lite.exact.directed import context
 from opendp_lite.exact.grids import power_of_two
 from opendp_lite.exact.rationals import to_fraction
 from opendp_lite.laws.conversions import concentrated_epsilon, pure_to_concentrated
 
-__all__ = ["cast", "casts_to", "translated"]
+__all__ = ["CONVERSIONS", "cast", "casts_to", "translated"]
 
 PURE, CONCENTRATED = max_divergence(), zero_concentrated_divergence()
 PAIR, BOTH = approximate(PURE), approximate(CONCENTRATED)
@@ -59,6 +58,7 @@ _ARROWS: tuple[tuple[Measure, Measure, Callable[..., Measurement]], ...] = (
     (PAIR, PROFILE, make_fixed_approxDP_to_approxDP),
     (PROFILE, PAIR, make_fix_delta),
 )
+CONVERSIONS = frozenset(make.__name__ for _, _, make in _ARROWS)
 _ROUNDS = 60
 _CLOSE = mpfr(2) ** -40  # the value is flat there
 _DELTA_FIX = "Pass a delta greater than 0 to query(), such as delta=1e-9"
@@ -141,7 +141,7 @@ def translated(
     """
     if alpha is not None and inner != BOTH:
         rule = "parts delta where the inner measure is approximate zero-concentrated"
-        raise refused("alpha", alpha, rule, "Leave it out")
+        raise refused("alpha", float(alpha), rule, "Leave it out")
     if measure == inner:
         return d_out
     if (measure, inner) in ((PAIR, PURE), (BOTH, CONCENTRATED)):
@@ -155,12 +155,13 @@ def translated(
     if (measure, inner) == (PAIR, BOTH):
         if alpha is None or not 0 <= alpha < 1:
             rule = "must be at least 0 and less than 1: the part of delta for queries"
-            raise refused("alpha", alpha, rule, "Pass for example alpha=0.5")
+            shown = None if alpha is None else float(alpha)
+            raise refused("alpha", shown, rule, "Pass for example alpha=0.5")
         epsilon, delta = d_out
         own = delta * alpha
         if own == 1:
             rule = "leaves nothing of delta for the conversion"
-            raise refused("alpha", alpha, rule, "Pass a smaller one")
+            raise refused("alpha", float(alpha), rule, "Pass a smaller one")
         return _concentrated_of(epsilon, (delta - own) / (1 - own)), own
     raise ContextError(
         "MeasureMismatch",
@@ -169,24 +170,26 @@ def translated(
     )
 
 
+def _near() -> gmpy2.context:
+    """Return what rounds to 64 bits, with the widest exponents; anew for each use."""
+    least, most = gmpy2.get_emin_min(), gmpy2.get_emax_max()
+    return gmpy2.context(precision=64, emin=least, emax=most)
+
+
 @lru_cache(maxsize=256)
 def _pure_of(rho: Any) -> Any:
     """Return an epsilon, nearly the largest, whose rho is at most this."""
     if rho == 0 or rho == math.inf:
         return rho
-    near = context(64, gmpy2.RoundToNearest)
-    goal = near.div(rho.numerator, rho.denominator)
-    two, one = mpfr(2), mpfr(1)
-    x = max(near.sqrt(near.mul(two, goal)), goal)
-    for _ in range(_ROUNDS):  # Newton's method for x tanh(x/2) = rho
-        less = near.expm1(near.minus(x))
-        tanh = near.div(near.minus(less), near.add(two, less))
-        bend = near.div(near.mul(x, near.sub(one, near.square(tanh))), two)
-        slope = near.add(tanh, bend)
-        step = near.div(near.sub(near.mul(x, tanh), goal), slope)
-        x = near.sub(x, step)
-        if near.abs(step) <= near.mul(x, _CLOSE):
-            break
+    with _near():
+        goal = mpfr(rho)
+        x = max(gmpy2.sqrt(2 * goal), goal)
+        for _ in range(_ROUNDS):  # Newton's method for x tanh(x/2) = rho
+            tanh = gmpy2.tanh(x / 2)
+            step = (x * tanh - goal) / (tanh + x * (1 - tanh * tanh) / 2)
+            x -= step
+            if abs(step) <= x * _CLOSE:
+                break
     return _lowered(_rational(x), lambda e: pure_to_concentrated(e) <= rho)
 
 
@@ -203,61 +206,45 @@ def _concentrated_of(epsilon: Any, delta: Any) -> Any:
         raise refused("delta", 0, rule, _DELTA_FIX)
     if epsilon == math.inf or delta >= 1:
         return math.inf
-    near = context(64, gmpy2.RoundToNearest)
-    e = near.div(epsilon.numerator, epsilon.denominator)
-    goal = near.minus(near.log(near.div(delta.numerator, delta.denominator)))
-    b = _order(near, e, goal)
-    h = near.sub(goal, near.log1p(b))
-    top = near.sub(near.add(e, near.log1p(near.div(1, b))), near.div(h, b))
-    rho = _rational(near.div(top, near.add(b, mpfr(1))))
+    with _near():
+        e, goal = mpfr(epsilon), -gmpy2.log(mpfr(delta))
+        b = _order(e, goal)
+        h = goal - gmpy2.log1p(b)
+        rho = _rational((e + gmpy2.log1p(1 / b) - h / b) / (b + 1))
     return _lowered(rho, lambda r: concentrated_epsilon(r, delta) <= epsilon)
 
 
-def _order(near: Any, e: mpfr, goal: mpfr) -> mpfr:
+def _order(e: mpfr, goal: mpfr) -> mpfr:
     """Return nearly the b with h (2b + 1) / b^2 = epsilon + ln(1 + 1/b).
 
     The logarithm of the left side less that of the right falls in ln b: by Newton's
     method, and by halves where that leads out of what is known.
     """
-    one, two = mpfr(1), mpfr(2)
-    low, high = mpfr(-400), near.log(near.expm1(goal))  # of ln b; h > 0 up to there
-    u = near.sub(high, one)
+    low, high = mpfr(-400), gmpy2.log(gmpy2.expm1(goal))  # of ln b; h > 0 up to there
+    u = high - 1
     for _ in range(_ROUNDS):
-        b = near.exp(u)
-        h = near.sub(goal, near.log1p(b))
-        twice = near.add(near.add(b, b), one)
-        right = near.add(e, near.log1p(near.div(1, b)))
-        value = near.sub(
-            near.log(near.mul(h, twice)),
-            near.add(near.add(u, u), near.log(right)),
-        )
+        b = gmpy2.exp(u)
+        h, right = goal - gmpy2.log1p(b), e + gmpy2.log1p(1 / b)
+        value = gmpy2.log(h * (2 * b + 1)) - 2 * u - gmpy2.log(right)
         if value > 0:
             low = u
         else:
             high = u
-        above = near.add(b, one)
-        slope = near.sub(
-            near.add(
-                near.div(one, near.mul(above, right)), near.div(near.add(b, b), twice)
-            ),
-            near.add(two, near.div(b, near.mul(above, h))),
-        )
-        new = near.sub(u, near.div(value, slope))
+        slope = 1 / ((b + 1) * right) + 2 * b / (2 * b + 1) - 2 - b / ((b + 1) * h)
+        new = u - value / slope
         if not low < new < high:
-            new = near.div(near.add(low, high), two)
-        if near.abs(near.sub(new, u)) < _CLOSE:
+            new = (low + high) / 2
+        if abs(new - u) < _CLOSE:
             break
         u = new
-    order: mpfr = near.exp(u)
-    return order
+    return gmpy2.exp(u)
 
 
 def _rational(x: mpfr) -> mpq:
     """Return a positive number as a rational; 0 for what is none."""
     if not x.is_regular() or x < 0:
         return mpq(0)
-    mantissa, exponent = x.as_mantissa_exp()
-    return mpq(mantissa) * power_of_two(int(exponent))
+    return mpq(*x.as_integer_ratio())
 
 
 def _lowered(number: mpq, fits: Callable[[mpq], bool]) -> mpq:

@@ -8,7 +8,6 @@ larger than it needs to be, or a query be refused; the budget would hold.
 
 from __future__ import annotations
 
-import threading
 from collections.abc import Callable, Sequence
 from datetime import UTC, datetime
 from typing import Any, NoReturn
@@ -19,7 +18,7 @@ from opendp_lite.context.casts import casts_to
 from opendp_lite.context.errors import ContextError, refused
 from opendp_lite.context.journal import Journal, JournalEntry, shown_short
 from opendp_lite.context.queries import Query
-from opendp_lite.context.shares import exact_loss, planned
+from opendp_lite.context.shares import accountant_of, exact_loss
 from opendp_lite.context.units import TABLES, loss_of
 from opendp_lite.core.aliases import Data, Distance, ExactNumber, Loss
 from opendp_lite.core.arguments import check_type, pair_argument
@@ -74,7 +73,6 @@ class Context:
         self.accountant, self.queryable, self.d_in = accountant, queryable, d_in
         self._distance = queryable.input_space[1].parse(d_in)
         self._keep, self._notes = bool(keep), dict[int, _Note]()
-        self._lock = threading.Lock()
         self._inferred = False
 
     @staticmethod
@@ -122,7 +120,7 @@ class Context:
         >>> context.remaining_privacy_loss(), len(context.journal())
         (0.0, 10)
         """
-        if margins:
+        if margins is not None:
             raise refused("margins", margins, "describes a table with groups", TABLES)
         metric, d_in = pair_argument("Context", "privacy_unit", privacy_unit, _UNIT_FIX)
         _check_first("privacy_unit", metric, Metric, _UNIT_FIX)
@@ -135,15 +133,9 @@ class Context:
         if domain is None:
             domain = metric.measured(_inferred(data))
         check_type("Context", "domain", domain, Domain, "Pass a domain")
-        plan = planned(
-            (domain, metric),
-            d_in,
-            measure,
-            limit,
-            split_evenly_over,
-            split_by_weights,
-        )
-        context = Context(plan.accountant, _opened(plan.accountant, data), d_in, keep)
+        shares = split_evenly_over, split_by_weights
+        accountant = accountant_of((domain, metric), d_in, measure, limit, *shares)
+        context = Context(accountant, _opened(accountant, data), d_in, keep)
         context._inferred = inferred
         return context
 
@@ -159,7 +151,7 @@ class Context:
     def _ask(self, query: Any, wrap: Callable[[Any], Any] | None) -> Any:
         """Ask the session, and note when, and what was opened by it."""
         time, start = datetime.now(UTC), self.queryable.asked
-        child = answer = None
+        query, child, answer = _own(query), None, None
         try:
             answer = self.queryable.ask(query)
             if wrap is not None:
@@ -169,18 +161,19 @@ class Context:
                 child._keep = self._keep
             return answer
         finally:
-            self._note(query, start, _Note(time, child, answer if self._keep else None))
+            kept = answer if self._keep and child is None else None
+            self._note(query, start, _Note(time, child, kept))
 
     def _note(self, query: object, start: int, note: _Note) -> None:
         """Note something of the entry of a query that was asked after `start` others.
 
         A query that was refused has none.
         """
-        with self._lock:
-            for entry in self.queryable.journal(start):
-                if entry.query is query and entry.number not in self._notes:
-                    self._notes[entry.number] = note
-                    return
+        if self.queryable.asked == start:
+            return
+        for entry in self.queryable.journal(start):
+            if entry.query is query:
+                self._notes[entry.number] = note
 
     def query(
         self,
@@ -357,6 +350,17 @@ class Context:
         return table("Context", [*self._about(), *entries.cells("", _BELOW)], before)
 
 
+def _own(query: Any) -> Any:
+    """Return a query as an object of its own, by which its entry is known.
+
+    Several threads may ask the same query, and their answers may come in any order.
+    """
+    if not issubclass(type(query), Measurement):
+        return query  # which the session refuses
+    record = query.record
+    return attrs.evolve(query) if record is None else query._with_record(record)
+
+
 def _check_first(name: str, value: object, kind: type, fix: str) -> None:
     """Refuse a pair whose first is of another kind; data may be passed by mistake."""
     if not issubclass(type(value), kind):
@@ -373,7 +377,15 @@ def _inferred(data: Data) -> Domain:
             f"data: the types of a {kind.__name__} are not inferred until tables "
             "exist. Pass domain=frame_domain(...), or one column.",
         )
-    return domain_of(data, infer=True)
+    try:
+        return domain_of(data, infer=True)
+    except OpenDPException:
+        raise ContextError(
+            "Context",
+            f"data: a {kind.__name__} whose types do not tell the domain. Pass it, for "
+            "example domain=vector_domain(atom_domain(T=int)); rows that may be "
+            "missing are described by option_domain(...).",
+        ) from None
 
 
 def _opened(accountant: Measurement | Odometer, data: Data) -> Session:

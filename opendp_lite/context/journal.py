@@ -10,23 +10,18 @@ from typing import Any
 
 import attrs
 
+from opendp_lite.context.casts import CONVERSIONS
 from opendp_lite.core.construction import show_argument
 from opendp_lite.core.measurement import Measurement
 from opendp_lite.core.transformation import Transformation
 
 __all__ = ["Journal", "JournalEntry", "Preview", "brief", "shown_exact", "shown_short"]
 
-_CASTS = {
-    "make_approximate",
-    "make_fix_delta",
-    "make_fixed_approxDP_to_approxDP",
-    "make_pureDP_to_zCDP",
-    "make_zCDP_to_approxDP",
-}
 _COMPOSITORS = {
     "make_privacy_filter": "compositor()",
     "make_adaptive_composition": "compositor(shares)",
 }
+_HEADER = ("no.", "loss", "state", "query")
 _MOST = 6  # shares, or items of a list, that are shown
 _LIST = re.compile(r"\(([^()]*)\)")
 _FRACTION = re.compile(r"Fraction\((\d+), (\d+)\)")
@@ -104,7 +99,7 @@ class Journal(list[JournalEntry]):
 
         :param most: how many are shown below an entry; all by default
         """
-        rows = [("", "loss", "state", "query"), *self.cells("", most)]
+        rows = [_HEADER, *self.cells("", most)]
         widths = [max(map(len, column)) for column in zip(*rows, strict=True)][:3]
         lines = (
             "  ".join([*map(str.ljust, row[:3], widths), row[3]]).rstrip()
@@ -119,7 +114,7 @@ class Journal(list[JournalEntry]):
         """Return what a notebook shows."""
         from opendp_lite.core.words.html import table
 
-        return table("Journal", [("", "loss", "state", "query"), *self.cells()])
+        return table("Journal", [_HEADER, *self.cells()])
 
 
 def shown_exact(loss: Any) -> str:
@@ -152,13 +147,15 @@ def _digits(number: Any) -> str:
 def brief(measurement: Measurement | Transformation) -> str:
     """Return a chain in one line, as a query is written; casts are left out.
 
+    A compositor behind a cast says how it counts, as what is below it is counted so.
+
     >>> import opendp_lite.prelude as dp
     >>> space = dp.space_of(list[int])
     >>> brief(space >> dp.t.then_count() >> dp.m.then_laplace(scale=2))
     'count().laplace(scale=2)'
     """
-    record = measurement.record
-    while record is not None and record.constructor.__name__ in _CASTS:
+    cast, record = measurement, measurement.record
+    while record is not None and record.constructor.__name__ in CONVERSIONS:
         measurement = dict(record.arguments)["measurement"]
         record = measurement.record
     text = ""
@@ -167,7 +164,10 @@ def brief(measurement: Measurement | Transformation) -> str:
         if made is None:
             text += f" >> {show_argument(step)}"
             continue
-        link = _COMPOSITORS.get(made.constructor.__name__) or made.as_step()
+        opened = _COMPOSITORS.get(made.constructor.__name__)
+        link = opened or made.as_step()
+        if opened and measurement is not cast and isinstance(step, Measurement):
+            link += f" by {step.output_measure!r}"
         link = _FRACTION.sub(_short, link.removeprefix("then_").removeprefix("make_"))
         text += f".{link}" if text else link
     return _LIST.sub(_first_and_last, text)

@@ -7,7 +7,7 @@ from fractions import Fraction
 from typing import Any
 
 from opendp_lite.context.errors import ContextError
-from opendp_lite.context.shares import plain_distance, planned
+from opendp_lite.context.shares import accountant_of, plain_distance
 from opendp_lite.core.aliases import ExactDistance, ExactLoss
 from opendp_lite.core.domains import Domain, atom_domain
 from opendp_lite.core.measures import Measure
@@ -83,5 +83,5 @@ def compositor_link(
 
     distance = plain_distance(space[1], d_in)
     shares = split_evenly_over, split_by_weights
-    plan = planned(space, distance, measure, loss, *shares)
-    return plan.accountant, lambda session: Context(plan.accountant, session, distance)
+    made = accountant_of(space, distance, measure, loss, *shares)
+    return made, lambda session: Context(made, session, distance)

@@ -1,8 +1,9 @@
 """The methods of a query: every constructor of the library, and what is registered.
 
-A constructor with a `then_` form takes the space from the query. One that takes a
-measurement first, such as a conversion, takes the query's. What makes a transformation,
-a measurement or a function of a release without either is chained after the query.
+A constructor with a `then_` form takes the space from the query, and the measure, if it
+asks for one and none is passed. One that takes a measurement first, such as a
+conversion, takes the query's. What makes a transformation, a measurement or a function
+of a release without either is chained after the query.
 """
 
 from __future__ import annotations
@@ -17,15 +18,19 @@ import attrs
 
 from opendp_lite import combinators, measurements, transformations
 from opendp_lite.context.errors import ContextError, refused
+from opendp_lite.core.measures import Measure
 from opendp_lite.core.registry import then
 
 __all__ = ["Method", "method_named", "method_names", "missing_name", "register"]
 
 _FIX = "Pass a constructor, such as make_mine(input_domain, input_metric, scale)"
 # Parameters of these types are numbers, which can be searched for.
-_SOLVED = {"ExactNumber", "int", "float", "Any", int, float, Any, Parameter.empty}
+_SOLVED = ("ExactNumber", "int", "float", "Any", int, float, Any, Parameter.empty)
 # What takes other things than data or one measurement.
 _APART = {"make_composition", "make_basic_composition", "make_privacy_filter"}
+# What is said of names that are looked for, and near to others that do not serve.
+_SERVED = {"median": "Use .private_quantile(candidates=..., alpha=0.5)."}
+_NEAR = 0.75  # from where on a name is taken for another that was mistyped
 _REGISTERED: dict[str, Method] = {}
 
 
@@ -39,34 +44,44 @@ class Method:
     name: str
     make: Callable[..., Any]
     kind: Literal["space", "measurement", "alone"]
-    parameters: tuple[Parameter, ...]
+    signature: Signature
+
+    @property
+    def parameters(self) -> tuple[Parameter, ...]:
+        """What is passed to it by the user of a query."""
+        return tuple(self.signature.parameters.values())
+
+    def measured(
+        self, args: tuple[Any, ...], kwargs: dict[str, Any], measure: Measure
+    ) -> tuple[Any, ...]:
+        """Return the arguments with the measure of the query, if none was passed."""
+        first = next(iter(self.signature.parameters), None)
+        if first != "output_measure" or first in kwargs:
+            return args
+        if args and isinstance(args[0], Measure):
+            return args
+        return measure.inner_measure, *args
 
     def missing(self, args: tuple[Any, ...], kwargs: dict[str, Any]) -> list[str]:
         """Return which arguments are needed and did not come, or refuse a misfit."""
-        names = [each.name for each in self.parameters]
-        positional = [
-            each.name for each in self.parameters if each.kind != Parameter.KEYWORD_ONLY
-        ]
-        given = {*positional[: len(args)], *kwargs}
-        unknown = not given <= set(names)
-        if (
-            unknown
-            or len(args) > len(positional)
-            or len(given) < len(args) + len(kwargs)
-        ):
+        try:
+            given = self.signature.bind_partial(*args, **kwargs).arguments
+        except TypeError:
             from opendp_lite.core.words.calls import misfit
 
-            raise misfit(self.name, [*self.parameters], len(args), [*kwargs])
+            error = misfit(self.name, [*self.parameters], len(args), [*kwargs])
+            raise error from None
         return [
             each.name
             for each in self.parameters
-            if each.default is Parameter.empty and each.name not in given
+            if each.default is Parameter.empty
+            and each.name not in given
+            and each.kind not in (Parameter.VAR_POSITIONAL, Parameter.VAR_KEYWORD)
         ]
 
     def solves(self, name: str) -> bool:
         """Return whether a parameter is a number, which can be searched for."""
-        kinds = (each.annotation for each in self.parameters if each.name == name)
-        return any(kind in _SOLVED for kind in kinds)
+        return self.signature.parameters[name].annotation in _SOLVED
 
 
 def register(constructor: Callable[..., Any], name: str | None = None) -> None:
@@ -107,7 +122,11 @@ def register(constructor: Callable[..., Any], name: str | None = None) -> None:
             f"name={name!r}: queries have a method of this name already. Please choose "
             "a different name.",
         )
-    _REGISTERED[name] = _method(name, constructor, own=False)
+    try:
+        _REGISTERED[name] = _method(name, constructor, own=False)
+    except (TypeError, ValueError):  # of inspect
+        rule = "does not tell its parameters"
+        raise refused("constructor", constructor, rule, _FIX) from None
     method_named.cache_clear()
 
 
@@ -116,10 +135,10 @@ def _method(name: str, make: Callable[..., Any], own: bool) -> Method:
     parameters = tuple(inspect.signature(make).parameters.values())
     first = [each.name for each in parameters[:2]]
     if first == ["input_domain", "input_metric"] and not own:
-        return Method(name, then(make), "space", parameters[2:])
+        return Method(name, then(make), "space", Signature(parameters[2:]))
     if first[:1] == ["measurement"]:
-        return Method(name, make, "measurement", parameters[1:])
-    return Method(name, make, "alone", parameters)
+        return Method(name, make, "measurement", Signature(parameters[1:]))
+    return Method(name, make, "alone", Signature(parameters))
 
 
 @cache
@@ -163,8 +182,7 @@ def method_named(name: str) -> Callable[..., Any] | None:
         room, there = _homes()[name]
         make = getattr(room, there)
         if there.startswith("then_"):
-            parameters = tuple(inspect.signature(make).parameters.values())
-            method = Method(name, make, "space", parameters)
+            method = Method(name, make, "space", inspect.signature(make))
         else:
             method = _method(name, make, own=True)
     taken = method
@@ -188,14 +206,14 @@ def missing_name(name: str) -> AttributeError:
     from opendp_lite.core.words.absent import table
 
     own = [each for each in dir(Query) if not each.startswith("_")]
-    near = get_close_matches(name, [*method_names(), *own], 1, 0.75)
-    told = table().get(f"make_{name}")
-    if told is not None:
-        hint = told
-    elif near:
-        hint = f"Did you mean .{near[0]}?"
-    else:
-        hint = "Did you mean to '.release()' first? What is released is a plain value."
+    names = [*method_names(), *own]
+    near = get_close_matches(name, names, 1, _NEAR) or [
+        each for each in names if name in each
+    ]
+    hint = "Did you mean to '.release()' first? What is released is a plain value."
+    if near:
+        hint = f"Did you mean {' or '.join(f'.{each}' for each in near)}?"
+    hint = table().get(f"make_{name}") or _SERVED.get(name) or hint
     # No object: Python would add a guess of its own.
     text = f"a query has no method {name!r}. {hint}"
     return AttributeError(text, name=name, obj=None)

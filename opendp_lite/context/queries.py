@@ -110,6 +110,7 @@ class Query:
         self, method: Method, args: tuple[Any, ...], kwargs: dict[str, Any]
     ) -> Query:
         """Return the query with one more link, whose last number may be missing."""
+        args = method.measured(args, kwargs, self._output_measure)
         missing = method.missing(args, kwargs)
         if not missing:
             return self.new_with(chain=self._linked(method, args, kwargs))
@@ -126,6 +127,7 @@ class Query:
                 "number too: at most one can be solved for. Give one of them.",
             )
         name = missing[0]
+        self._check_open(method.kind)
         if method.kind == "measurement":
             made = PartialChain(
                 lambda value: self._linked(method, args, {**kwargs, name: value})
@@ -144,6 +146,7 @@ class Query:
     ) -> Any:
         """Return the chain with one more link, all of whose arguments are there."""
         chain = self._chain
+        self._check_open(method.kind)
         if method.kind != "measurement":
             made = method.make(*args, **kwargs)
             return joined(chain, made)
@@ -154,7 +157,20 @@ class Query:
             )
         return method.make(chain, *args, **kwargs)
 
+    def _check_open(self, kind: str = "alone") -> None:
+        """Refuse links after one whose release is made something else of.
+
+        What takes the whole measurement, such as a conversion, changes no release.
+        """
+        if self._wrap_release is not None and kind != "measurement":
+            raise ContextError(
+                "Context",
+                "nothing follows a compositor, or canonical noise with a "
+                "binomial_size. Release the query, and go on with what it releases.",
+            )
+
     def __rshift__(self, other: object) -> Query:
+        self._check_open()
         return self.new_with(chain=joined(self._chain, other))
 
     def canonical_noise(self, binomial_size: int | None = None) -> Query:
@@ -165,6 +181,7 @@ class Query:
         :param binomial_size: if the count is one of independent trials, how many there
             are; the release is then a `BinomialCND`, which tests and estimates the rate
         """
+        self._check_open()
         space, d_in = middle(self._chain, self._distance())
         loss = exact_loss(self._allowed())
         made, wrapped = canonical_link(space, d_in, loss, binomial_size)
@@ -198,8 +215,11 @@ class Query:
     def _allowed(self) -> Any:
         """Return the exact loss that is allowed, or refuse."""
         if self._d_out is None:
-            fix = "Pass it to query(), such as query(epsilon=0.5)"
-            raise refused("d_out", None, "is not known: what may the query lose", fix)
+            raise ContextError(
+                "Context",
+                "it was not said what the query may lose. Say it in query(), such as "
+                "query(epsilon=0.5), or in d_out, or give the query all its numbers.",
+            )
         return self._d_out
 
     # --- resolving --------------------------------------------------------------------
@@ -288,7 +308,8 @@ class Query:
     ) -> Preview:
         """Return what the query would cost and leave, and how near it would be.
 
-        Nothing is spent, and the data are not looked at.
+        Cost and what is left are counted as the context counts. Nothing is spent, and
+        the data are not looked at.
 
         :param alpha: how rarely the answer may be farther away than `accuracy` says
         :param bounds: where to search for the parameter
@@ -301,14 +322,18 @@ class Query:
             if error.variant != "Unsupported":
                 raise
             accuracy = None
-        loss, left, answered, reason = None, None, True, None
-        if found.loss is not None:
-            loss = shown_loss(self._output_measure, found.loss)
-        if self._context is not None:
-            counted = self._counted(found.measurement)
-            told = self._context.queryable.preview(counted)
-            left, answered, reason = told.left, told.answered, told.reason
-        return Preview(loss, left, found.param, accuracy, answered, reason)
+        if self._context is None:
+            loss = found.loss
+            shown = None if loss is None else shown_loss(self._output_measure, loss)
+            return Preview(shown, None, found.param, accuracy, True)
+        counted = self._counted(found.measurement)
+        told = self._context.queryable.preview(counted)
+        loss = told.loss
+        if loss is None:  # an odometer, whose losses depend on the distance
+            loss = counted.map(self._d_in)
+        return Preview(
+            *(loss, told.left, found.param, accuracy, told.answered, told.reason)
+        )
 
     def _counted(self, measurement: Any) -> Any:
         """Return the measurement under the measure of the context."""
@@ -372,6 +397,8 @@ class Query:
         """
         space, d_in = middle(self._chain, self._distance())
         measure, outer = output_measure or self._output_measure, self._output_measure
+        fix = "Pass for example zero_concentrated_divergence()"
+        check_type("Context", "output_measure", measure, Measure, fix)
         allowed = self._allowed() if d_out is None else asked_loss(outer, d_out)
         part = None
         if alpha is not None:
@@ -382,7 +409,8 @@ class Query:
         made, wrapped = compositor_link(space, d_in, measure, loss, *shares)
         chain = joined(self._chain, made)
         query = self.new_with(chain=chain, wrap_release=wrapped)
-        query._d_out = allowed
+        if query._d_out is None:
+            query._d_out = allowed
         return query
 
     # --- telling ----------------------------------------------------------------------

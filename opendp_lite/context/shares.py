@@ -6,7 +6,6 @@ import math
 from collections.abc import Sequence
 from typing import Any
 
-import attrs
 from gmpy2 import mpq
 
 from opendp_lite.combinators.adaptive import (
@@ -25,22 +24,10 @@ from opendp_lite.core.measures import Measure
 from opendp_lite.core.metrics import Metric
 from opendp_lite.exact.rationals import to_fraction, to_mpq, to_target
 
-__all__ = ["Plan", "asked_loss", "exact_loss", "plain_distance", "planned"]
+__all__ = ["accountant_of", "asked_loss", "exact_loss", "plain_distance"]
 
 _EVENLY_FIX = "Pass the number of queries, such as split_evenly_over=4"
 _WEIGHTS_FIX = "Pass one number for each query, such as split_by_weights=[1, 1, 2]"
-
-
-@attrs.frozen
-class Plan:
-    """A compositor, with the exact shares of its queries, or their exact limit.
-
-    Both are None of an odometer.
-    """
-
-    accountant: Measurement | Odometer
-    shares: tuple[ExactLoss, ...] | None
-    limit: ExactLoss | None
 
 
 def asked_loss(measure: Measure, loss: Loss, name: str = "d_out") -> ExactLoss:
@@ -81,14 +68,14 @@ def plain_distance(metric: Metric, d_in: ExactDistance) -> Distance:
     return exact
 
 
-def planned(
+def accountant_of(
     space: tuple[Domain, Metric],
     d_in: Distance,
     measure: Measure,
     loss: ExactLoss,
     split_evenly_over: object = None,
     split_by_weights: object = None,
-) -> Plan:
+) -> Measurement | Odometer:
     """Return the compositor for a budget: planned shares, a filter or an odometer.
 
     :param space: of the data
@@ -102,19 +89,16 @@ def planned(
     if weights is None:
         odometer = make_fully_adaptive_composition(*space, measure)
         if _unbounded(loss):
-            return Plan(odometer, None, None)
-        limited = make_privacy_filter(odometer, d_in, exact_loss(loss))
-        return Plan(limited, None, loss)
+            return odometer
+        return make_privacy_filter(odometer, d_in, exact_loss(loss))
     if math.inf in (loss if type(loss) is tuple else (loss,)):
         raise ContextError(
             "Context",
             "privacy_loss: an infinite loss cannot be parted. Pass a finite one, or "
             "leave split_evenly_over and split_by_weights out.",
         )
-    shares = tuple(_part(loss, weight) for weight in weights)
-    d_mids = [exact_loss(share) for share in shares]
-    made = make_adaptive_composition(*space, measure, d_in, d_mids)
-    return Plan(made, shares, None)
+    d_mids = [exact_loss(_part(loss, weight)) for weight in weights]
+    return make_adaptive_composition(*space, measure, d_in, d_mids)
 
 
 def _unbounded(loss: ExactLoss) -> bool:

@@ -12,7 +12,6 @@ from collections.abc import Callable
 from typing import Any, TypeAlias
 
 import attrs
-import gmpy2
 from gmpy2 import mpq
 
 from opendp_lite.context.casts import (
@@ -35,9 +34,9 @@ from opendp_lite.core.registry import Partial
 from opendp_lite.core.search import binary_search_param
 from opendp_lite.core.transformation import Transformation
 from opendp_lite.core.values.type_arguments import TypeArgument
-from opendp_lite.exact.directed import context
+from opendp_lite.exact.elementary import sqrt
 from opendp_lite.exact.grids import power_of_two
-from opendp_lite.exact.rounding import round_up, to_double
+from opendp_lite.exact.rounding import round_up
 
 __all__ = ["Chain", "Free", "PartialChain", "Solution", "joined", "solved"]
 
@@ -141,6 +140,12 @@ class PartialChain:
                 "Context",
                 "at most one parameter may be missing at a time: give the other one.",
             )
+        if not callable(other):
+            raise ContextError(
+                "Context",
+                f"a query cannot be followed by a {type(other).__name__}. Pass a "
+                "function of the release.",
+            )
         made = PartialChain(lambda value: self(value) >> other)
         kept = isinstance(other, Function) or not isinstance(
             other, Partial | Transformation | Measurement
@@ -224,10 +229,30 @@ def _searched(
     try:
         param = binary_search_param(judged, None, shown, bounds or (None, None), T)
     except SearchError:
-        raise
+        if bounds is not None:
+            raise
+        fits = any(each.check(None, None) for each in made.values())
+        raise _turnless(chain, fits) from None
     except OpenDPException as error:
         raise error from None  # what a probe said; others said the same
     return Solution(param, made[param].plain, made[param].measurement)
+
+
+def _turnless(chain: PartialChain, fits: bool) -> SearchError:
+    """Return the error of a parameter of which all values fit, or none does."""
+    name = "the missing number" if chain.free is None else chain.free.parameter
+    if fits:
+        text = (
+            f"the query keeps to its loss whatever {name} is, so that no value is the "
+            f"tightest: give {name}. Where the number of rows is public, a row cannot "
+            "come or go: let unit_of() count changes, not contributions."
+        )
+    else:
+        text = (
+            f"the query loses more than it may, whatever {name} is. Allow more in "
+            "query(), or use another mechanism."
+        )
+    return SearchError("FailedSearch", text)
 
 
 def _released(made: Any) -> bool:
@@ -342,20 +367,6 @@ def _root_up(number: mpq, power: int) -> float:
     """Return the least double that is at least the number, or its square root."""
     if power == 1:
         return round_up(number)
-    near = context(64, gmpy2.RoundToNearest)
-    root = near.sqrt(near.div(number.numerator, number.denominator))
-    if not root.is_regular():
-        return math.inf
-    guess = to_double(mpq(*root.as_integer_ratio()))
-    if not math.isfinite(guess):
-        return math.inf
-    while mpq(guess) * mpq(guess) < number:
-        guess = math.nextafter(guess, math.inf)
-        if guess == math.inf:
-            return guess
-    while guess > 0:
-        less = math.nextafter(guess, 0)
-        if mpq(less) * mpq(less) < number:
-            break
-        guess = less
-    return guess
+    root = round_up(sqrt(number, 64).hi)
+    less = math.nextafter(root, 0)
+    return less if math.isfinite(root) and mpq(less) * mpq(less) >= number else root

@@ -6,7 +6,6 @@ import copy
 import math
 import os
 import pickle
-import threading
 import time
 from fractions import Fraction
 from typing import Any
@@ -114,7 +113,8 @@ def test_a_solver_that_lies_cannot_spend_more(monkeypatch: Any) -> None:
 
     monkeypatch.setattr(queries, "solved", lying)
     query = context.query(epsilon=0.1).count().laplace()
-    assert (query.param(), query.preview().loss) == (1e6, 0)  # so it says
+    assert query.param() == 1e6  # so it says
+    assert query.preview().loss >= 1e6  # as the map says
     assert not query.preview().answered
     with pytest.raises(dp.OpenDPException, match="loses 1000000"):
         query.release()
@@ -156,31 +156,6 @@ def test_an_odometer_counts() -> None:
         context.remaining_privacy_loss()
     assert [entry.loss for entry in context.journal()] == [Fraction(1, 2), 4]
     assert context.query(epsilon=1).count().laplace().preview().left is None
-
-
-def test_threads_race_for_fifty_places() -> None:
-    """Eight threads on one Context of OpenDP hang (its issues 1849, 1854)."""
-    for _ in range(3):
-        context = opened(epsilon=50)
-        answers: list[int] = []
-
-        def work(context: Any = context, answers: Any = answers) -> None:
-            for _ in range(20):
-                try:
-                    answer = context.query(epsilon=1).count().laplace().release()
-                except dp.OpenDPException:
-                    continue
-                answers.append(answer)
-
-        threads = [threading.Thread(target=work) for _ in range(8)]
-        for thread in threads:
-            thread.start()
-        for thread in threads:
-            thread.join(60)
-        assert not any(thread.is_alive() for thread in threads)
-        assert len(answers) == 50 == len(context.journal())
-        assert context.remaining_privacy_loss() == 0
-        assert all(entry.time is not None for entry in context.journal())
 
 
 def test_queries_take_linear_time() -> None:
@@ -292,6 +267,15 @@ def test_a_domain_is_inferred_from_types(data: Any, unit: Any, domain: Any) -> N
     assert context.queryable.input_space[0] == domain
 
 
+@pytest.mark.parametrize(
+    "data", [[], None, [None, SECRET], polars.Series([None, SECRET])], ids=str
+)
+def test_a_domain_that_types_do_not_tell_is_asked_for(data: Any) -> None:
+    with pytest.raises(ValueError, match="whose types do not tell the dom") as caught:
+        opened(data=data, domain=None, epsilon=1.0)
+    assert str(SECRET) not in str(caught.value)
+
+
 def test_data_that_are_no_members_are_not_shown() -> None:
     with pytest.raises(TypeError, match="wrap domain by vector_domain") as caught:
         opened(domain=dp.atom_domain(T=int), unit=dp.unit_of(absolute=1), epsilon=1.0)
@@ -346,6 +330,9 @@ def test_other_bad_input_is_refused() -> None:
         dp.Context.compositor(ROWS, ONE_ROW, curve, domain=INTEGERS)
     with pytest.raises(ValueError, match="until tables exist"):
         dp.Context.compositor(ROWS, ONE_ROW, dp.loss_of(1.0), margins=["a"])
+    with pytest.raises(ValueError, match="until tables exist"):
+        frame = pandas.DataFrame({"a": ROWS})
+        dp.Context.compositor(ROWS, ONE_ROW, dp.loss_of(1.0), margins=frame)
     with pytest.raises(ValueError, match="until tables exist"):
         opened(epsilon=1.0).deserialize_polars_plan(b"")
     with pytest.raises(TypeError, match=r"Use Context\.compositor"):

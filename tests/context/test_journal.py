@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+import pickle
 import sys
 from datetime import UTC, datetime
 from fractions import Fraction
@@ -43,6 +45,19 @@ def test_a_preview_spends_nothing_and_says_what_will_be() -> None:
     assert context.journal() == []
     query.release()
     assert context.remaining_privacy_loss() == told.left
+
+
+def test_a_preview_counts_as_the_context_does() -> None:
+    """The query may count by another measure; what is left is not of that one."""
+    budgets: list[dict[str, Any]] = [{"rho": 0.5}, {"rho": math.inf}]
+    for budget in [*budgets, {"epsilon": 1.0, "delta": 1e-6}]:
+        context = opened(**budget)
+        query = context.query(epsilon=0.1).count().laplace()
+        told = query.preview()
+        query.release()
+        assert told.loss == context.current_privacy_loss()
+        if math.inf not in budget.values():
+            assert told.left == context.remaining_privacy_loss()
 
 
 def test_a_preview_of_what_would_be_refused_says_why() -> None:
@@ -132,6 +147,17 @@ def test_answers_are_kept_on_demand_only() -> None:
         assert second.children[0].answer == (8 if keep else None)
 
 
+def test_a_journal_with_answers_can_be_stored() -> None:
+    context = opened(epsilon=1.0, keep=True)
+    answer = context.query(epsilon=0.5).count().laplace().release()
+    nested = context.query(epsilon=0.5).compositor().release()
+    below = nested.query(epsilon=0.5).count().laplace().release()
+    journal = pickle.loads(pickle.dumps(context.journal()))
+    assert str(SECRET).encode() not in pickle.dumps(journal)
+    assert [entry.answer for entry in journal] == [answer, None]
+    assert journal[1].children[0].answer == below
+
+
 def test_no_text_has_data() -> None:
     kept = opened(epsilon=1e9, keep=True)
     kept.query(epsilon=1e6).clamp((0, 10**9)).sum().laplace().release()
@@ -158,13 +184,17 @@ def test_the_text_of_a_context_says_what_is_spent_by_what() -> None:
         "    budget:  1\n"
         "    spent:   0.875\n"
         "    left:    0.125\n"
-        "         loss  state     query\n"
+        "    no.  loss  state     query\n"
         "    0    1/4   released  count().laplace(scale=4.0)\n"
         "    1    1/8   failed    count().laplace(scale=8.0) >> asked.<locals>.fail\n"
         "    2    1/2   released  clamp(bounds=(0, 10)).sum().compositor()\n"
         "    2.0  1/4   released  laplace(scale=40.0)\n"
         ")"
     )
+    by_rho = opened(epsilon=1.0, delta=1e-6).query(epsilon=0.5, delta=1e-7)
+    nested = by_rho.compositor(2, output_measure=dp.zero_concentrated_divergence())
+    told = brief(nested.resolve())
+    assert told == "compositor(shares) by ZeroConcentratedDivergence()"
     html = context._repr_html_()
     assert "<b>Context</b>" in html
     assert "0.125" in html

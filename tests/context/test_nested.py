@@ -117,11 +117,23 @@ def test_what_counts_by_a_weaker_measure_is_refused() -> None:
         pairs.query(epsilon=0.1, delta=1e-7).compositor(output_measure=BOTH)
     with pytest.raises(ValueError, match="alpha="):
         pairs.query(epsilon=0.1, delta=1e-7).compositor(alpha=0.5)
-    with pytest.raises(ValueError, match="d_out=None"):
+    with pytest.raises(ValueError, match="not said what the query may lose"):
         pairs.query().compositor()
     with pytest.raises(ValueError, match="exclude each other"):
         pairs.query(epsilon=0.1, delta=0).compositor(2, [1, 1])
     assert pairs.journal() == context.journal() == []
+
+
+def test_a_nested_context_has_no_more_than_its_query_said() -> None:
+    context = opened(epsilon=10.0)
+    with pytest.raises(ValueError, match=r"would lose 5\.0, and it may lose 0\.5"):
+        context.query(epsilon=0.5).compositor(d_out=5.0).release()
+    assert context.journal() == []
+    nested = context.query(epsilon=0.5).compositor(d_out=0.25).release()
+    assert nested.remaining_privacy_loss() == 0.25
+    nested = context.query().compositor(d_out=5.0).release()
+    assert nested.remaining_privacy_loss() == 5
+    assert context.remaining_privacy_loss() == 4.75
 
 
 @pytest.mark.parametrize(("measure", "budget", "part"), LOSSES, ids=str)

@@ -12,7 +12,15 @@ import pytest
 import opendp_lite.prelude as dp
 from opendp_lite.context import methods
 from opendp_lite.extras.numpy.canonical import BinomialCND
-from tests.context.opened import INTEGERS, PAIR, PURE, ROWS, SECRET, opened
+from tests.context.opened import (
+    CONCENTRATED,
+    INTEGERS,
+    PAIR,
+    PURE,
+    ROWS,
+    SECRET,
+    opened,
+)
 
 SPACE = INTEGERS, dp.symmetric_distance()
 
@@ -58,6 +66,8 @@ def test_a_method_has_the_signature_and_the_text(name: str) -> None:
         ("lapalce", "Did you mean .laplace?"),
         ("realese", "Did you mean .release?"),
         ("gausian", "Did you mean .gaussian?"),
+        ("quantiles", "Did you mean .quantiles_from_counts?"),
+        ("median", "Use .private_quantile(candidates=..., alpha=0.5)."),
         ("private_lazyframe", "Plans and domains of Polars are not supported yet"),
         ("collect_everything", "Did you mean to '.release()' first?"),
         ("_private", "a query has no method '_private'"),
@@ -92,6 +102,16 @@ WRONG: list[tuple[Any, type[Exception], str]] = [
         "come before noise is added",
     ),
     (lambda q: q.impute_uniform_float(), ValueError, "needs bounds"),
+    (lambda q: q.count().laplace() >> ROWS, ValueError, "followed by a list. Pass a"),
+    (lambda q: q.compositor() >> float, ValueError, "nothing follows a compositor"),
+    (lambda q: q.compositor().laplace(), ValueError, "nothing follows a compositor"),
+    (lambda q: q.compositor().cdf(), ValueError, "nothing follows a compositor"),
+    (
+        lambda q: q.compositor(output_measure=ROWS),
+        TypeError,
+        "output_measure=<sequence>: must be a Measure",
+    ),
+    (lambda q: q.compositor(alpha="1/2"), ValueError, "alpha=0.5: parts delta"),
 ]
 
 
@@ -104,7 +124,7 @@ def test_a_wrong_query_is_refused(ask: Any, error: type[Exception], said: str) -
 
 
 def test_what_is_not_known_is_asked_for() -> None:
-    with pytest.raises(ValueError, match="d_out=None: is not known"):
+    with pytest.raises(ValueError, match="not said what the query may lose"):
         dp.Query(SPACE, PURE, 1).count().laplace().resolve()
     with pytest.raises(ValueError, match="d_in=None: is not known"):
         dp.Query(SPACE, PURE, d_out=1).count().laplace().resolve()
@@ -255,6 +275,7 @@ def test_what_cannot_be_registered_is_refused() -> None:
         ((1,), "must be callable"),
         ((make_own, "_own"), "must be the name of a method"),
         ((make_own, "two words"), "must be the name of a method"),
+        ((dict, "own_dict"), "does not tell its parameters"),
     ]:
         with pytest.raises(ValueError, match=said):
             dp.register(*arguments)  # type: ignore[arg-type]
@@ -269,6 +290,20 @@ def test_a_constructor_that_lies_is_charged_what_its_map_says() -> None:
     context = opened(epsilon=1.0)
     with pytest.raises(dp.OpenDPException, match=r"1\.0 of the limit is left"):
         context.query().free().release()
+
+
+def test_the_measure_of_a_query_need_not_be_said_again() -> None:
+    for measure, inner in ((PURE, PURE), (PAIR, PURE), (CONCENTRATED, CONCENTRATED)):
+        query = standing((0.5, 1e-7) if measure == PAIR else 0.5, measure)
+        given = {"candidates": [1, 2, 3], "alpha": 0.5}
+        short = query.private_quantile(**given)
+        assert short.resolve() == query.private_quantile(inner, **given).resolve()
+        named = query.private_quantile(output_measure=inner, **given)
+        assert short.resolve() == named.resolve()
+        assert short.resolve().check(1, (0.5, 1e-7) if measure == PAIR else 0.5)
+    assert standing().count().noise(4.0).resolve().map(1) == 0.25
+    scores = standing().quantile_score_candidates([1, 2, 3], 0.5)
+    assert scores.noisy_max(negate=True).param() > 0
 
 
 def test_a_partial_chain_as_opendp_writes_it() -> None:

@@ -128,8 +128,14 @@ def test_thresholds_with_gaussian_noise_share_delta_with_the_conversion() -> Non
 
 
 def test_what_cannot_be_solved_says_so() -> None:
-    with pytest.raises(ValueError, match="fails at every value"):
+    with pytest.raises(ValueError, match="more than it may, whatever scale is"):
         queried(0).count().laplace().param()
+    with pytest.raises(ValueError, match="whatever scale is, so that no value is the"):
+        queried(math.inf).count().laplace().param()
+    sized = dp.vector_domain(dp.atom_domain(bounds=(0, 9)), size=4)
+    rows = dp.Query((sized, dp.symmetric_distance()), PURE, 1, 1)
+    with pytest.raises(ValueError, match="count changes, not contributions"):
+        rows.mean().laplace().param()
     with pytest.raises(ValueError, match="the query is not a measurement yet"):
         dp.Query(SPACE, PURE, 1, 1).resize(constant=0).resolve()
     with pytest.raises(dp.OpenDPException, match="rows must have finite bounds"):
