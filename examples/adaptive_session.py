@@ -14,8 +14,6 @@ from survey import columns
 
 import opendp_lite.prelude as dp
 
-dp.enable_features("contrib")  # the proofs of compositors wait for a second reader
-
 CONCENTRATED = dp.zero_concentrated_divergence()
 YEARS = list(range(18, 90))
 

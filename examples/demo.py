@@ -14,7 +14,6 @@ import opendp_lite.prelude as dp
 from opendp_lite import verify
 
 # The proofs of sessions are written, and wait for a second reader.
-dp.enable_features("contrib")
 
 context = dp.Context.compositor(
     data=columns(),

@@ -16,8 +16,6 @@ from survey import COLUMNS, columns
 
 import opendp_lite.prelude as dp
 
-dp.enable_features("contrib")  # the proofs of compositors wait for a second reader
-
 context = dp.Context.compositor(
     data=columns(),
     privacy_unit=dp.unit_of(contributions=1),

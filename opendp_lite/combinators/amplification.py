@@ -228,7 +228,7 @@ def _amplified(
 def _kept(data: Data, rate: mpq) -> Any:
     """Return the rows whose coins are true, in their order.
 
-    Of a list a new list, and of an array a new array of its dtype.
+    Of a list a new list, and of an array a new array.
     """
     array = is_array(data)
     if not array and not is_bulk(len(data), FEW_COINS):
