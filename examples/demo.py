@@ -13,8 +13,6 @@ from survey import COLUMNS, columns
 import opendp_lite.prelude as dp
 from opendp_lite import verify
 
-# The proofs of sessions are written, and wait for a second reader.
-
 context = dp.Context.compositor(
     data=columns(),
     privacy_unit=dp.unit_of(contributions=1),
