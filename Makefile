@@ -3,7 +3,7 @@
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help demo test proofs bench audit format clean
+.PHONY: help demo test _types _proofs proofs bench audit format clean
 
 VENV := .venv
 PY := $(VENV)/bin/python
@@ -30,8 +30,18 @@ test: $(VENV)/.installed-dev $(VENV)/.installed-tex ## check all: style, types, 
 	@$(PY) -m ruff check .
 	$(call heading,ruff format --check)
 	@$(PY) -m ruff format --check .
-	$(call heading,mypy --strict)
-	@$(PY) -m mypy
+	@$(MAKE) --no-print-directory -j2 _types _proofs
+	$(call heading,pytest: unit tests + contracts + bit trees + statistics + doctests)
+	@$(PY) -m pytest -q -n auto --dist worksteal -p tests.kept
+
+# Types are checked beside the proofs, by a process of its own: it says what it found at
+# its end, and either failure ends the tests. These stand before pytest, which uses what
+# the review of the proofs keeps.
+_types:
+	@output=$$($(PY) -m mypy 2>&1); status=$$?; \
+	printf '\n=== mypy --strict ===\n%s\n' "$$output"; exit $$status
+
+_proofs:
 	$(call heading,proofs: review and PDFs)
 	@$(VENV)/bin/opendp-lite proofs check
 	@$(VENV)/bin/opendp-lite proofs build
@@ -41,8 +51,6 @@ test: $(VENV)/.installed-dev $(VENV)/.installed-tex ## check all: style, types, 
 		output=$$($(PY) -W error "$$example" 2>&1) \
 		|| { echo "$$output"; echo "$$example failed"; exit 1; }; \
 	done
-	$(call heading,pytest: unit tests + contracts + bit trees + statistics + doctests)
-	@$(PY) -m pytest -q -n auto --dist worksteal -p tests.kept
 
 proofs: $(VENV)/.installed-dev $(VENV)/.installed-tex ## review the proofs and build their PDFs
 	@$(VENV)/bin/opendp-lite proofs check

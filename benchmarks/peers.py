@@ -27,6 +27,7 @@ PEERS: Mapping[str, Peer] = {
     "OpenDP": Peer("opendp", "opendp.prelude"),
     "PyDP": Peer("python-dp", "pydp"),
     "diffprivlib": Peer("diffprivlib", "diffprivlib"),
+    "dp-accounting": Peer("dp-accounting", "dp_accounting"),
     "numpy": Peer("numpy", "numpy"),
 }
 

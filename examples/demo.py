@@ -1,4 +1,4 @@
-"""The main job, end to end: three private releases from raw text, and a certificate.
+"""The main job, end to end: a survey under one budget, and a certificate.
 
 Run it with `make demo`. The data is synthetic (see examples/survey.py). One person is
 one row, so neighbouring data sets differ by one added or removed row: d_in = 1.
@@ -6,65 +6,67 @@ one row, so neighbouring data sets differ by one added or removed row: d_in = 1.
 
 from __future__ import annotations
 
-from fractions import Fraction
-from math import ceil, floor
+from typing import Any
 
-from survey import columns
+from survey import COLUMNS, columns
 
 import opendp_lite.prelude as dp
 from opendp_lite import verify
 
-answers = columns()
-rows_of_text = dp.vector_domain(dp.atom_domain(T=str)), dp.symmetric_distance()
+context = dp.Context.compositor(
+    data=columns(),
+    privacy_unit=dp.unit_of(contributions=1),
+    privacy_loss=dp.loss_of(epsilon=1.0),
+    domain=dp.frame_domain(dict.fromkeys(COLUMNS, dp.atom_domain(T=str))),
+)
 
-respondents = rows_of_text >> dp.t.then_count() >> dp.m.then_laplace(scale=4)
-hours = (
-    rows_of_text
-    >> dp.t.then_cast_default(TOA=int)
-    >> dp.t.then_clamp(bounds=(0, 60))
-    >> dp.t.then_sum()
-    >> dp.m.then_laplace(scale=120)
-)
-income = (
-    rows_of_text
-    >> dp.t.then_cast_default(TOA=float)
-    >> dp.t.then_impute_constant(constant=0.0)
-    >> dp.t.then_clamp(bounds=(0.0, 5000.0))
-    >> dp.t.then_sum()
-    >> dp.m.then_laplace(scale="20000")
-)
-discrete, real = dp.discrete_laplacian_scale_to_accuracy, dp.laplacian_scale_to_accuracy
+
+def asking(epsilon: float, column: str) -> Any:
+    """Begin a question about a column of the survey, which is text."""
+    return context.query(epsilon=epsilon).frame_column(column)
+
+
+whole = asking(0.25, "hours").cast_default(int).clamp((0, 60))
+numbers = asking(0.25, "income").cast_default(float).impute_constant(0.0)
 questions = [
-    ("respondents", respondents, "age", floor(discrete(4, alpha="0.05"))),
-    ("hours worked, total", hours, "hours", floor(discrete(120, alpha="0.05"))),
-    ("income, total", income, "income", ceil(real(20000, alpha="0.05"))),
+    ("respondents", asking(0.1, "age").count().laplace()),
+    ("hours worked, total", whole.sum().laplace()),
+    ("income, total", numbers.clamp((0.0, 5000.0)).sum().laplace()),
 ]
 
 
 def main() -> None:
-    """Print pipelines, their cost before spending, releases, proofs, a certificate."""
-    print("Pipelines\n")
-    for title, pipeline, _, _ in questions:
-        print(f"{title}:\n{pipeline!r}\n")
+    """Print previews, releases, what was spent, the proofs, and a certificate."""
+    print("One budget for all that is asked, exactly: epsilon = 1\n")
+    print("Before anything is spent: the noise, its cost, and how near an answer is")
+    print("to the truth in 95 % of all runs\n")
+    previews = [query.preview(alpha=0.05) for _, query in questions]
+    for (title, query), told in zip(questions, previews, strict=True):
+        exact = query.resolve().map(1, exact=True)
+        print(f"  {title:22} epsilon = {exact!s:5} scale = {told.param:<9,.0f}", end="")
+        print(f" within {told.accuracy:,.0f}")
 
-    print("Cost of one added or removed row, exactly, before anything is released\n")
-    costs = [pipeline.map(1, exact=True) for _, pipeline, _, _ in questions]
-    for (title, *_), cost in zip(questions, costs, strict=True):
-        print(f"  {title:22} epsilon = {cost}")
-    total = sum(costs, Fraction(0))
-    print(f"  {'together':22} epsilon = {total}\n")
+    print("\nReleases\n")
+    for (title, query), told in zip(questions, previews, strict=True):
+        print(f"  {title:22} {query.release():>12,.0f} +- {told.accuracy:,.0f}")
 
-    print(
-        "Releases, each within the stated distance of the truth in 95 % of all runs\n"
-    )
-    for title, pipeline, column, accuracy in questions:
-        release = pipeline(answers[column])
-        print(f"  {title:22} {release:>14,.0f} +- {accuracy:,}")
+    print("\nThen, knowing these, another question; and one that no longer fits\n")
+    median = asking(0.25, "age").cast_default(int)
+    median = median.private_quantile(list(range(18, 90)), 0.5)
+    print(f"  {'median age':22} {median.release():>12}")
+    refused = asking(0.5, "age").count().laplace().preview()
+    print(f"  once more, for 1/2: {refused.reason}")
 
-    print("\nThe chain of proofs behind the income pipeline\n")
-    print(income.explain())
+    print("\nThe journal: every charge, exactly\n")
+    print(context.journal())
+    print(f"\n  spent {context.current_privacy_loss():.6g},", end=" ")
+    print(f"left {context.remaining_privacy_loss():.6g}")
 
-    print("\nThe bit tree: the hours pipeline on two neighbours, path by path\n")
+    print("\nThe chain of proofs behind the income query\n")
+    print(questions[2][1].resolve().explain())
+
+    print("\nThe bit tree: a sum of hours on two neighbours, path by path\n")
+    rows_of_text = dp.vector_domain(dp.atom_domain(T=str)), dp.symmetric_distance()
     small = (
         rows_of_text
         >> dp.t.then_cast_default(TOA=int)

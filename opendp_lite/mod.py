@@ -20,6 +20,15 @@ if TYPE_CHECKING:
         disable_features as disable_features,
         enable_features as enable_features,
     )
+    from opendp_lite.core.interactive.odometers import (
+        Odometer as Odometer,
+        OdometerQueryable as OdometerQueryable,
+    )
+    from opendp_lite.core.interactive.queryables import (
+        Queryable as Queryable,
+        new_queryable as new_queryable,
+    )
+    from opendp_lite.core.interactive.sessions import Session as Session
     from opendp_lite.core.measures import Measure as Measure
     from opendp_lite.core.measurement import (
         Function as Function,

@@ -15,6 +15,7 @@ t = transformations
 if TYPE_CHECKING:
     from opendp_lite import examples as examples
     from opendp_lite.accuracy import *  # noqa: F403
+    from opendp_lite.context import *  # noqa: F403
     from opendp_lite.domains import *  # noqa: F403
     from opendp_lite.measures import *  # noqa: F403
     from opendp_lite.metrics import *  # noqa: F403

@@ -14,11 +14,14 @@ the repository beyond the closure, list its folders, or start programs depends o
 whole repository; so does one that uses a module which was seen to do this.
 
 What is not known is run: nothing is answered, and nothing kept, if the command line
-selects tests; no file is kept of which a test failed, was skipped or did not report, or
-on which somebody worked during the run. Statistical tests are kept like others: they
-passed on this code, with a flakiness that was counted in the run in which they did, and
-FRESH=1 draws again. So are properties, although hypothesis chooses among the constants
-of all modules that are loaded: each of its choices is a fair one.
+selects tests; no file is kept of which a test failed, was skipped, could not be
+collected or did not report, of which one ran in a process that died, or that depends on
+what somebody worked on during the run. All others are kept, whatever became of these.
+
+Statistical tests are kept like others: they passed on this code, with a flakiness that
+was counted in the run in which they did, and FRESH=1 draws again. So are properties,
+although hypothesis chooses among the constants of all modules that are loaded: each of
+its choices is a fair one.
 """
 
 from __future__ import annotations
@@ -86,7 +89,9 @@ def environment() -> str:
         command = ["pdflatex", "--version"]
         tex = subprocess.run(command, capture_output=True, text=True, check=True).stdout
     found = importlib.metadata.distributions()
-    installed = sorted({f"{each.name} {each.version}" for each in found})
+    # The lines that name it and its version: to have them parsed takes long.
+    texts = (each.read_text("METADATA") or each.read_text("PKG-INFO") for each in found)
+    installed = sorted({(text or "").partition("\n\n")[0] for text in texts})
     variables = {k: v for k, v in os.environ.items() if _VARIABLES.match(k)}
     parts = [sys.version, repr(sys.flags), platform.platform(), installed, tex]
     return json.dumps([*parts, sorted(variables.items())])
@@ -307,7 +312,10 @@ class _Keeper(_Worker):
         self.file = config.rootpath / KEPT
         self.kept = self.digests.answered(read(self.file))
         super().__init__(config, set(self.kept))
-        self.known = True  # whether all processes said what they saw
+        self.silent: set[str] = set()  # processes that did not say what they saw
+        self.uncollected: set[str] = set()  # files and folders
+        self.ran_in: dict[str, set[str]] = {}  # file of tests -> processes
+        self.why_nothing = ""
         self.collected: dict[str, set[str]] = {}
         self.passed: dict[str, set[str]] = {}
 
@@ -316,7 +324,8 @@ class _Keeper(_Worker):
 
     def pytest_testnodedown(self, node: Any) -> None:
         output = getattr(node, "workeroutput", None) or {}
-        self.known &= "seen" in output
+        if "seen" not in output:
+            self.silent.add(node.gateway.id)
         for path, reads in output.get("seen", {}).items():
             self.watch.seen.setdefault(path, set()).update(map(tuple, reads))
 
@@ -328,10 +337,14 @@ class _Keeper(_Worker):
         self.pytest_xdist_node_collection_finished([i.nodeid for i in session.items])
 
     def pytest_collectreport(self, report: pytest.CollectReport) -> None:
-        self.known &= report.passed
+        if not report.passed:
+            self.uncollected.add(report.nodeid.split("::")[0])
 
     def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
         path = report.nodeid.split("::")[0]
+        node = getattr(report, "node", None)
+        if node is not None:
+            self.ran_in.setdefault(path, set()).add(node.gateway.id)
         if not report.passed:
             self.collected.setdefault(path, set()).add("something that did not pass")
         elif report.when == "teardown":
@@ -342,28 +355,40 @@ class _Keeper(_Worker):
         if session.exitstatus == pytest.ExitCode.NO_TESTS_COLLECTED and self.answered:
             session.exitstatus = pytest.ExitCode.OK
         finished = pytest.ExitCode.OK, pytest.ExitCode.TESTS_FAILED
-        if not self.known or session.exitstatus not in finished:
+        if session.exitstatus not in finished:
+            self.why_nothing = "the run was not finished"
+        if "" in self.uncollected:
+            self.why_nothing = "tests could not be collected"
+        if self.why_nothing:
             return
-        before, now = self.digests.repository.files, Repository(self.root).files
-        if set(before) != set(now):
-            return
-        touched = {path for path in before if before[path] != now[path]}
-        widths = self.digests.widths(self.watch.seen)
-        for path, closure in self.digests.closures.items():
-            passed = self.passed.get(path, set())
-            if path in self.answered or passed != self.collected.get(path, set()):
+        before, now = self.digests, self.digests
+        if before.repository.files != Repository(self.root).files:
+            now = Digests(self.root)  # somebody worked meanwhile
+        widths = before.widths(self.watch.seen)
+        for path in before.closures.keys() & now.closures.keys():
+            if path in self.answered or not self._has_passed(path):
                 continue
-            wide = widths[path]
-            if not touched & (set(before) if wide else closure):
-                digest = self.digests.digest(path, wide)
-                count = len(passed)
+            wide, count = widths[path], len(self.passed.get(path, set()))
+            digest = before.digest(path, wide)
+            if digest == now.digest(path, wide):
                 self.kept[path] = {"digest": digest, "wide": wide, "tests": count}
         self.file.parent.mkdir(exist_ok=True)
         made = self.file.with_suffix(f".{os.getpid()}")
         made.write_text(json.dumps(self.kept, indent=1), encoding="utf-8")
         made.replace(self.file)
 
+    def _has_passed(self, path: str) -> bool:
+        """Whether all tests of a file ran and passed, watched to the end."""
+        above = {path, *(parent.as_posix() for parent in Path(path).parents)}
+        return (
+            not above & self.uncollected
+            and not self.ran_in.get(path, set()) & self.silent
+            and self.passed.get(path, set()) == self.collected.get(path, set())
+        )
+
     def pytest_terminal_summary(self, terminalreporter: Any) -> None:
+        if self.why_nothing:
+            terminalreporter.write_line(f"Nothing is kept: {self.why_nothing}.")
         tests = sum(self.kept[path]["tests"] for path in self.answered)
         if tests:
             terminalreporter.write_line(

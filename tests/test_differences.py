@@ -40,5 +40,6 @@ def test_a_page_that_shows_something_else_is_found() -> None:
 def test_the_issue_of_each_is_named() -> None:
     for number in (2922, 2924, 2926, 2927):
         assert f"(#{number})" in PAGE
+    assert "(#2932, #2933)" in PAGE
     for claim in ("0.0134", "0.0364", "(-0.5, 0.5)", "must have a size"):
         assert claim in PAGE

@@ -301,13 +301,43 @@ def test_what_did_not_pass_or_changed_meanwhile_is_not_kept(planted: Planted) ->
     assert "checks/test_change.py" in planted.changed()
 
 
-def test_a_process_that_dies_keeps_nothing(planted: Planted) -> None:
+def test_what_ran_in_a_process_that_died_is_not_kept(planted: Planted) -> None:
     text = "import os\ndef test_fine():\n    pass\ndef test_dies():\n    os._exit(1)\n"
     planted.write("checks/test_new.py", text)
     shutil.rmtree(planted.root / ".cache")
     planted.run("-n", "2")
     assert planted.code == 1
-    assert read(planted.root / KEPT) == {}
+    dead = re.findall(r"^\[(gw\d)\] node down", planted.said, re.MULTILINE)
+    assert len(dead) == 1
+    there = re.findall(rf"^\[{dead[0]}\] .*? (\w+/\w+\.py)::", planted.said, re.M)
+    assert planted.changed() == {*there, "checks/test_new.py"}
+    assert len(planted.changed()) < len(MODULES)
+
+
+def test_what_cannot_be_collected_takes_nothing_else_along(planted: Planted) -> None:
+    test = "def test_it():\n    pass\n"
+    lost = {
+        "checks/test_broken.py": f"import missing\n{test}",
+        "checks/test_left_out.py": f"import pytest\npytest.importorskip('x')\n{test}",
+        "checks/deep/conftest.py": "import missing\n",
+        "checks/deep/test_deep.py": test,
+    }
+    for path, text in lost.items():
+        planted.write(path, text)
+    shutil.rmtree(planted.root / ".cache")
+    assert planted.run("-n", "2") == FILES | {DOCTEST}
+    assert planted.code == 1
+    assert planted.changed() == set(lost)
+
+
+def test_a_file_that_comes_meanwhile_voids_what_depends_on_it(planted: Planted) -> None:
+    text = "def test_writes():\n    open('notes.txt', 'w').write('x')\n"
+    planted.write("checks/test_new.py", text)
+    shutil.rmtree(planted.root / ".cache")
+    planted.run()
+    assert planted.code == 0
+    # It reads no file of the repository, but `open` is seen, so it is wide.
+    assert planted.changed() == WIDE | {"checks/test_new.py"}
 
 
 def test_a_selection_is_neither_kept_nor_answered(planted: Planted) -> None:

@@ -41,8 +41,10 @@ LAYERS: list[tuple[str, set[str]]] = [
     ("transformations", {"transformations"}),
     ("measurements", {"measurements"}),
     ("combinators", {"combinators"}),
+    ("extras", {"extras"}),
+    ("context", {"context"}),
     ("public modules", PUBLIC),
-    ("tools", {"verify", "review", "testing", "extras"}),
+    ("tools", {"verify", "review", "testing"}),
     ("command line", {"cli"}),
 ]
 HEIGHT = {member: i for i, (_, members) in enumerate(LAYERS) for member in members}

@@ -15,6 +15,9 @@ import opendp.prelude as oracle
 import pytest
 
 import opendp_lite.prelude as dp
+from opendp_lite import verify
+from opendp_lite.core.registry import REGISTRY
+from opendp_lite.core.transformation import Transformation
 from opendp_lite.exact.roots import root
 
 
@@ -122,3 +125,88 @@ def test_2926_an_order_is_not_kept_by_counting_changes() -> None:
     assert dp.hamming_distance().distance(theirs(x), theirs(y)) == 3
     assert ours.output_metric == dp.change_one_distance()
     assert ours.output_metric.distance(ours(x), ours(y)) == ours.map(2) == 1
+
+
+def test_2928_random_transformations_are_stable_by_a_coupling() -> None:
+    """OpenDP shuffles, and defines stability for what is not random.
+
+    Images of one data set differ from one another, so no map bounds their distance run
+    by run. Here such a transformation says that it is random, and its map bounds a
+    coupling, which can be looked for; what follows it must stand mixtures.
+    """
+    theirs, ours = both(
+        "#2928",
+        lambda lib: lib.t.make_ordered_random(
+            lib.vector_domain(lib.atom_domain(T=int)), lib.symmetric_distance()
+        ),
+    )
+    for shuffle in (theirs, ours):
+        images = {tuple(shuffle([1, 2, 3, 4])) for _ in range(200)}
+        assert shuffle.map(0) == 0 < len(images) - 1
+    assert ours.random
+    assert (ours >> dp.t.then_count()).random
+    for x, y in [([1, 2], [2, 1]), ([1, 2], [1, 3]), ([1, 2], [3, 4])]:
+        d_in = dp.symmetric_distance().distance(x, y)
+        found = verify.coupling(ours, x, y, cap=0)
+        assert (found.verdict, found.coupled, found.d_out) == ("holds", 1, d_in)
+    # A map that promises less than the least coupling needs is refuted.
+    less = Transformation(
+        *(ours.input_domain, ours.output_domain, ours.function),
+        *(ours.input_metric, ours.output_metric, lambda d_in: d_in // 2),
+        random=True,
+    )
+    assert verify.coupling(less, [1, 2], [1, 3], cap=0).refuted
+
+
+@pytest.fixture
+def _curious() -> Iterator[None]:
+    oracle.enable_features("honest-but-curious")
+    dp.enable_features("honest-but-curious")
+    yield
+    dp.disable_features("honest-but-curious")
+    oracle.disable_features("honest-but-curious")
+
+
+@pytest.mark.usefixtures("_curious")
+def test_2932_groups_have_more_than_the_share_of_one_row() -> None:
+    """OpenDP takes m / n for every distance: 0.159 where the loss is 1.
+
+    Ten of a hundred rows were drawn, and all hundred are changed; the loss is 1 at all
+    distances. Nor does it say that rows must be drawn without replacement.
+    """
+
+    def amplified(lib: Any) -> Any:
+        space = lib.vector_domain(lib.atom_domain(T=int), size=10)
+        inner = lib.m.make_user_measurement(
+            space,
+            lib.symmetric_distance(),
+            lib.max_divergence(),
+            lambda rows: 0,
+            lambda d_in: float(d_in > 0),
+        )
+        return lib.c.make_population_amplification(inner, population_size=100)
+
+    theirs, ours = both("#2932", amplified)
+    assert ours.map(2) <= theirs.map(2) < math.nextafter(ours.map(2), 1) + 1e-12
+    assert theirs.map(200) < 0.16
+    assert ours.map(200) == 1
+    name = "opendp_lite.combinators.amplification:make_population_amplification"
+    assert "without replacement" in REGISTRY[name].human_verified[0]
+
+
+@pytest.mark.usefixtures("_curious")
+def test_2933_a_sample_is_not_released_from_twice() -> None:
+    """OpenDP adds up amplified losses of one sample, as if it were drawn for each."""
+
+    def amplified(lib: Any) -> Any:
+        bounded = lib.atom_domain(bounds=(0.0, 10.0), nan=False)
+        space = lib.vector_domain(bounded, size=100), lib.symmetric_distance()
+        noisy = space >> lib.t.then_mean() >> lib.m.then_laplace(scale=0.1)
+        return lib.c.make_population_amplification(noisy, population_size=1000)
+
+    theirs, ours = both("#2933", amplified)
+    both_of_theirs = oracle.c.make_composition([theirs, theirs])
+    # A tenth of the samples have the row, and then two releases lose 2.
+    assert both_of_theirs.map(2) < 0.32 < math.log(1 + 0.1 * math.expm1(2))
+    with pytest.raises(dp.OpenDPException, match="Compose first, and amplify"):
+        dp.c.make_composition([ours, ours])

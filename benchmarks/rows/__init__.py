@@ -3,13 +3,16 @@
 from benchmarks.harness import Row
 from benchmarks.rows import (
     canonical,
+    conversions,
     counts,
     imports,
     maps,
     moments,
+    quantiles,
     responses,
     scalars,
     selection,
+    sessions,
     short,
     snapping,
     sums,
@@ -32,7 +35,10 @@ def all_rows(sizes: Sizes) -> list[Row]:
         *sums.rows(sizes),
         *moments.rows(sizes),
         *counts.rows(sizes),
+        *quantiles.rows(sizes),
         *maps.rows(),
+        *sessions.rows(),
+        *conversions.rows(),
         *responses.rows(sizes),
         *imports.rows(),
     ]

@@ -1,4 +1,4 @@
-"""Counts of rows: between edges, of categories, by unknown keys; trees of counts."""
+"""Counts of rows: between edges, of categories, by keys, of values; trees of counts."""
 
 from __future__ import annotations
 
@@ -20,11 +20,13 @@ def _rows_of(dp: Any, T: Any) -> Any:
     return dp.vector_domain(atom), dp.symmetric_distance()
 
 
-def histogram(name: str, edges: int, length: int) -> Call:
+def histogram(name: str, edges: int, length: int, listed: bool = False) -> Call:
     """Floats, half of them between the edges; OpenDP needs a step more."""
     np = load("numpy")
     data = np.random.default_rng(0).uniform(-5, 15, length)
     cuts = np.linspace(0, 10, edges).tolist()
+    if listed:
+        data = data.tolist()
     dp = load(name)
     if name == OURS:
         transformation = _rows_of(dp, float) >> dp.t.then_histogram(cuts)
@@ -38,26 +40,46 @@ def histogram(name: str, edges: int, length: int) -> Call:
     return lambda: transformation(data)
 
 
-def categories(name: str, length: int) -> Call:
-    """A hundred categories, which half of the integers have."""
+_WORDS = [f"key{j:03d}" for j in range(200)]
+
+
+def _keys(length: int, text: bool) -> Any:
+    """Two hundred keys in no order: integers from -50 to 149, or words."""
     np = load("numpy")
-    data = np.random.default_rng(0).integers(-50, 150, length)
+    numbers = np.random.default_rng(0).integers(-50, 150, length)
+    return np.array(_WORDS)[numbers] if text else numbers
+
+
+def categories(
+    name: str, length: int, text: bool = False, listed: bool = False
+) -> Call:
+    """A hundred categories, which half of the rows have."""
+    data = _keys(length, text)
+    if listed:
+        data = data.tolist()
     dp = load(name)
-    step = dp.t.then_count_by_categories(list(range(100)))
-    transformation = _rows_of(dp, "i64") >> step
+    values = _WORDS[:100] if text else list(range(100))
+    step = dp.t.then_count_by_categories(values)
+    transformation = _rows_of(dp, str if text else "i64") >> step
     return lambda: transformation(data)
 
 
-def keys(name: str, length: int, text: bool) -> Call:
+def keys(name: str, length: int, text: bool, listed: bool = False) -> Call:
     """Two hundred keys: integers, or words, of which OpenDP takes lists only."""
-    np = load("numpy")
-    data = np.random.default_rng(0).integers(-50, 150, length)
-    if text:
-        data = np.array([f"key{j:03d}" for j in range(200)])[data]
-    if text and name != OURS:
+    data = _keys(length, text)
+    if listed or (text and name != OURS):
         data = data.tolist()
     dp = load(name)
     transformation = _rows_of(dp, str if text else "i64") >> dp.t.then_count_by()
+    return lambda: transformation(data)
+
+
+def distinct(name: str, length: int, greatest: int) -> Call:
+    """The number of different integers, of 200 or of almost as many as there are."""
+    np = load("numpy")
+    data = np.random.default_rng(0).integers(0, greatest, length)
+    dp = load(name)
+    transformation = _rows_of(dp, "i64") >> dp.t.then_count_distinct()
     return lambda: transformation(data)
 
 
@@ -102,13 +124,14 @@ def _row(
     build: Callable[[str], Call],
     goal: float,
     theirs: str = _FASTEST,
+    ours: str = _ARRAY,
 ) -> Row:
     return Row(
         key,
         title,
         "row",
         (
-            Contender(OURS, lambda: build(OURS), length, _ARRAY),
+            Contender(OURS, lambda: build(OURS), length, ours),
             Contender("OpenDP", lambda: build("OpenDP"), length, theirs),
         ),
         (Goal(("OpenDP",), goal),),
@@ -165,4 +188,54 @@ def rows(sizes: Sizes) -> Iterator[Row]:
         lambda name: keys(name, tenth, True),
         50,
         "list (it takes no array of text)",
+    )
+    for greatest, title, goal in ((200, "200", 7), (2**40, "1e7", 2)):
+        yield _row(
+            f"distinct-int64-{title}",
+            f"count of different values, int64, {title} of them at most",
+            sizes.data,
+            lambda name, greatest=greatest: (  # type: ignore[misc]
+                distinct(name, sizes.data, greatest)
+            ),
+            goal,
+        )
+    yield from _of_lists(tenth)
+
+
+def _of_lists(length: int) -> Iterator[Row]:
+    """The same of lists, of integers, of words and of floats."""
+    for text in (False, True):
+        kind = "text" if text else "int"
+        note = f"list of T={'str' if text else 'i64'}"
+        yield _row(
+            f"categories-list-{kind}",
+            f"count by 100 categories, list of {kind}",
+            length,
+            lambda name, text=text: (  # type: ignore[misc]
+                categories(name, length, text, True)
+            ),
+            14,
+            note,
+            note,
+        )
+        yield _row(
+            f"keys-list-{kind}",
+            f"count by unknown keys, list of {kind}, 200 of them",
+            length,
+            lambda name, text=text: (  # type: ignore[misc]
+                keys(name, length, text, True)
+            ),
+            14,
+            note,
+            note,
+        )
+    note = "list of T=float"
+    yield _row(
+        "histogram-list-float",
+        "histogram, list of float, 101 edges",
+        length,
+        lambda name: histogram(name, 101, length, True),
+        14,
+        note,
+        note,
     )

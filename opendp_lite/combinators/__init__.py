@@ -6,13 +6,37 @@ from opendp_lite.core.loading import has_constructors, on_demand
 from opendp_lite.core.words.releases import passes_on
 
 if TYPE_CHECKING:
+    from opendp_lite.combinators.adaptive import (
+        make_adaptive_composition as make_adaptive_composition,
+        make_fully_adaptive_composition as make_fully_adaptive_composition,
+        make_privacy_filter as make_privacy_filter,
+        make_sequential_composition as make_sequential_composition,
+        then_adaptive_composition as then_adaptive_composition,
+        then_fully_adaptive_composition as then_fully_adaptive_composition,
+        then_sequential_composition as then_sequential_composition,
+    )
+    from opendp_lite.combinators.amplification import (
+        make_poisson_subsample as make_poisson_subsample,
+        make_population_amplification as make_population_amplification,
+    )
     from opendp_lite.combinators.composition import (
         make_basic_composition as make_basic_composition,
         make_composition as make_composition,
     )
     from opendp_lite.combinators.conversion import (
         make_approximate as make_approximate,
+        make_fix_delta as make_fix_delta,
+        make_fixed_approxDP_to_approxDP as make_fixed_approxDP_to_approxDP,
         make_pureDP_to_zCDP as make_pureDP_to_zCDP,
+        make_RDP_to_approxDP as make_RDP_to_approxDP,
+        make_zCDP_to_approxDP as make_zCDP_to_approxDP,
+    )
+    from opendp_lite.combinators.parallel import (
+        make_parallel_composition as make_parallel_composition,
+        then_parallel_composition as then_parallel_composition,
+    )
+    from opendp_lite.combinators.selection import (
+        make_select_private_candidate as make_select_private_candidate,
     )
     from opendp_lite.core.chaining import (
         make_chain_mt as make_chain_mt,
@@ -24,5 +48,8 @@ else:
     __getattr__, __dir__ = on_demand(__name__)
 
 has_constructors(__name__)
-passes_on("measurements", "make_composition")
+passes_on("measurements", "make_composition", "make_parallel_composition")
 passes_on("measurement", "make_approximate", "make_pureDP_to_zCDP")
+passes_on("measurement", "make_population_amplification")
+passes_on("measurement", "make_zCDP_to_approxDP", "make_RDP_to_approxDP")
+passes_on("measurement", "make_fixed_approxDP_to_approxDP", "make_fix_delta")

@@ -2,23 +2,15 @@
 
 from __future__ import annotations
 
-import math
+import warnings
 from collections.abc import Iterable, Sequence
 from typing import Any
 
-from gmpy2 import mpq
-
 from opendp_lite.core.aliases import Data, ExactDistance
 from opendp_lite.core.errors import refusal
+from opendp_lite.core.interactive.losses import check_adds, total
 from opendp_lite.core.measurement import Measurement
-from opendp_lite.core.measures import (
-    ApproximateDivergence,
-    MaxDivergence,
-    Measure,
-    ZeroConcentratedDivergence,
-)
 from opendp_lite.core.registry import constructor
-from opendp_lite.exact.rationals import Extended
 
 __all__ = ["make_basic_composition", "make_composition"]
 
@@ -39,8 +31,8 @@ def make_composition(measurements: Sequence[Measurement]) -> Measurement:
     of these the deltas as well (to at most 1, where nothing is promised any more).
 
     :param measurements: at least one, all with the same input domain, input metric and
-        output measure. To bring them to one measure, use make_pureDP_to_zCDP and
-        make_approximate.
+        output measure, and none whose release goes on answering. To bring them to one
+        measure, use make_pureDP_to_zCDP and make_approximate.
 
     >>> import opendp_lite.prelude as dp
     >>> space = dp.atom_domain(T=int), dp.absolute_distance(T=int)
@@ -53,7 +45,7 @@ def make_composition(measurements: Sequence[Measurement]) -> Measurement:
     """
     measurements = _check_components(measurements)  # proof: components
     first = measurements[0]  # proof: first
-    approximate = _check_measure(first.output_measure)  # proof: measure
+    approximate = check_adds(first.output_measure)  # proof: measure
 
     def function(arg: Data) -> list[Any]:
         return [each.function(arg) for each in measurements]  # proof: function
@@ -61,9 +53,9 @@ def make_composition(measurements: Sequence[Measurement]) -> Measurement:
     def privacy_map(d_in: ExactDistance) -> Any:
         losses = [each.privacy_map(d_in) for each in measurements]  # proof: losses
         if not approximate:
-            return _total(losses)  # proof: sum
-        delta = _total(delta for _, delta in losses)  # proof: delta
-        return _total(loss for loss, _ in losses), min(delta, 1)  # proof: pair
+            return total(losses)  # proof: sum
+        delta = total(delta for _, delta in losses)  # proof: delta
+        return total(loss for loss, _ in losses), min(delta, 1)  # proof: pair
 
     return Measurement(
         first.input_domain,
@@ -75,18 +67,25 @@ def make_composition(measurements: Sequence[Measurement]) -> Measurement:
     )
 
 
-# The name that OpenDP gave it before version 0.14.
-make_basic_composition = make_composition
+def make_basic_composition(measurements: Sequence[Measurement]) -> Measurement:
+    """Return `make_composition(measurements)`, by the name it had before OpenDP 0.14.
 
+    :param measurements: as of make_composition
 
-def _total(losses: Iterable[Extended]) -> Extended:
-    """Return the exact sum; infinite if a term is."""
-    total = mpq(0)
-    for loss in losses:
-        if loss == math.inf:  # proof: infinite
-            return math.inf
-        total += mpq(loss)  # proof: add
-    return total
+    >>> import warnings
+    >>> import opendp_lite.prelude as dp
+    >>> noisy = dp.m.make_randomized_response_bool(prob=0.75)
+    >>> with warnings.catch_warnings(action="ignore"):
+    ...     both = dp.c.make_basic_composition([noisy, noisy])
+    >>> both == dp.c.make_composition([noisy, noisy])
+    True
+    """
+    warnings.warn(
+        "make_basic_composition is now called make_composition",
+        DeprecationWarning,
+        stacklevel=2,
+    )
+    return make_composition(measurements)
 
 
 def _check_components(measurements: Iterable[Measurement]) -> tuple[Measurement, ...]:
@@ -102,6 +101,14 @@ def _check_components(measurements: Iterable[Measurement]) -> tuple[Measurement,
         if not issubclass(type(each), Measurement):  # proof: kind
             rule = f"must be a Measurement, not a {type(each).__name__}"
             fix = "Write space >> then_...() or make_...(domain, metric, ...)"
+            raise refusal(_MAKE, name, each, rule, fix)
+        if each.interactive:  # proof: value
+            rule = "goes on answering, and cannot be part of a list of releases"
+            fix = "Ask for it in a session, see make_adaptive_composition"
+            raise refusal(_MAKE, name, each, rule, fix)
+        if each.exclusive:  # proof: exclusive
+            rule = "must be all that is released from its sample"
+            fix = "Compose first, and amplify the whole"
             raise refusal(_MAKE, name, each, rule, fix)
         _check_alike(name, each, components[0])  # proof: alike
     return components
@@ -126,17 +133,3 @@ def _check_alike(name: str, each: Measurement, first: Measurement) -> None:
         )
         fix = "Convert by make_pureDP_to_zCDP or make_approximate"
         raise refusal("MeasureMismatch", name, each, rule, fix)
-
-
-def _check_measure(measure: Measure) -> bool:
-    """Return whether losses are pairs; refuse measures under which they do not add."""
-    approximate = isinstance(measure, ApproximateDivergence)  # proof: approximate
-    inner = measure.inner if isinstance(measure, ApproximateDivergence) else measure
-    if isinstance(inner, MaxDivergence | ZeroConcentratedDivergence):  # proof: adds
-        return approximate
-    rule = (
-        "losses add up under max_divergence(), zero_concentrated_divergence() and "
-        "approximate(...) of these"
-    )
-    fix = "Convert the measurements to one of these before they are composed"
-    raise refusal("MeasureMismatch", "output_measure", measure, rule, fix)

@@ -101,8 +101,9 @@ def make_chain_mt(
 
     Guarantee: the loss at d_in is at most map1(map0(d_in)), where map0 and map1 are the
     maps of `transformation0` and `measurement1`. This is so for a random transformation
-    too, as mixing laws adds no loss under the measures of the library. Of a measure of
-    the user's own it is not known, so that the two are refused together.
+    too, as mixing laws adds no loss under the measures of the library. Of a
+    `user_divergence` it is not known, so that the two are refused together; whoever
+    writes a class of measures answers for it where its `processed` says so.
 
     :param measurement1: makes a release of the result of the other
     :param transformation0: is applied to the data
@@ -118,6 +119,10 @@ def make_chain_mt(
     """
     _check_operand("measurement1", measurement1, Measurement)  # proof: outer
     _check_operand("transformation0", transformation0, Transformation)  # proof: inner
+    if measurement1.exclusive:  # proof: exclusive
+        rule = "takes a sample as it was drawn, and its distances are of populations"
+        fix = "Chain first, and amplify the whole"
+        raise refusal("MakeMeasurement", "measurement1", measurement1, rule, fix)
     rationals = measurement1.covers_rationals  # proof: rationals
     check_domains(  # proof: domains
         transformation0.output_domain, measurement1.input_domain, rationals
@@ -126,7 +131,7 @@ def make_chain_mt(
         transformation0.output_metric, measurement1.input_metric
     )
     measure = measurement1.output_measure
-    if transformation0.random and not measure.mixes:  # proof: mixes
+    if transformation0.random and not measure.processed:  # proof: mixes
         rule = "what it says of a mixture of laws, as random rows give, is not known"
         fix = "Use a measure of the library, such as max_divergence()"
         raise refusal("MeasureMismatch", "output_measure", measure, rule, fix)
@@ -143,6 +148,9 @@ def make_chain_mt(
         transformation0.input_metric,
         measure,
         privacy_map,
+        interactive=measurement1.interactive,  # proof: interactive
+        opens_session=measurement1.opens_session  # proof: session
+        and not transformation0.random,
     )
 
 
@@ -190,6 +198,8 @@ def make_chain_pm(
         measurement0.output_measure,
         measurement0.privacy_map,  # proof: map
         covers_rationals=measurement0.covers_rationals,  # proof: rationals
+        interactive=measurement0.interactive,  # proof: interactive
+        exclusive=measurement0.exclusive,  # proof: exclusive
     )
 
 
@@ -235,6 +245,8 @@ def make_chain_proved(postprocess1: Function, measurement0: Measurement) -> Meas
         measurement0.output_measure,
         measurement0.privacy_map,  # proof: map
         covers_rationals=measurement0.covers_rationals,  # proof: rationals
+        interactive=measurement0.interactive,  # proof: interactive
+        exclusive=measurement0.exclusive,  # proof: exclusive
     )
 
 

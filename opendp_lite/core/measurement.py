@@ -37,6 +37,15 @@ class Measurement(Made):
     `covers_rationals` says that the guarantee was proved for every rational
     argument, not only for the floats of the input domain, so that the measurement may
     follow a transformation whose output is an exact rational.
+
+    `interactive` says that the release goes on answering, as a queryable does; then the
+    guarantee is about all that is asked and answered. `opens_session` says that it is a
+    new session on the argument, or on what transformations make of it, which counts in
+    `output_measure` and has what the map says as its limit.
+
+    `exclusive` says that the argument is a secret sample, that the guarantee is about
+    the population from which it was drawn, and distances are between populations, and
+    that nothing else is released from the sample.
     """
 
     input_domain: Domain
@@ -45,6 +54,9 @@ class Measurement(Made):
     output_measure: Measure
     privacy_map: Callable[[Any], Any]
     covers_rationals: bool = attrs.field(default=False, kw_only=True)
+    interactive: bool = attrs.field(default=False, kw_only=True)
+    opens_session: bool = attrs.field(default=False, kw_only=True)
+    exclusive: bool = attrs.field(default=False, kw_only=True)
 
     def __attrs_post_init__(self) -> None:
         check_space(self.input_domain, self.input_metric, "input")

@@ -35,6 +35,7 @@ __all__ = ["deserialize", "serialize"]
 _MALFORMED = (ArithmeticError, AttributeError, KeyError, TypeError, ValueError)
 _TYPES = {each.__name__: each for each in (bool, float, Fraction, int, str)}
 _VERSION, _VALUE = "opendp_lite", "value"
+_AGAIN = "Keep the code that makes it, and make it again where it is needed"
 _HEX_FROM = 1000  # bits; Python reads and writes no decimal of very many digits
 
 
@@ -58,7 +59,7 @@ def serialize(dp_obj: Value) -> str:
         value = _written(dp_obj)
         return json.dumps({_VERSION: __version__, _VALUE: value}, allow_nan=False)
     except RecursionError:
-        _refuse("the object is nested too deeply to be written as text")
+        _refuse("the object is nested too deeply to be written as text", _AGAIN)
 
 
 def deserialize(dp_json: str) -> Any:
@@ -94,10 +95,10 @@ def deserialize(dp_json: str) -> Any:
         _refuse("the text is nested too deeply")
 
 
-def _refuse(rule: str) -> NoReturn:
-    raise OpenDPException(
-        "TypeParse", f"{rule}. Pass what serialize made of an object of the library."
-    )
+def _refuse(
+    rule: str, fix: str = "Pass what serialize made of an object of the library"
+) -> NoReturn:
+    raise OpenDPException("TypeParse", f"{rule}. {fix}.")
 
 
 def _no_json(constant: str) -> NoReturn:
@@ -142,14 +143,16 @@ def _written(value: Value) -> Any:
     if kind is Function:
         _refuse(
             "a function of a release has no record of how it was made, and cannot be "
-            "written as text: write the measurement before it"
+            "written as text",
+            "Pass the measurement before it, and chain the function to what is read",
         )
     if callable(value) and not issubclass(kind, type):
         _refuse(
             "a function of one's own cannot be written as text: who reads it could not "
-            "know what it does"
+            "know what it does",
+            _AGAIN,
         )
-    return _refuse(f"a {kind.__name__} cannot be written as text")
+    return _refuse(f"a {kind.__name__} cannot be written as text", _AGAIN)
 
 
 def _written_int(value: int) -> Any:
@@ -175,7 +178,8 @@ def _written_descriptor(value: Value) -> Any:
     if _descriptors().get(kind.__name__) is not kind:
         _refuse(
             f"a {kind.__name__} is one's own, or holds functions of one's own, and "
-            "cannot be written as text"
+            "cannot be written as text",
+            _AGAIN,
         )
     if "__reduce__" in vars(kind):  # where the arguments are not the fields
         given = value.__reduce__()[1]
@@ -191,7 +195,8 @@ def _written_object(value: Value) -> Any:
     if record is None:
         _refuse(
             f"this {type(value).__name__} was made by hand, or on somebody's own "
-            "domain, and has no record of how"
+            "domain, and has no record of how",
+            _AGAIN,
         )
     arguments = {name: _written(each) for name, each in record.arguments}
     return {"constructor": _public(record.constructor), "arguments": arguments}
@@ -237,7 +242,8 @@ def _constructor(name: object) -> Callable[..., Any]:
             if entry.human_verified:
                 _refuse(
                     f"{name} rests on conditions that only a person can verify, which "
-                    "no text carries"
+                    "no text carries",
+                    _AGAIN,
                 )
             return make
     return _refuse("a constructor that is not the library's is named")
@@ -247,7 +253,7 @@ def _public(make: Callable[..., Any]) -> str:
     """Return the name of a constructor by which `_constructor` finds it."""
     name = make.__name__
     if _constructor(name) is not make:
-        _refuse(f"{name} is a constructor of one's own")
+        _refuse(f"{name} is a constructor of one's own", _AGAIN)
     return name
 
 

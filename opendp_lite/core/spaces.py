@@ -128,10 +128,11 @@ def _example_fix() -> str:
     return f"{advice}. To read columns of pandas, Polars and PyArrow run {INSTALL}"
 
 
-def metric_of(M: MetricArgument) -> Metric:
+def metric_of(M: MetricArgument, name: str = "M") -> Metric:
     """Return the metric with this name or of this class.
 
     :param M: a metric, its class or its name
+    :param name: name of the argument, for the message
 
     >>> metric_of("SymmetricDistance")
     SymmetricDistance()
@@ -149,13 +150,8 @@ def metric_of(M: MetricArgument) -> Metric:
             metric = kind.of_type(rest[:-1])
     if isinstance(metric, Metric):
         return metric
-    raise refusal(
-        "TypeParse",
-        "M",
-        M,
-        "is not a metric",
-        f"Pass a metric, or one of {', '.join(_own_kinds())}",
-    )
+    fix = f"Pass a metric, or one of {', '.join(_own_kinds())}"
+    raise refusal("TypeParse", name, M, "is not a metric", fix)
 
 
 def _kind(M: MetricArgument) -> type[Metric] | None:
@@ -173,7 +169,8 @@ def _own_kinds(base: type[Metric] = Metric) -> dict[str, type[Metric]]:
     """
     kinds: dict[str, type[Metric]] = {}
     for kind in filter(is_own_class, base.__subclasses__()):
-        measures = kind.distance is not Metric.distance
+        public = not kind.__name__.startswith("_")
+        measures = public and kind.distance is not Metric.distance
         if measures and (kind.of_type(None) or kind.of_type(int)):
             kinds[kind.__name__] = kind
         kinds |= _own_kinds(kind)

@@ -7,6 +7,7 @@ from typing import Any
 from opendp_lite.core.aliases import DataFunction, DistanceMap, ExactDistance
 from opendp_lite.core.domains import Domain
 from opendp_lite.core.errors import refusal
+from opendp_lite.core.interactive.queryables import Queryable
 from opendp_lite.core.measurement import Measurement
 from opendp_lite.core.measures import Measure
 from opendp_lite.core.metrics import Metric
@@ -107,7 +108,8 @@ def make_user_measurement(
     :param output_measure: how the loss is counted
     :param function: the user's own, which never fails on a member
     :param privacy_map: from d_in to a bound on the loss
-    :param TO: not needed; OpenDP has it
+    :param TO: "Queryable", or the class, if the release goes on answering, see
+        new_queryable; else not needed
 
     >>> import opendp_lite.prelude as dp
     >>> dp.enable_features("honest-but-curious")
@@ -128,12 +130,24 @@ def make_user_measurement(
         return output_measure.parse(d_out, "privacy_map(d_in)")  # proof: parse
 
     return Measurement(  # proof: space
-        input_domain, function, input_metric, output_measure, exact_map
+        input_domain,
+        function,
+        input_metric,
+        output_measure,
+        exact_map,
+        interactive=_goes_on(TO),  # proof: interactive
     )
 
 
 then_user_transformation = then(make_user_transformation)
 then_user_measurement = then(make_user_measurement)
+
+
+def _goes_on(TO: Any) -> bool:
+    """Return whether this is the text "Queryable", or the class, or one of its own."""
+    if issubclass(type(TO), type):  # proof: class
+        return issubclass(TO, Queryable)  # proof: queryable
+    return issubclass(type(TO), str) and TO == "Queryable"  # proof: text
 
 
 def _check_callable(variant: str, name: str, value: object) -> None:

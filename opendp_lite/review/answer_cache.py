@@ -10,6 +10,7 @@ from __future__ import annotations
 import hashlib
 import importlib.metadata
 import json
+import os
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import suppress
@@ -64,18 +65,30 @@ def inputs_digest(project: Project) -> str:
 def _inputs(project: Project) -> Iterator[tuple[str, bytes]]:
     yield "python", f"{sys.version} {sys.flags.optimize}".encode()
     found = importlib.metadata.distributions()
-    installed = {f"{each.name} {each.version}" for each in found}
-    yield "installed", "\n".join(sorted(installed)).encode()
+    yield "installed", "\0".join(sorted({_header(each) for each in found})).encode()
     yield "style", project.style_text.encode()
     for name in sorted({project.package, _OWN}):
         yield from _files(name, Library(name).root)
     yield from _files("proofs", project.folder, "build")
 
 
+def _header(installed: importlib.metadata.Distribution) -> str:
+    """The lines that name a distribution and its version; to parse them takes long."""
+    text = installed.read_text("METADATA") or installed.read_text("PKG-INFO") or ""
+    return text.partition("\n\n")[0]
+
+
 def _files(
     title: str, root: Path, without: str = "__pycache__"
 ) -> Iterator[tuple[str, bytes]]:
-    for path in sorted(root.rglob("*")) if root.is_dir() else [root]:
-        parts = path.relative_to(root).parts
-        if path.is_file() and without not in parts[:1] and "__pycache__" not in parts:
-            yield f"{title}:{'/'.join(parts)}", path.read_bytes()
+    if root.is_file():
+        yield f"{title}:", root.read_bytes()
+    for folder, folders, names in os.walk(root):
+        inside = "" if folder == str(root) else f"{os.path.relpath(folder, root)}/"
+        left_out = {"__pycache__"} if inside else {"__pycache__", without}
+        folders[:] = sorted({*folders} - left_out)
+        for name in sorted({*names} - left_out):
+            path = os.path.join(folder, name)
+            if os.path.isfile(path):
+                with open(path, "rb") as file:
+                    yield f"{title}:{inside}{name}", file.read()

@@ -8,7 +8,14 @@ from typing import Any
 import attrs
 from gmpy2 import mpq
 
-from opendp_lite.combinators.conversion import make_approximate, make_pureDP_to_zCDP
+from opendp_lite.combinators.conversion import (
+    make_approximate,
+    make_fix_delta,
+    make_fixed_approxDP_to_approxDP,
+    make_pureDP_to_zCDP,
+    make_RDP_to_approxDP,
+    make_zCDP_to_approxDP,
+)
 from opendp_lite.core.aliases import ExactNumber, Release
 from opendp_lite.core.arguments import check_type, integer_argument
 from opendp_lite.core.construction import Made
@@ -41,7 +48,14 @@ __all__ = ["AddedNoise", "added_noise"]
 _HALF = mpq(1, 2)
 _INT64 = -(2**63), 2**63 - 1
 _PRECISION = 256
-_CONVERSIONS = (make_approximate, make_pureDP_to_zCDP)
+_CONVERSIONS = (
+    make_approximate,
+    make_fix_delta,
+    make_fixed_approxDP_to_approxDP,
+    make_pureDP_to_zCDP,
+    make_RDP_to_approxDP,
+    make_zCDP_to_approxDP,
+)
 _MAKE = "MakeMeasurement"
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Iterable
 from typing import Any
 
 from opendp_lite.core.aliases import ExactDistance
@@ -19,17 +20,18 @@ from opendp_lite.core.metrics import (
     Metric,
     SymmetricDistance,
 )
+from opendp_lite.core.values.containers import native
 
 __all__ = [
     "atom_of",
     "changed_rows",
     "changes_rows",
+    "check_categories",
     "check_coordinates",
     "check_dataset",
     "check_missing",
     "check_numbers",
     "check_rows",
-    "without_nan",
 ]
 
 _VARIANT = "MakeTransformation"
@@ -128,6 +130,19 @@ def check_numbers(domain: VectorDomain) -> AtomDomain:
     return element
 
 
-def without_nan(atom: AtomDomain) -> AtomDomain:
-    """Return the same atoms without NaN."""
-    return AtomDomain(atom.bounds, False, "f32" if atom.single else atom.T)
+def check_categories(categories: Iterable[Any], T: type) -> list[Any]:
+    """Return different values of type `T`, none of them NaN, as a new list."""
+    fix = 'Pass a list such as ["a", "b"], of different values of the type of the rows'
+    if not issubclass(type(categories), list | tuple):  # proof: listed
+        rule = "must be a list, a tuple or an array"
+        raise refusal(_VARIANT, "categories", categories, rule, fix)
+    given = list(categories)
+    every = AtomDomain(T=T, nan=False)  # proof: every
+    if not all(map(every.member, given)):  # proof: members
+        rule = f"each must be {every.rule()}"
+        raise refusal(_VARIANT, "categories", categories, rule, fix)
+    values = [T(native(each)) for each in given]  # proof: values
+    if len(set(values)) < len(values):  # proof: different
+        rule = "no two may be equal"
+        raise refusal(_VARIANT, "categories", categories, rule, fix)
+    return values

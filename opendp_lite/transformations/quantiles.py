@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-from bisect import bisect_left, bisect_right
 from collections.abc import Iterable
 from fractions import Fraction
 from itertools import pairwise
@@ -16,8 +15,9 @@ from opendp_lite.core.errors import refusal
 from opendp_lite.core.metrics import LInfDistance, Metric
 from opendp_lite.core.registry import constructor, then
 from opendp_lite.core.transformation import Transformation
-from opendp_lite.core.values.containers import is_array, native, rows
+from opendp_lite.core.values.containers import native
 from opendp_lite.exact.rationals import to_fraction
+from opendp_lite.transformations.counts.tallies import ranks
 from opendp_lite.transformations.datasets import (
     changed_rows,
     changes_rows,
@@ -82,9 +82,10 @@ def make_quantile_score_candidates(
 
     def function(arg: Data) -> list[int]:  # proof: function
         size = len(arg)
+        below, up_to = ranks(arg, cuts, ("left", "right"), element.T)  # proof: ranks
         return [
-            abs((q - p) * less - p * (size - up_to))  # proof: score
-            for less, up_to in _ranks(arg, cuts)
+            abs((q - p) * less - p * (size - most))  # proof: score
+            for less, most in zip(below, up_to, strict=True)
         ]
 
     def stability_map(d_in: ExactDistance) -> Any:  # proof: map
@@ -136,31 +137,3 @@ def check_candidates(
         rule = "must be strictly increasing"
         raise refusal(_MAKE, "candidates", candidates, rule, fix)
     return cuts
-
-
-def _ranks(data: Data, cuts: list[Data]) -> list[tuple[int, int]]:
-    """For each cut, how many rows are below it, and how many are not above it."""
-    if not is_array(data):
-        ordered = sorted(rows(data))  # proof: sorted
-        return [(bisect_left(ordered, c), bisect_right(ordered, c)) for c in cuts]
-    import numpy
-
-    ends = numpy.sort(data)  # proof: sorted-array
-    if not _fit(cuts, ends.dtype):  # proof: wide
-        return _ranks(ends.tolist(), cuts)
-    kind = numpy.float64 if ends.dtype.kind == "f" else ends.dtype
-    ends, places = ends.astype(kind), numpy.array(cuts, kind)  # proof: places
-    below = ends.searchsorted(places, "left").tolist()  # proof: left
-    up_to = ends.searchsorted(places, "right").tolist()  # proof: right
-    return list(zip(below, up_to, strict=True))
-
-
-def _fit(cuts: list[Data], dtype: Any) -> bool:
-    """Whether all cuts, which increase, are floats, or integers of the type `dtype`."""
-    import numpy
-
-    if dtype.kind == "f":
-        return type(cuts[0]) is float  # proof: floats
-    info = numpy.iinfo(dtype)
-    inside = int(info.min) <= cuts[0] and cuts[-1] <= int(info.max)
-    return type(cuts[0]) is int and inside  # proof: integers

@@ -14,7 +14,7 @@ __all__ = ["shuffled"]
 def shuffled(data: Data, count: int) -> Any:
     """Return `count` of the rows, each choice and each order of them equally likely.
 
-    Of a list a new list, and of an array a new array of its dtype.
+    Of a list a new list, and of an array a new array.
     """
     if not is_array(data):
         return [data[i] for i in sample_places(len(data), count)]  # proof: list

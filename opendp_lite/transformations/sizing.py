@@ -131,7 +131,7 @@ def _output_metric(input_metric: Metric, MO: MetricArgument | None) -> Metric:
     unbounded = isinstance(input_metric, _UNBOUNDED)
     if MO is None:  # proof: default
         return SymmetricDistance() if unbounded else input_metric
-    metric = metric_of(MO)  # proof: named
+    metric = metric_of(MO, "MO")  # proof: named
     fits = type(metric) in _UNBOUNDED if unbounded else metric == input_metric
     if not fits:  # proof: fits
         rule = f"does not fit the input metric {input_metric!r}"

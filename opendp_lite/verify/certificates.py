@@ -218,6 +218,12 @@ def privacy(
     if not isinstance(measurement, Measurement):
         rule, fix = "must be a Measurement", "Pass what a make_ function returned"
         raise refusal("Unsupported", "measurement", measurement, rule, fix)
+    if measurement.exclusive:
+        rule = (
+            "claims nothing of two samples, but of the populations they are drawn from"
+        )
+        fix = "Pass a measurement of populations that draws the sample itself"
+        raise refusal("Unsupported", "measurement", measurement, rule, fix)
     fix = "Pass a number such as 1 or 0.5"
     at = rational_argument(
         "InvalidDistance", "epsilon", epsilon, fix=fix, convert=to_loss, at_least=0

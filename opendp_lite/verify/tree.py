@@ -133,14 +133,21 @@ class _Script:
     def bits(self, count: int) -> int:
         # A request that does not fit is refused as a whole, before any bit of it is
         # taken: all paths through this node are unresolved.
-        if self.used + count > self.depth:
+        used = self.used + count
+        if used > self.depth:
             self.refused = self.refused or count
             raise _OutOfBits
-        self.used += count
-        while self.length < self.used:
-            self.siblings.append((self.path << 1 | 1, self.length + 1))
-            self.path, self.length = self.path << 1, self.length + 1
-        return self.path >> (self.length - self.used) & ((1 << count) - 1)
+        self.used = used
+        if used > self.length:
+            self._extend(used)
+        return self.path >> (self.length - used) & ((1 << count) - 1)
+
+    def _extend(self, length: int) -> None:
+        path = self.path
+        for longer in range(self.length + 1, length + 1):
+            path <<= 1
+            self.siblings.append((path | 1, longer))
+        self.path, self.length = path, length
 
 
 class _Search:

@@ -59,8 +59,13 @@ def test_every_kind_law_and_scale_has_its_row() -> None:
         "tree",
         "categories",
         "keys",
+        "distinct",
+        "scores",
+        "quantile",
         "map",
+        "profile",
         "search",
+        "session",
         "response",
         "import",
     }
@@ -83,6 +88,9 @@ def test_the_goals_are_those_that_were_set() -> None:
     ]
     assert goals("scalar-snapping-float") == ["no slower than diffprivlib"]
     assert goals("vector-snapping-float") == ["no slower than numpy float"]
+    assert goals("session-filter") == [">= 10x OpenDP"]
+    assert goals("profile-delta") == [">= 2x OpenDP", "no slower than dp-accounting"]
+    assert goals("profile-epsilon")[0] == ">= 30x OpenDP"
     assert goals("scalar-canonical-usual") == [">= 10x OpenDP"]
     assert goals("scalar-canonical-small") == [">= 1e+03x OpenDP"]
     assert goals("scalar-canonical-pure") == ["no slower than OpenDP Laplace"]
@@ -95,6 +103,12 @@ def test_the_goals_are_those_that_were_set() -> None:
     assert goals("tree-int64") == [">= 5x OpenDP"]
     assert goals("keys-int64") == [">= 9x OpenDP"]
     assert goals("keys-text") == [">= 50x OpenDP"]
+    assert goals("distinct-int64-200") == [">= 7x OpenDP"]
+    assert goals("distinct-int64-1e7") == [">= 2x OpenDP"]
+    assert goals("scores-int64") == [">= 10x OpenDP"]
+    assert goals("scores-float64") == goals("quantile-float64") == [">= 8x OpenDP"]
+    assert goals("scores-cuts") == [">= 4x OpenDP"]
+    assert goals("scores-list-float") == goals("keys-list-int") == [">= 14x OpenDP"]
     assert goals("variance-list-float") == [">= 14x OpenDP"]
     assert goals("short-list-int-laplace-10") == [">= 15x OpenDP"]
     assert goals("short-array-float-gaussian-100") == [">= 30x OpenDP"]
@@ -116,7 +130,7 @@ def test_ours_and_opendp_run_on_what_the_row_says(key: str) -> None:
         if contender.name == OURS or contender.name.startswith("OpenDP")
     ]
     # OpenDP has no snapping mechanism.
-    assert len(ran) >= (1 if "snapping" in key else 2)
+    assert len(ran) >= (1 if "snapping" in key or key == "session-many" else 2)
     assert all(released is not None for released in ran)
 
 

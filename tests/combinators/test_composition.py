@@ -147,10 +147,13 @@ def test_the_map_is_never_above_opendps() -> None:
 
 
 def test_losses_of_zero_concentrated_privacy_add_up() -> None:
-    half = dp.c.make_pureDP_to_zCDP(laplace(1))
-    made = of(half, half, dp.c.make_pureDP_to_zCDP(laplace(3)))
+    half, third = (dp.c.make_pureDP_to_zCDP(laplace(scale)) for scale in (1, 3))
+    made = of(half, half, third)
     assert made.output_measure == dp.zero_concentrated_divergence()
-    assert made.map(1, exact=True) == Fraction(19, 18)
+    parts = [each.map(1, exact=True) for each in (half, half, third)]
+    assert made.map(1, exact=True) == sum(parts)
+    gauss = dp.m.make_gaussian(*INTEGERS, scale=1)
+    assert of(gauss, gauss).map(1, exact=True) == 1
 
 
 def test_infinite_losses_stay_infinite() -> None:
@@ -238,7 +241,9 @@ def test_the_list_may_change_afterwards() -> None:
 
 
 def test_the_older_name() -> None:
-    assert dp.c.make_basic_composition is dp.c.make_composition
+    with pytest.warns(DeprecationWarning, match="make_composition"):
+        made = dp.c.make_basic_composition([laplace(1)])
+    assert made == of(laplace(1))
 
 
 def test_who_is_no_member_is_refused_once_and_blindly() -> None:

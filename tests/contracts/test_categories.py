@@ -77,7 +77,7 @@ def shared(space: dict[str, Any]) -> list[Any]:
     """What all counts in bins refuse."""
     monotonic = dp.linf_distance(T=int, monotonic=True)
     return [
-        ({**space, "MO": "L3Distance<int>"}, "TypeParse", ["M=", "L3Distance"]),
+        ({**space, "MO": "L3Distance<int>"}, "TypeParse", ["MO=", "L3Distance"]),
         ({**space, "MO": dp.symmetric_distance()}, MAKE, ["MO", "L1Distance"]),
         ({**space, "MO": dp.absolute_distance(T=int)}, MAKE, ["MO", "L1Distance"]),
         ({**space, "MO": monotonic}, MAKE, ["MO", "not monotonic"]),
@@ -100,14 +100,14 @@ CONTRACTS = [
         arguments=spaces(CATEGORIES, "categories", null_category=st.booleans()),
         refusals=[
             *shared(BY_TEXT),
-            ({**BY_TEXT, "categories": ["a", "a"]}, MAKE, ["categories", "different"]),
+            ({**BY_TEXT, "categories": ["a", "a"]}, MAKE, ["categories", "no two"]),
             ({**BY_TEXT, "categories": "ab"}, MAKE, ["categories", "list"]),
             ({**BY_TEXT, "categories": None}, MAKE, ["categories", "list"]),
-            ({**BY_TEXT, "categories": ["a", 1]}, MAKE, ["categories", "type str"]),
-            ({**BY_TEXT, "categories": [None]}, MAKE, ["categories", "type str"]),
-            ({**BY_NUMBER, "categories": [float("nan")]}, MAKE, ["not NaN"]),
-            ({**BY_NUMBER, "categories": [0.0, -0.0]}, MAKE, ["different"]),
-            ({**BY_NUMBER, "categories": [1, 1.0]}, MAKE, ["different"]),
+            ({**BY_TEXT, "categories": ["a", 1]}, MAKE, ["categories", "be a str"]),
+            ({**BY_TEXT, "categories": [None]}, MAKE, ["categories", "be a str"]),
+            ({**BY_NUMBER, "categories": [float("nan")]}, MAKE, ["no NaN"]),
+            ({**BY_NUMBER, "categories": [0.0, -0.0]}, MAKE, ["no two"]),
+            ({**BY_NUMBER, "categories": [1, 1.0]}, MAKE, ["no two"]),
             ({**BY_TEXT, "null_category": 1}, MAKE, ["null_category", "bool"]),
             (
                 {**BY_TEXT, "input_domain": NESTED},
@@ -154,10 +154,10 @@ CONTRACTS = [
                 ),
                 "input_metric": METRICS,
             },
-            optional={"TO": st.sampled_from([int, "int", "u8", "i32", "i64"])},
+            optional={"TO": TYPES},
         ),
         refusals=[
-            ({**TEXT, "TO": float}, MAKE, ["TO", "int"]),
+            ({**TEXT, "TO": "f32"}, MAKE, ["TO", "64 bits"]),
             ({**TEXT, "TO": bool}, MAKE, ["TO", "int"]),
             ({**TEXT, "TO": "i7"}, "TypeParse", ["TO", "i7"]),
             ({**TEXT, "input_domain": dp.atom_domain(T=int)}, MAKE, ["VectorDomain"]),

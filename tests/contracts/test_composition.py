@@ -7,10 +7,12 @@ from fractions import Fraction
 from typing import Any
 
 import pytest
+from gmpy2 import mpq
 from hypothesis import strategies as st
 
 import opendp_lite.prelude as dp
 from opendp_lite import verify
+from opendp_lite.exact.enclosures import Enclosure, expm1
 from opendp_lite.sampling.entropy import random_bits
 from opendp_lite.verify import Contract
 
@@ -30,7 +32,13 @@ count = ROWS >> dp.t.then_count() >> dp.m.then_laplace(scale=2)
 total = ROWS >> dp.t.then_clamp((0, 4)) >> dp.t.then_sum() >> dp.m.then_laplace(scale=8)
 coin = dp.m.make_randomized_response_bool(prob=0.75)
 fair = dp.m.make_randomized_response_bool(prob=0.5)
-approximate, concentrated = dp.c.make_approximate, dp.c.make_pureDP_to_zCDP
+gauss, spread = (dp.m.make_gaussian(*INTEGERS, scale=scale) for scale in (1, 3))
+planned = dp.c.make_adaptive_composition(*INTEGERS, dp.max_divergence(), 1, [1])
+approximate = dp.c.make_approximate
+
+
+def concentrated(measurement: dp.Measurement) -> dp.Measurement:
+    return dp.c.make_pureDP_to_zCDP(measurement)
 
 
 def leak(x: bool) -> Any:
@@ -51,7 +59,7 @@ def curve(d_in: Any) -> Any:
     return lambda alpha: 0
 
 
-def user(measure: Any, function: Any, privacy_map: Any) -> dp.Measurement:
+def user(measure: Any, function: Any, privacy_map: Any, **TO: Any) -> dp.Measurement:
     dp.enable_features("honest-but-curious")
     try:
         return dp.m.make_user_measurement(
@@ -60,6 +68,7 @@ def user(measure: Any, function: Any, privacy_map: Any) -> dp.Measurement:
             measure,
             function,
             privacy_map,
+            **TO,
         )
     finally:
         dp.disable_features("honest-but-curious")
@@ -69,7 +78,22 @@ leaky = user(dp.approximate(dp.max_divergence()), leak, quarter_delta)
 leaky_concentrated = user(
     dp.approximate(dp.zero_concentrated_divergence()), leak, quarter_delta
 )
+dp.enable_features("honest-but-curious")
+amplified = dp.c.make_population_amplification(
+    (dp.vector_domain(INTEGERS[0], size=2), dp.symmetric_distance())
+    >> dp.t.then_count()
+    >> dp.m.then_laplace(scale=1),
+    population_size=3,
+)
+dp.disable_features("honest-but-curious")
 renyi = user(dp.renyi_divergence(), answer, curve)
+
+
+def both_rhos(precision: int) -> Enclosure:
+    """The sum of epsilon tanh(epsilon / 2) for the epsilons 1/3 and 4."""
+    grown = [(loss, expm1(loss, precision)) for loss in (mpq(1, 3), mpq(4))]
+    one, two = (loss * (each / (each + 2)) for loss, each in grown)
+    return one + two
 
 
 def of(*measurements: Any) -> dict[str, Any]:
@@ -120,7 +144,7 @@ REFUSALS: list[Any] = [
         ["measurements[1]", "HammingDistance", "SymmetricDistance"],
     ),
     (
-        of(third, concentrated(third)),
+        of(third, gauss),
         "MeasureMismatch",
         ["measurements[1]", "ZeroConcentratedDivergence", "make_pureDP_to_zCDP"],
     ),
@@ -129,6 +153,17 @@ REFUSALS: list[Any] = [
         "MeasureMismatch",
         ["measurements[1]", "Approximate(MaxDivergence())", "make_approximate"],
     ),
+    (
+        of(third, planned),
+        "MakeMeasurement",
+        ["measurements[1]", "goes on answering", "make_adaptive_composition"],
+    ),
+    (
+        of(user(dp.max_divergence(), abs, lambda d_in: 1, TO="Queryable")),
+        "MakeMeasurement",
+        ["measurements[0]", "goes on answering"],
+    ),
+    (of(amplified), "MakeMeasurement", ["measurements[0]", "amplify the whole"]),
     (of(renyi), "MeasureMismatch", ["output_measure", "RenyiDivergence", "add up"]),
 ]
 
@@ -143,10 +178,9 @@ MADE = st.sampled_from(
         of(coin, fair, coin),
         of(dp.c.make_composition([third, quarter]), third),
         of(dp.c.make_composition([third, quarter]), third),
-        of(concentrated(third), concentrated(quarter)),
-        of(concentrated(coin), concentrated(fair)),
+        of(gauss, spread, gauss),
         of(approximate(count), approximate(total)),
-        of(approximate(concentrated(third)), approximate(concentrated(exactly))),
+        of(approximate(gauss), approximate(dp.m.make_gaussian(*INTEGERS, scale=0))),
         {"measurements": (third, quarter)},
     ]
 )
@@ -169,7 +203,8 @@ MAPS: list[Any] = [
     (of(third, exactly), 1, math.inf),
     (of(third, exactly), 0, 0),
     (of(count, total), 1, 1),
-    (of(concentrated(third), concentrated(quarter)), 1, Fraction(145, 18)),
+    (of(concentrated(third), concentrated(quarter)), 1, both_rhos),
+    (of(gauss, spread), 1, Fraction(5, 9)),
     (of(approximate(third), approximate(exactly)), 1, (math.inf, 0)),
     (of(*[approximate(third)] * 3), 1, (1, 0)),
 ]

@@ -33,10 +33,10 @@ CONTRACTS = [
         dp.t.make_count,
         arguments=st.fixed_dictionaries(
             {"input_domain": DOMAINS, "input_metric": st.sampled_from(METRICS)},
-            optional={"TO": st.sampled_from([int, "int", "u8", "i32", "i64"])},
+            optional={"TO": st.sampled_from([int, "int", "u8", "i32", "i64", float])},
         ),
         refusals=[
-            ({**SPACE, "TO": float}, "MakeTransformation", ["TO", "int"]),
+            ({**SPACE, "TO": "f32"}, "MakeTransformation", ["TO", "64 bits"]),
             ({**SPACE, "TO": str}, "MakeTransformation", ["TO", "int"]),
             ({**SPACE, "TO": bool}, "MakeTransformation", ["TO", "int"]),
             ({**SPACE, "TO": "i7"}, "TypeParse", ["TO", "i7"]),

@@ -66,7 +66,7 @@ CONTRACTS = [
             ({**TEXT, "TV": "i7"}, "TypeParse", ["TV", "i7"]),
             ({**TEXT, "MO": "L1Distance<int>"}, MAKE, ["MO", "L01InfDistance"]),
             ({**TEXT, "MO": dp.symmetric_distance()}, MAKE, ["MO", "L01InfDistance"]),
-            ({**TEXT, "MO": "L3Distance<int>"}, "TypeParse", ["M=", "L3Distance"]),
+            ({**TEXT, "MO": "L3Distance<int>"}, "TypeParse", ["MO=", "L3Distance"]),
             ({**TEXT, "input_domain": dp.atom_domain(T=int)}, MAKE, ["VectorDomain"]),
             ({**TEXT, "input_domain": NESTED}, MAKE, ["input_domain", "atom_domain"]),
             ({**TEXT, "input_domain": FLOATS}, MAKE, ["input_domain", "NaN"]),

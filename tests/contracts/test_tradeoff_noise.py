@@ -157,7 +157,7 @@ CONTRACTS = [
         arguments(st.sampled_from(PEAKS), NOISY),
         REFUSALS,
         certificates=certificates(PEAKS[0]),
-        limits=limits(GAUSSIAN),
+        limits=limits(PEAKS[0]),
         distances=DISTANCES,
         examples=12,
     ),
@@ -182,7 +182,7 @@ CONTRACTS = [
         limits=limits(MINE),
         distances=DISTANCES,
         features=FEATURES,
-        examples=6,
+        examples=4,
     ),
 ]
 
@@ -195,4 +195,9 @@ def test_contract(terms: Contract) -> None:
 @pytest.mark.audit
 def test_more_of_the_gaussian() -> None:
     # Deep in the tails, and bit by bit, normal quantiles take long.
-    verify.contract(attrs.evolve(BELL, examples=12))
+    verify.contract(attrs.evolve(BELL, examples=12, limits=limits(GAUSSIAN)))
+
+
+@pytest.mark.audit
+def test_more_of_what_users_write() -> None:
+    verify.contract(attrs.evolve(CONTRACTS[-1], examples=12))

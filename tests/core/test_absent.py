@@ -168,7 +168,11 @@ def test_sentences_name_only_what_is_there() -> None:
     said = {text for _, text in absent._SAID}
     assert {text: complaints(text) for text in said if complaints(text)} == {}
     used = {written for text in said for written in WRITTEN.findall(text)}
-    assert {"dp.t.make_sum", "dp.c.make_composition", "dp.Measurement.map"} <= used
+    assert {
+        "dp.t.make_sum",
+        "dp.m.make_laplace_threshold",
+        "dp.Measurement.map",
+    } <= used
 
 
 @pytest.mark.parametrize(

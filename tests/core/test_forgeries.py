@@ -317,6 +317,7 @@ class Impostor:
     ],
 )
 def test_what_says_that_it_is_a_measurement_is_asked_for_its_type(make: Any) -> None:
+    dp.enable_features("contrib")
     assert isinstance(Impostor(), Measurement)
     with pytest.raises(OpenDPException, match="<Impostor>: must be a Measurement"):
         make(Impostor())

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import html
 import re
+from fractions import Fraction
 from html.parser import HTMLParser
 from typing import Any
 
@@ -116,3 +117,25 @@ def test_a_fraction_says_how_it_is_rounded() -> None:
         dp.t.make_lipschitz_float_mul,
     ):
         assert "float(x)" in str(make.__doc__)
+
+
+@pytest.mark.parametrize("noise", [dp.m.then_laplace, dp.m.then_gaussian])
+@pytest.mark.parametrize(
+    ("then", "exact", "shown"),
+    [
+        (dp.t.then_sum, Fraction(29, 4), "7.25"),
+        (dp.t.then_mean, Fraction(29, 12), "2.42"),
+        (dp.t.then_sum_of_squared_deviations, Fraction(133, 24), "5.54"),
+        (dp.t.then_variance, Fraction(133, 48), "2.77"),
+    ],
+)
+def test_a_release_of_an_exact_statistic_formats_as_a_number(
+    then: Any, exact: Fraction, shown: str, noise: Any
+) -> None:
+    """What leaves the library is a float, on every version of Python."""
+    rows = dp.vector_domain(dp.atom_domain(bounds=(0.0, 10.0)), size=3)
+    statistic = (rows, dp.symmetric_distance()) >> then()
+    data = [1.0, 2.0, 4.25]
+    assert (type(statistic(data)), statistic(data)) == (Fraction, exact)
+    released = (statistic >> noise(scale=0))(data)
+    assert (type(released), f"{released:.2f}") == (float, shown)

@@ -58,7 +58,7 @@ def ending(measure: Any) -> Measurement:
 
 @pytest.mark.parametrize("measure", MIXING, ids=repr)
 def test_measures_that_mix(measure: Any) -> None:
-    assert measure.mixes
+    assert measure.processed
     chained = passing(True) >> ending(measure)
     assert chained([1, 2]) == 2
     assert chained.output_measure == measure
@@ -69,7 +69,7 @@ def test_a_measure_of_ones_own_is_refused_after_a_random_transformation() -> Non
     """That mixing adds no loss is not known of it, approximate or not."""
     own = dp.user_divergence("own")
     for measure in (own, dp.approximate(own), dp.approximate(dp.approximate(own))):
-        assert not measure.mixes
+        assert not measure.processed
         with pytest.raises(OpenDPException, match="mixture") as refused:
             passing(True) >> ending(measure)
         assert refused.value.variant == "MeasureMismatch"
@@ -83,4 +83,22 @@ def test_a_measure_of_another_class_does_not_mix_unless_it_says_so() -> None:
     class Own(Measure):
         pass
 
-    assert not Own().mixes
+    class Saying(Own):
+        @property
+        def processed(self) -> bool:
+            return True
+
+    for measure in (Saying(), dp.approximate(Saying())):
+        with pytest.raises(OpenDPException, match=r"Saying.* needs the feature"):
+            ending(measure)
+    dp.enable_features("honest-but-curious")
+    own, saying = ending(Own()), ending(Saying())
+    assert not own.output_measure.processed
+    with pytest.raises(OpenDPException, match="mixture"):
+        passing(True) >> own
+    chained = passing(True) >> saying
+    assert chained([1, 2]) == 2
+    assert "unproved" in repr(chained)
+    dp.disable_features("honest-but-curious")
+    with pytest.raises(OpenDPException, match=r"Saying.* needs the feature"):
+        passing(True) >> saying

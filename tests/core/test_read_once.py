@@ -112,6 +112,14 @@ def halves(a: Fraction, precision: int) -> tuple[Fraction, Fraction]:
 
 TRADEOFF = dp.m.gaussian_tradeoff(1)
 OWN_TRADEOFF = dp.m.user_tradeoff(halves)
+ODOMETER = dp.Odometer(*INT, dp.max_divergence())
+
+RENYI = dp.Measurement(
+    INT[0], abs, INT[1], dp.renyi_divergence(), lambda d_in: lambda order: order
+)
+PROFILED = dp.m.make_tradeoff_noise(*FLOAT, d_in=1, tradeoff=dp.m.laplace_tradeoff(1))
+COUNT = ROWS >> dp.t.then_count() >> dp.m.then_laplace(scale=1)
+MEAN = SIZED_ROWS >> dp.t.then_mean() >> dp.m.then_laplace(scale=1)
 
 # Each constructor with its arguments: those by name are numbers, or pairs of them.
 CALLS: dict[Callable[..., Any], tuple[tuple[Any, ...], dict[str, Any]]] = {
@@ -169,6 +177,11 @@ CALLS: dict[Callable[..., Any], tuple[tuple[Any, ...], dict[str, Any]]] = {
         (ROWS[0], dp.l1_distance(T=int)),
         {"leaf_count": 5, "branching_factor": 2},
     ),
+    dp.c.make_adaptive_composition: (
+        (*INT, dp.max_divergence()),
+        {"d_in": 1, "d_mids": (0.5, Fraction(1, 4))},
+    ),
+    dp.c.make_privacy_filter: ((ODOMETER,), {"d_in": 1, "d_out": 0.5}),
     dp.t.make_clamp: (ROWS, {"bounds": (0, 10)}),
     dp.t.make_impute_uniform_float: (FLOAT_ROWS, {"bounds": (0.0, 1.0)}),
     dp.t.make_resize: (TEXT_ROWS, {"size": 3, "constant": ""}),
@@ -188,13 +201,25 @@ CALLS: dict[Callable[..., Any], tuple[tuple[Any, ...], dict[str, Any]]] = {
     dp.t.make_lipschitz_float_mul: (FLOAT, {"constant": 0.5, "bounds": (0.0, 1.0)}),
     dp.t.make_quantile_score_candidates: ((*ROWS, [0, 10]), {"alpha": 0.25}),
     dp.t.make_histogram: (FLOAT_ROWS, {"edges": (0.5, 1.5)}),
+    dp.c.make_fix_delta: ((PROFILED,), {"delta": 0.25}),
+    dp.c.make_poisson_subsample: ((COUNT,), {"rate": 0.25}),
+    dp.c.make_population_amplification: ((MEAN,), {"population_size": 4}),
+    dp.c.make_select_private_candidate: (
+        (dp.m.make_laplace(*INT, scale=1),),
+        {"stop_probability": 0.5, "threshold": Fraction(1, 3)},
+    ),
+    dp.c.make_RDP_to_approxDP: ((RENYI,), {"orders": (1.5, 2.25)}),
 }
 # Those that convert no number. Candidates, categories and a constant must be of the
 # very type of the rows, as data are.
 WITHOUT = {
+    "opendp_lite.combinators.adaptive:make_fully_adaptive_composition",
     "opendp_lite.combinators.composition:make_composition",
     "opendp_lite.combinators.conversion:make_approximate",
+    "opendp_lite.combinators.conversion:make_fixed_approxDP_to_approxDP",
     "opendp_lite.combinators.conversion:make_pureDP_to_zCDP",
+    "opendp_lite.combinators.conversion:make_zCDP_to_approxDP",
+    "opendp_lite.combinators.parallel:make_parallel_composition",
     "opendp_lite.core.chaining:make_chain_mt",
     "opendp_lite.core.chaining:make_chain_pm",
     "opendp_lite.core.chaining:make_chain_proved",

@@ -32,11 +32,13 @@ LISTS = {
     "bounds",
     "bounds_0",
     "bounds_1",
+    "by",
     "candidates",
     "categories",
     "d_out",
     "edges",
     "exponents",
+    "orders",
 }
 
 
@@ -140,13 +142,18 @@ def test_no_constructor_shows_what_it_refuses(name: str) -> None:
     for data in DATA:
         if data is PAIR and isinstance(measure, ApproximateDivergence):
             continue  # a pair is due
-        for call in (
-            partial(made.map, data),
-            partial(made.check, data, 1),
-            partial(made.check, 1, data),
-            partial(operator.rshift, made, data),
-            partial(operator.rshift, data, made),
-        ):
+        calls = [partial(operator.rshift, made, data)]
+        calls.append(partial(operator.rshift, data, made))
+        if not isinstance(made, dp.Odometer):
+            calls.append(partial(made.map, data))
+            calls.append(partial(made.check, data, 1))
+            calls.append(partial(made.check, 1, data))
+        if getattr(made, "opens_session", isinstance(made, dp.Odometer)):
+            session = made.function(made.input_domain.extremes()[0])
+            calls.append(partial(session, data))
+            calls.append(partial(session.preview, data))
+            calls.append(partial(session.privacy_loss, data))
+        for call in calls:
             assert SECRET not in said(call), data
 
 
@@ -160,6 +167,9 @@ def test_a_row_is_not_shown_where_an_object_is_due() -> None:
         lambda: dp.vector_domain(ROW),
         lambda: dp.approximate(ROW),
         lambda: dp.c.make_pureDP_to_zCDP(ROW),
+        lambda: dp.c.make_privacy_filter(ROW, 1, 1),
+        lambda: dp.Odometer(*space, dp.max_divergence())(1)(ROW),
+        lambda: dp.new_queryable(ROW),
         lambda: dp.enable_features([ROW]),  # type: ignore[arg-type]
         lambda: (ROW, space[1]) >> dp.m.then_laplace(1),
         lambda: ([ROW], space[1]) >> dp.m.then_laplace(1),

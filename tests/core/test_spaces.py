@@ -10,6 +10,7 @@ from typing import Any, Optional
 import numpy as np
 import pytest
 
+import opendp_lite.prelude as dp
 import opendp_lite.typing as names
 from opendp_lite.core import metrics
 from opendp_lite.core.domains import (
@@ -204,6 +205,7 @@ def test_metrics_by_name() -> None:
         "L1Distance<int",
         "L1Distance<>",
         "L1Distance<str>",
+        "_L0PInfDistance<AbsoluteDistance<int>>",
         "",
         None,
         3,
@@ -218,6 +220,19 @@ def test_what_is_no_metric(M: Any) -> None:
         metric_of(M)
     assert caught.value.variant in ("TypeParse", "MetricSpace")
     assert "Pass" in caught.value.message
+    assert " _" not in caught.value.message  # no class that has no public name
+
+
+def test_what_is_no_metric_is_named_as_it_was_passed() -> None:
+    space: Any = dp.vector_domain(dp.atom_domain(T=int)), symmetric_distance()
+    for make in (
+        lambda: dp.t.make_count_by(*space, MO="L3"),
+        lambda: dp.t.make_histogram(*space, [1], MO="L3"),
+        lambda: dp.t.make_count_by_categories(*space, [1], MO="L3"),
+        lambda: dp.t.make_resize(*space, 3, 0, MO="L3"),
+    ):
+        with pytest.raises(OpenDPException, match="MO='L3': is not a metric"):
+            make()
 
 
 def test_spaces() -> None:

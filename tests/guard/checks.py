@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
+from functools import cache
 
 import numpy as np
 from gmpy2 import mpq
@@ -15,7 +16,7 @@ from opendp_lite.laws.noise import LAPLACE
 from opendp_lite.review import Project
 from opendp_lite.review.code.library import Library
 from opendp_lite.review.code.modules import Module
-from opendp_lite.review.records import check_code, read_reviews
+from opendp_lite.review.records import Review, check_code, read_reviews
 from opendp_lite.sampling.entropy import use_source
 from opendp_lite.sampling.noise.bulk_discrete import add_discrete
 from opendp_lite.sampling.noise.discrete import discrete_noise
@@ -31,10 +32,14 @@ LISTS = dp.vector_domain(dp.atom_domain(T=int)), dp.l1_distance(T=int)
 PROOFS = ROOT / "proofs"
 
 
+@cache
+def _on_record() -> tuple[Project, dict[str, Review]]:
+    return Project("opendp_lite", PROOFS), read_reviews(PROOFS)
+
+
 def review(fault: Fault) -> bool:
     """Whether some proof or lemma on record quotes the code, and reports the change."""
-    project = Project("opendp_lite", PROOFS)
-    reviews = read_reviews(PROOFS)
+    project, reviews = _on_record()
     changed = Module(fault.module, fault.text(), False)
     library = Library("opendp_lite", {fault.module: changed})
     faulty = Project("opendp_lite", PROOFS, library)

@@ -28,6 +28,9 @@ PROVED = {
     "VectorDomain.member",
     "VectorDomain.contains",
     "MapDomain.__attrs_post_init__",
+    "check_adds",
+    "is_exclusive",
+    "no_loss",
 }
 
 

@@ -13,9 +13,9 @@ from opendp_lite.review.project import Project
 from tests.review.example import ROOT, Example, forget
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture(scope="session")
 def library() -> Project:
-    """The library itself and its proofs."""
+    """The library itself and its proofs, which nobody changes: see `with_text`."""
     return Project("opendp_lite", ROOT / "proofs")
 
 

@@ -316,8 +316,8 @@ def replaced(text: str, change: Change) -> str:
     return text.replace(change.old, change.new, 1)
 
 
-def table(harmless: list[int], harmful: list[int]) -> str:
-    """The text of proofs/COSTS.md."""
+def table(counts: list[int]) -> str:
+    """The text of proofs/COSTS.md: `counts` of the harmless, then of the harmful."""
     lines = [
         "# What a change costs",
         "",
@@ -327,35 +327,27 @@ def table(harmless: list[int], harmful: list[int]) -> str:
         "proofs move`. A change of code that a lemma states voids the lemma: others",
         "rely on what it claims, and the claim is what has to be shown anew.",
     ]
-    for title, changes, counts in (
-        ("Harmless", HARMLESS, harmless),
-        ("Harmful", HARMFUL, harmful),
-    ):
+    numbers = iter(counts)
+    for title, changes in (("Harmless", HARMLESS), ("Harmful", HARMFUL)):
         lines += ["", f"| {title} | Before | Now |", "| --- | ---: | ---: |"]
         lines += [
-            f"| {change.what} | {change.before} | {count} |"
-            for change, count in zip(changes, counts, strict=True)
+            f"| {change.what} | {change.before} | {next(numbers)} |"
+            for change in changes
         ]
     return "\n".join(lines) + "\n"
 
 
-def count() -> tuple[list[set[str]], list[set[str]]]:
-    """The records that each harmless and each harmful change voids."""
+def count(changes: list[Change]) -> list[set[str]]:
+    """The records that each change voids."""
     with tempfile.TemporaryDirectory() as temporary:
         copy = Copy(Path(temporary) / "proofs")
-        return (
-            [copy.voided(change) for change in HARMLESS],
-            [copy.voided(change) for change in HARMFUL],
-        )
+        return [copy.voided(change) for change in changes]
 
 
 def main() -> None:
     """Write the table."""
-    harmless, harmful = count()
-    TABLE.write_text(
-        table([len(each) for each in harmless], [len(each) for each in harmful]),
-        encoding="utf-8",
-    )
+    counts = [len(each) for each in count([*HARMLESS, *HARMFUL])]
+    TABLE.write_text(table(counts), encoding="utf-8")
 
 
 if __name__ == "__main__":

@@ -96,4 +96,8 @@ def with_text(project: Project, name: str, old: str, new: str) -> Project:
     changed = TexFile(name, project.files[name].raw.replace(old, new))
     other = Project(project.package, project.folder, project.library)
     vars(other)["files"] = project.files | {name: changed}
+    # What was found of the code is as true of the other, which has the same.
+    other._quotes.update(project._quotes)
+    other._texts.update(project._texts)
+    other._dependencies.update(project._dependencies)
     return other

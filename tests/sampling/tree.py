@@ -43,23 +43,48 @@ def bits_used(sampler: Callable[[], object], prefix: int, length: int) -> int:
     return script.used
 
 
+class _Path:
+    """The bits of a path, then zeros, up to ``depth``; where it takes one, it forks."""
+
+    granularity = 1
+
+    def __init__(self, prefix: int, length: int, depth: int) -> None:
+        self.prefix = prefix
+        self.length = length
+        self.depth = depth
+        self.used = 0
+        self.forks: list[tuple[int, int]] = []
+
+    def bits(self, count: int) -> int:
+        used = self.used + count
+        if used > self.depth:
+            raise OutOfBits
+        while self.length < used:
+            self.prefix, self.length = 2 * self.prefix, self.length + 1
+            self.forks.append((self.prefix + 1, self.length))
+        self.used = used
+        return self.prefix >> (self.length - used) & ((1 << count) - 1)
+
+
 def enumerate_tree(
     sampler: Callable[[], T], depth: int
 ) -> tuple[dict[T, Fraction], Fraction]:
     """Exact masses of the outputs within ``depth`` bits, and the unresolved mass."""
-    law: dict[T, Fraction] = {}
-    unresolved = Fraction(0)
+    whole = 1 << depth  # masses are counted in parts of it
+    law: dict[T, int] = {}
+    unresolved = 0
     stack = [(0, 0)]
     while stack:
-        prefix, length = stack.pop()
+        path = _Path(*stack.pop(), depth)
         try:
-            output = run(sampler, prefix, length)
+            with use_source(path):
+                output = sampler()
         except OutOfBits:
-            if length == depth:
-                unresolved += Fraction(1, 1 << depth)
-            else:
-                stack += [(2 * prefix, length + 1), (2 * prefix + 1, length + 1)]
-            continue
-        law[output] = law.get(output, Fraction(0)) + Fraction(1, 1 << length)
-    assert sum(law.values(), unresolved) == 1
-    return law, unresolved
+            # Nothing below this node can be given to an output.
+            unresolved += whole >> path.used
+        else:
+            law[output] = law.get(output, 0) + (whole >> path.used)
+        stack += path.forks
+    assert sum(law.values(), unresolved) == whole
+    masses = {output: Fraction(mass, whole) for output, mass in law.items()}
+    return masses, Fraction(unresolved, whole)

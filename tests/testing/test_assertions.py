@@ -53,8 +53,16 @@ CASES: list[tuple[Any, Any]] = [
     (FLOATS >> dp.m.then_gaussian(scale=3.0), [1.0, 2.0, -5e-324]),
     (FLOATS >> dp.m.then_gaussian(scale=3.0), np.array([1.0, 2.0, 1e300])),
     (INT >> dp.m.then_laplace(scale=0), 7),
-    (dp.c.make_pureDP_to_zCDP(INT >> dp.m.then_laplace(scale=3)), 100),
+    (dp.c.make_approximate(INT >> dp.m.then_laplace(scale=3)), 100),
 ]
+dp.enable_features("contrib")
+_ROUNDED = INT >> dp.m.then_gaussian(scale=3)
+CASES += [
+    (dp.c.make_pureDP_to_zCDP(INT >> dp.m.then_laplace(scale=3)), 100),
+    (dp.c.make_fix_delta(dp.c.make_zCDP_to_approxDP(_ROUNDED), 1e-6), 100),
+    (dp.c.make_fixed_approxDP_to_approxDP(CASES[-1][0]), 100),
+]
+dp.disable_features("contrib")
 
 
 @pytest.mark.parametrize(("measurement", "data"), CASES)

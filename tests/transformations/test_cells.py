@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import math
+from bisect import bisect_right
 from fractions import Fraction
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
@@ -129,9 +131,13 @@ def _all_by_cells(monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.mark.parametrize("cuts", [*CUTS.values(), *NONE.values()], ids=[*CUTS, *NONE])
 def test_counts_of_arrays_are_those_of_lists(cuts: Any) -> None:
     data, listed = around(cuts), sorted(set(cuts.tolist()))
-    assert cut_counts(data, cuts.tolist()) == cut_counts(data.tolist(), cuts.tolist())
-    counts = category_counts(data.tolist(), listed, float)
-    assert category_counts(data, listed, float) == counts
+    edges = cuts.tolist()
+    below = by_hand(data, cuts)[0]
+    wanted = [b - a for a, b in pairwise([0, *below, len(data)])]
+    counts = [sum(x == c for x in data.tolist()) for c in listed]
+    for form in (data, data.tolist()):
+        assert cut_counts(form, edges, float) == wanted
+        assert category_counts(form, listed, float) == counts
 
 
 def test_long_arrays_go_by_cells(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -149,7 +155,10 @@ def test_long_arrays_go_by_cells(monkeypatch: pytest.MonkeyPatch) -> None:
 
     name = "opendp_lite.transformations.counts.tallies.ranks_by_cells"
     monkeypatch.setattr(name, asking)
-    assert histogram(data) == histogram(data.tolist())
+    wanted = np.bincount([bisect_right(edges, x) for x in data.tolist()]).tolist()
+    assert histogram(data) == wanted
     assert asked == [40000]
+    assert histogram(data.tolist()) == wanted
+    assert asked == [40000, 40000]
     assert histogram(data[:100]) == histogram(data[:100].tolist())
-    assert asked == [40000]
+    assert asked == [40000, 40000]

@@ -17,6 +17,7 @@ from hypothesis import strategies as st
 
 import opendp_lite.prelude as dp
 from opendp_lite.core.values.identity import key
+from opendp_lite.transformations.rows.clipping import _shortened, _shortened_at_once
 from tests.transformations.small_data import data_sets, suprema
 
 METRICS = {
@@ -161,6 +162,100 @@ def test_integers(p: int, norm: Any) -> None:
     assert made(ends).dtype == ("uint64" if exact >= 2**63 else "int64")
     tiny = numpy.array([[-128, 127], [3, 4]], "i1")
     assert made(tiny).tolist() == made(tiny.tolist())
+
+
+def shortened(row: list[int], C: int, p: int) -> list[int]:
+    return [int(x) for x in by_definition(row, C, p, 0)]
+
+
+@pytest.mark.parametrize("p", [1, 2])
+@pytest.mark.parametrize("columns", [1, 2, 5, 40])
+def test_rows_that_are_shortened_at_once(p: int, columns: int) -> None:
+    """Where floats say that they are sure, they are right, near integers as well."""
+    generator, some = numpy.random.default_rng(columns), 0
+    for C in (0, 1, 2, 3, 1000, 10**6 + 3, 2**30, 2**31 - 1):
+        for most in (1, 5, 10**3, 2**31, 2**53, 2**63 - 1):
+            rows = generator.integers(-most, most, (20, columns), endpoint=True)
+            rows[0], rows[:, 0] = most, rows[:, 0] | 1
+            with numpy.errstate(all="ignore"):
+                found, sure = _shortened_at_once(rows.astype(float), C, p)
+            for row, out, known in zip(rows.tolist(), found, sure, strict=True):
+                if known and sum(abs(x) ** p for x in row) > C**p:
+                    assert out.tolist() == shortened(row, C, p)
+                    some += 1
+    assert some > 100 or columns == 1
+
+
+def test_floats_are_not_sure_of_whole_numbers() -> None:
+    """|s| C / |s|_p is a whole number: roundings may have come from either side."""
+    for p, row in ((1, [3.0, 5.0]), (2, [3.0, 4.0]), (2, [7.0, 0.0])):
+        C = 8 * 5 * 7
+        _, sure = _shortened_at_once(numpy.array([row]), C, p)
+        assert sure.tolist() == [False]
+    with numpy.errstate(all="ignore"):
+        huge = [[1e300, 1.0], [math.inf, 1.0], [1e150, 1e150], [500.0, -700.0]]
+        _, sure = _shortened_at_once(numpy.array(huge), 100, 2)
+    assert sure.tolist() == [False, False, False, True]
+
+
+@pytest.mark.parametrize("p", [1, 2])
+@pytest.mark.parametrize("T", [int, float])
+def test_long_rows_of_matrices(T: Any, p: int) -> None:
+    """Sure rows and doubtful ones, short ones and long ones, in one matrix."""
+    generator = numpy.random.default_rng(p)
+    data: Any = (
+        generator.normal(0, 3, (400, 3))
+        * 2.0 ** generator.integers(-3, 90, 400)[:, None]
+    )
+    data[::7, 1:] = 0
+    data[::11] = [3, 4, 0]
+    data[::5] /= 2.0**90
+    norm: Any = Fraction(7, 3)
+    if T is int:
+        data, norm = numpy.clip(data, -(2.0**62), 2.0**62).astype("int64"), 1000
+    made = clip(T, 3, norm, p)
+    out = made(data)
+    k = 0 if T is int else -28
+    for row, found in zip(data.tolist(), out.tolist(), strict=True):
+        assert [Fraction(x) for x in found] == by_definition(row, norm, p, k)
+        assert all(math.copysign(1, x) == 1 for x in found if x == 0)
+    assert made(data[:0]).shape == (0, 3)
+    narrow = data[data[:, 0] == 3].astype("f4" if T is float else "i2")
+    assert made(narrow).tolist() == made(narrow.tolist())
+
+
+@pytest.mark.parametrize("p", [1, 2])
+def test_rows_beyond_what_floats_are_asked_of(p: int) -> None:
+    """Sums of 2^900 and more, where the bound on roundings does not hold."""
+    size = 900 // p
+    data = [[1.3 * 2.0 ** (size + i), 1.1 * 2.0**size, 7.0] for i in range(-3, 9)]
+    made = clip(float, 3, 1001, p, k=0)
+    for row, found in zip(data, made(numpy.array(data)).tolist(), strict=True):
+        assert found == by_definition(row, 1001, p, 0)
+
+
+@pytest.mark.parametrize("p", [1, 2])
+def test_long_rows_of_uint64(p: int) -> None:
+    """Numbers beyond int64 are shortened by what they are."""
+    some = [2**64 - 1, 2**64 - 2**40, 2**63, 2**63 - 1, 2**62, 3]
+    data = [[x, y, 12345] for x in some for y in some]
+    out = clip(int, 3, 10**6, p)(numpy.array(data, "uint64"))
+    for row, found in zip(data, out.tolist(), strict=True):
+        assert found == shortened(row, 10**6, p)
+
+
+def test_most_long_rows_are_shortened_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    asked = []
+
+    def asking(steps: list[int], C: int, p: int) -> list[int]:
+        asked.append(steps)
+        return _shortened(steps, C, p)
+
+    monkeypatch.setattr(f"{_shortened.__module__}._shortened", asking)
+    data = numpy.random.default_rng(0).normal(0, 30, (2000, 4))
+    for p in (1, 2):
+        clip(float, 4, 1, p)(data)
+    assert len(asked) < 40
 
 
 def test_fractions() -> None:

@@ -64,14 +64,46 @@ def test_a_sized_type_stops_at_its_greatest_value() -> None:
     assert count.map(3) == 3
 
 
-def test_a_count_is_an_integer() -> None:
+def test_a_count_is_an_integer_or_a_float() -> None:
     count = dp.t.make_count(ROWS, METRICS[0])
     assert count.output_space == (dp.atom_domain(T=int), dp.absolute_distance(T=int))
-    with pytest.raises(dp.OpenDPException, match=r"TO=<class 'float'>.*TO=int"):
-        dp.t.make_count(ROWS, METRICS[0], TO=float)
+    count = dp.t.make_count(ROWS, METRICS[0], TO=float)
+    floats = dp.atom_domain(T=float, nan=False), dp.absolute_distance(T=float)
+    assert count.output_space == floats
+    with pytest.raises(dp.OpenDPException, match=r"TO='f32'.*TO=int, or float"):
+        dp.t.make_count(ROWS, METRICS[0], TO="f32")
 
 
-@pytest.mark.parametrize("TO", [int, "u8", "i8", "i64"])
+@pytest.mark.parametrize("name", ["make_count", "make_count_distinct"])
+@pytest.mark.parametrize("data", [[], [5], [5, 5, 7]])
+def test_a_float_count_is_opendps(name: str, data: list[int]) -> None:
+    oracle.enable_features("contrib")
+    space = oracle.vector_domain(oracle.atom_domain(T=int)), oracle.symmetric_distance()
+    theirs = getattr(oracle.t, name)(*space, TO=float)
+    ours = getattr(dp.t, name)(ROWS, METRICS[0], TO=float)
+    released = ours(data)
+    assert (released, type(released)) == (theirs(data), float)
+    assert [ours.map(d) for d in DISTANCES] == [theirs.map(d) for d in DISTANCES]
+    noisy = ours >> dp.m.then_laplace(scale=2)
+    assert (type(noisy(data)), noisy.map(1)) == (float, 0.5)
+
+
+def test_a_float_count_stops_where_floats_leave_integers_out() -> None:
+    """2^53 + 1 is no double: its neighbours would differ by 0, and then by 2."""
+    count = dp.t.make_count(ROWS, METRICS[0], TO=float)
+    top = 2**53
+    # A range stands for a list that no memory holds.
+    found = [count.function(range(top + k)) for k in (-2, -1, 0, 1, 2, 3, top)]
+    assert found == [top - 2, top - 1, *[top] * 5]
+    assert {type(each) for each in found} == {float}
+    assert count.merge is not None
+    for k in (-1, 0, 1, 2, 3):
+        pieces = [2.0**52, 1.0, 2.0**52 - 1 + k]
+        assert count.merge(iter(pieces)) == count.function(range(top + k))
+        assert type(count.merge(iter(pieces))) is float
+
+
+@pytest.mark.parametrize("TO", [int, "u8", "i8", "i64", float])
 @pytest.mark.parametrize("rows", [0, 1, 126, 127, 128, 254, 255, 256, 1000])
 def test_parts_are_counted_as_the_whole(
     monkeypatch: pytest.MonkeyPatch, TO: Any, rows: int
@@ -87,4 +119,4 @@ def test_parts_are_counted_as_the_whole(
         monkeypatch.setattr("opendp_lite.core.values.containers._PART", cut)
         chain = space >> dp.t.then_clamp((0, 9)) >> dp.t.then_count(TO=TO)
         assert chain(data) == count(data) == chain(data.tolist())
-        assert type(chain(data)) is int
+        assert type(chain(data)) is (float if TO is float else int)

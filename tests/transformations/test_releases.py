@@ -244,7 +244,8 @@ def test_what_is_no_release_of_counts_is_refused() -> None:
 
 
 def test_branching_factors_of_opendp() -> None:
-    sizes = [*range(2, 400), 512, 999, 1000, 1001, 5000, 10**4, 10**5]
+    sizes = [*range(2, 100), *range(100, 400, 7), 512, 999, 1000, 1001]
+    sizes += [5000, 10**4, 10**5]
     ours = [dp.t.choose_branching_factor(size) for size in sizes]
     assert ours == [oracle.t.choose_branching_factor(size) for size in sizes]
     assert dp.t.choose_branching_factor(1) == 2  # OpenDP returns 1, which is no factor
@@ -347,6 +348,34 @@ def test_nothing_of_a_users_is_inside_of_a_proved_function() -> None:
     with pytest.raises(dp.OpenDPException, match="honest-but-curious"):
         noisy >> named
     assert attrs.evolve(dp.t.make_cdf(), function=inside).proof is None
+
+
+def test_what_goes_on_answering_is_asked_nothing() -> None:
+    """A measurement that says that it goes on may release plain numbers, too."""
+    dp.enable_features("contrib", "honest-but-curious")
+    asked: list[Any] = []
+    queryable = dp.new_queryable(lambda query, _: asked.append(query))
+    for proved, numbers, expected in (
+        (dp.t.make_cdf(), [1, 3], [0.25, 1.0]),
+        (dp.t.make_consistent_b_ary_tree(2), [12, 3, 6], [4.0, 7.0]),
+        (dp.t.make_quantiles_from_counts([0, 15, 25], [0.25]), [30, 10], [5.0]),
+    ):
+        for release in (numbers, queryable, [queryable, 1], (1, queryable), [asked]):
+            own = dp.m.make_user_measurement(
+                *LEAVES,
+                dp.max_divergence(),
+                lambda x, release=release: release,
+                lambda d_in: 0,
+                TO="Queryable",
+            )
+            chained = own >> proved
+            assert chained.interactive
+            if release is numbers:
+                assert chained([1]) == expected
+            else:
+                with pytest.raises(dp.OpenDPException, match="must be a"):
+                    chained([1])
+    assert not asked
 
 
 def test_arguments_of_quantiles_are_read_once() -> None:

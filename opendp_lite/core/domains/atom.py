@@ -22,7 +22,8 @@ from opendp_lite.core.values.containers import (
     native,
     scalar_kind,
 )
-from opendp_lite.core.values.edge_values import FAR, beside, edges, spread
+from opendp_lite.core.values.edge_values import FAR, beside, edges, made_once, spread
+from opendp_lite.core.values.identity import key
 from opendp_lite.core.values.type_arguments import AtomType, TypeArgument, parse_atom
 from opendp_lite.exact.rationals import to_extended, to_fraction
 
@@ -250,6 +251,10 @@ class AtomDomain(Domain):
 
     def members(self) -> SearchStrategy[Any]:
         """Return a strategy of values of all sizes, and of those at the edges."""
+        name = type(self), self.T, key(self.bounds), self.nan, self.single
+        return made_once(name, self._new_members)
+
+    def _new_members(self) -> SearchStrategy[Any]:
         from hypothesis import strategies as st
 
         values = spread(self.T, self.bounds, self.nan, self.single).filter(self.member)

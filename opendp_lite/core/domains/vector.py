@@ -13,7 +13,7 @@ from opendp_lite.core.domains.domain import Domain
 from opendp_lite.core.values.array_forms import array_forms
 from opendp_lite.core.values.columns import INSTALL, column_rows, reads_libraries
 from opendp_lite.core.values.containers import is_array
-from opendp_lite.core.values.edge_values import edited_rows
+from opendp_lite.core.values.edge_values import edited_rows, made_once
 from opendp_lite.core.words.forms import is_row_form
 
 if TYPE_CHECKING:
@@ -155,11 +155,17 @@ class VectorDomain(Domain):
 
     def members(self) -> SearchStrategy[list[Any]]:
         """Return a strategy of lists, of many rows and of a few that repeat."""
-        from hypothesis import strategies as st
-
         row = self.element_domain.members()
         least = self.size or 0
         most = _MOST_ROWS if self.size is None else self.size
+        name = type(self), row, least, most
+        return made_once(name, lambda: self._lists(row, least, most))
+
+    def _lists(
+        self, row: SearchStrategy[Any], least: int, most: int
+    ) -> SearchStrategy[list[Any]]:
+        from hypothesis import strategies as st
+
         few = st.lists(row, min_size=1, max_size=2).flatmap(
             lambda rows: st.lists(st.sampled_from(rows), min_size=least, max_size=most)
         )

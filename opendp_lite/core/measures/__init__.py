@@ -17,12 +17,14 @@ from opendp_lite.core.measures.curves import (
 )
 from opendp_lite.core.measures.max_divergence import MaxDivergence, max_divergence
 from opendp_lite.core.measures.measure import Measure
+from opendp_lite.core.measures.profiles import PrivacyProfile, new_privacy_profile
 from opendp_lite.core.measures.user import UserDivergence, user_divergence
 
 __all__ = [
     "ApproximateDivergence",
     "MaxDivergence",
     "Measure",
+    "PrivacyProfile",
     "RenyiDivergence",
     "SmoothedMaxDivergence",
     "UserDivergence",
@@ -30,6 +32,7 @@ __all__ = [
     "approximate",
     "fixed_smoothed_max_divergence",
     "max_divergence",
+    "new_privacy_profile",
     "renyi_divergence",
     "smoothed_max_divergence",
     "user_divergence",

@@ -74,11 +74,6 @@ class ApproximateDivergence(Measure):
         first, delta = loss
         return first, delta
 
-    @property
-    def mixes(self) -> bool:
-        """The parts of mass 1 - delta are mixed, and delta stays what it is."""
-        return self.inner.mixes
-
     def __repr__(self) -> str:
         return f"Approximate({self.inner!r})"
 

@@ -21,11 +21,6 @@ class ZeroConcentratedDivergence(Measure):
         """It obeys the data processing inequality."""
         return True
 
-    @property
-    def mixes(self) -> bool:
-        """Renyi divergences are jointly quasi-convex."""
-        return True
-
 
 def zero_concentrated_divergence() -> ZeroConcentratedDivergence:
     """Return the measure of zero-concentrated differential privacy.

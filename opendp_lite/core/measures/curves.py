@@ -17,6 +17,7 @@ from opendp_lite.core.arguments import (
 from opendp_lite.core.errors import OpenDPException, refusal
 from opendp_lite.core.measures.max_divergence import MaxDivergence
 from opendp_lite.core.measures.measure import LOSS_FIX, Measure
+from opendp_lite.core.measures.profiles import PrivacyProfile
 from opendp_lite.core.metrics.metric import present_number
 from opendp_lite.exact.rationals import Extended, to_loss
 
@@ -31,11 +32,6 @@ __all__ = [
 @attrs.frozen(repr=False)
 class _CurveMeasure(Measure):
     """Losses are functions; they can be evaluated, not ordered."""
-
-    @property
-    def mixes(self) -> bool:
-        """At each point a curve is a loss that mixes."""
-        return True
 
     def parse(self, loss: Value, name: str = "d_out") -> Any:
         """Return the curve as a function between exact numbers.
@@ -98,6 +94,10 @@ class RenyiDivergence(_CurveMeasure):
 @attrs.frozen(repr=False)
 class SmoothedMaxDivergence(_CurveMeasure):
     """Approximate DP as a profile: delta(epsilon) for every epsilon >= 0."""
+
+    def present(self, loss: ExactLoss, exact: bool = False) -> PrivacyProfile:
+        """Return the profile, which also says which epsilon goes with a delta."""
+        return PrivacyProfile(loss, exact)  # proof: profile
 
     @property
     def processed(self) -> bool:

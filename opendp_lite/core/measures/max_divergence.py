@@ -28,11 +28,6 @@ class MaxDivergence(Measure):
         """It obeys the data processing inequality."""
         return True
 
-    @property
-    def mixes(self) -> bool:
-        """An event of a mixture is likely as in the laws mixed."""
-        return True
-
     def divergence(self, p: Mapping[Any, mpq], q: Mapping[Any, mpq]) -> Extended:
         """Return a certified upper bound on max ln(p(y)/q(y)) for finite laws.
 

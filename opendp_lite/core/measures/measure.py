@@ -48,7 +48,11 @@ class Measure(Described):
 
     @property
     def processed(self) -> bool:
-        """Whether it is known that what is computed from a release loses no more."""
+        """Whether it is known that post-processing and mixtures lose no more.
+
+        What is computed from a release is within the same loss, and so are laws mixed
+        of laws within it, pair by pair, as they are behind a random transformation.
+        """
         return False
 
     @property
@@ -62,14 +66,6 @@ class Measure(Described):
         The pair is one of `inner_measure`.
         """
         return loss, 0
-
-    @property
-    def mixes(self) -> bool:
-        """Whether laws mixed of laws within a loss, pair by pair, are within it.
-
-        It is asked where a measurement follows a random transformation.
-        """
-        return False
 
     def __repr__(self) -> str:
         return f"{type(self).__name__}()"

@@ -8,7 +8,9 @@ it is first needed; nothing that releases data comes here.
 from __future__ import annotations
 
 import math
+from collections.abc import Callable, Hashable
 from fractions import Fraction
+from functools import cache
 from typing import TYPE_CHECKING, Any
 
 from opendp_lite.core.aliases import Data
@@ -22,6 +24,7 @@ __all__ = [
     "edges",
     "edited_map",
     "edited_rows",
+    "made_once",
     "spread",
 ]
 
@@ -38,6 +41,24 @@ _TEXTS += ["é", "e\u0301", "𝟙", "\u0661", "\x00", "a\x00", "\n", "1" * 400]
 _TEXTS += ["\ud800", "1\udfff", "\udcff\ud800", "\U0010ffff", "9" * 5000, "1e5000"]
 # A short alphabet: the table of all characters takes hypothesis seconds to build.
 _LETTERS = "aZ019.-+e_ \t\x00é\u0301\u0661\u202e\ufeff𝟙𐍈"
+
+_MADE: dict[Hashable, SearchStrategy[Any]] = {}
+_MOST_MADE = 1000
+
+
+def made_once(
+    name: Hashable, make: Callable[[], SearchStrategy[Any]]
+) -> SearchStrategy[Any]:
+    """Return the strategy of this name, which `make` makes when it is first asked for.
+
+    Hypothesis looks into every strategy that it has not seen before, for longer than it
+    then takes to draw from it.
+    """
+    if name not in _MADE:
+        if len(_MADE) >= _MOST_MADE:
+            _MADE.clear()
+        _MADE[name] = make()
+    return _MADE[name]
 
 
 def edges(T: type, bounds: tuple[Any, Any] | None) -> list[Any]:
@@ -106,10 +127,25 @@ def edited_rows(
     row: SearchStrategy[Any], x: list[Any], resize: bool
 ) -> SearchStrategy[list[Any]]:
     """Return `x` after a few insertions and deletions, or else replacements."""
+    return _editors()[0](row, x, resize)
+
+
+def edited_map(
+    keys: SearchStrategy[Any], values: SearchStrategy[Any], x: dict[Any, Any]
+) -> SearchStrategy[dict[Any, Any]]:
+    """Return `x` with a key left out, a value replaced, others added, or none of it."""
+    return _editors()[1](keys, values, x)
+
+
+@cache
+def _editors() -> tuple[Callable[..., SearchStrategy[Any]], ...]:
+    """Strategies of edited rows and of edited maps, for which hypothesis is needed."""
     from hypothesis import strategies as st
 
     @st.composite
-    def edited(draw: DrawFn) -> list[Any]:
+    def rows(
+        draw: DrawFn, row: SearchStrategy[Any], x: list[Any], resize: bool
+    ) -> list[Any]:
         data = list(x)
         for _ in range(draw(st.integers(0, 3))):
             if resize and draw(st.booleans()):
@@ -122,19 +158,13 @@ def edited_rows(
                     data[at] = draw(row)
         return data
 
-    return edited()
-
-
-def edited_map(
-    keys: SearchStrategy[Any], values: SearchStrategy[Any], x: dict[Any, Any]
-) -> SearchStrategy[dict[Any, Any]]:
-    """Return `x` with a key left out, a value replaced, others added, or none of it."""
-    from hypothesis import strategies as st
-
-    new = st.dictionaries(keys, values)
-
     @st.composite
-    def edited(draw: Any) -> dict[Any, Any]:
+    def maps(
+        draw: Any,
+        keys: SearchStrategy[Any],
+        values: SearchStrategy[Any],
+        x: dict[Any, Any],
+    ) -> dict[Any, Any]:
         data = dict(x)
         if data and draw(st.booleans()):
             del data[draw(st.sampled_from(sorted(data, key=repr)))]
@@ -142,7 +172,7 @@ def edited_map(
             at = draw(st.sampled_from(sorted(data, key=repr)))
             data[at] = draw(values)
         if draw(st.booleans()):
-            data |= draw(new)
+            data |= draw(st.dictionaries(keys, values))
         return data
 
-    return edited()
+    return rows, maps

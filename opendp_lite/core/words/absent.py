@@ -37,21 +37,10 @@ _POLARS = (
     "Polars will do), which dp.vector_domain describes."
 )
 _ODOMETER = (
-    "There are no odometers and no privacy filters yet; dp.c.make_composition composes "
-    "measurements that are known beforehand."
+    "Ask the object itself: dp.Odometer.invoke and its fields, and of what it opens "
+    "dp.Session.ask and dp.Session.privacy_loss."
 )
-_QUERYABLE = (
-    "There are no queryables: a measurement releases values, and dp.c.make_composition "
-    "releases several at once."
-)
-_CONVERSION = (
-    "This conversion of privacy losses is not written yet; dp.c.make_approximate and "
-    "dp.c.make_pureDP_to_zCDP are there."
-)
-_CONTEXT = (
-    "There is no Context yet; begin a chain with dp.space_of, state d_in and d_out as "
-    "numbers, and find the scale by dp.binary_search_chain."
-)
+_QUERYABLE = "Call the queryable with the query: that is what dp.Queryable is for."
 _SYNTHETIC = (
     "Synthetic tables are not made here; counts of your own are released by "
     "dp.m.make_laplace or dp.m.make_gaussian."
@@ -86,43 +75,20 @@ _SAID = (
     # measurements
     (
         "make_alp_queryable",
-        "There are no queryables; dp.m.make_laplace_threshold releases a map whose "
+        "It is not written yet; dp.m.make_laplace_threshold releases a map whose "
         "keys are private.",
     ),
     ("make_private_expr make_private_lazyframe", _POLARS),
     ("make_report_noisy_max_gumbel", "Its successor is dp.m.make_noisy_max."),
     # combinators
     (
-        "make_adaptive_composition make_sequential_composition",
-        "Queries cannot be chosen one after the other yet; dp.c.make_composition "
-        "composes measurements that are known beforehand.",
-    ),
-    (
-        "make_fully_adaptive_composition make_privacy_filter Odometer "
-        "OdometerQueryable odometer_input_carrier_type odometer_input_domain "
+        "odometer_input_carrier_type odometer_input_domain "
         "odometer_input_metric odometer_invoke odometer_output_measure "
         "odometer_queryable_invoke odometer_queryable_invoke_type "
         "odometer_queryable_privacy_loss odometer_queryable_privacy_loss_type",
         _ODOMETER,
     ),
-    (
-        "make_fix_delta make_fixed_approxDP_to_approxDP make_zCDP_to_approxDP "
-        "PrivacyProfile new_privacy_profile",
-        _CONVERSION,
-    ),
-    (
-        "make_population_amplification",
-        "Amplification by sampling is not written yet; what dp.Measurement.map states "
-        "holds for a sample too.",
-    ),
-    (
-        "make_select_private_candidate",
-        "It is not written yet; dp.m.make_noisy_max selects among candidates by their "
-        "scores.",
-    ),
-    ("Queryable new_queryable queryable_eval queryable_query_type", _QUERYABLE),
-    # the Context
-    ("Chain Context PartialChain Query loss_of register unit_of", _CONTEXT),
+    ("queryable_eval queryable_query_type", _QUERYABLE),
     # domains, metrics, measures
     (
         "LazyFrameDomain SeriesDomain array_domain categorical_domain datetime_domain "

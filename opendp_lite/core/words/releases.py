@@ -41,9 +41,14 @@ _REASONS = {
         "the law of its releases is known to its author only",
         "Compute it from the function that was passed",
     ),
+    "make_poisson_subsample": (
+        "it releases a statistic of a sample, and which rows are in it nobody knows",
+        "Ask the measurement that is applied to the sample, for how near it is to that",
+    ),
     **dict.fromkeys(
         "make_above_threshold make_noisy_max make_noisy_top_k "
-        "make_private_quantile make_sparse_vector".split(),
+        "make_private_quantile make_select_private_candidate "
+        "make_sparse_vector".split(),
         _SELECTS,
     ),
 }

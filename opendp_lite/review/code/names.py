@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterable, Iterator
+from typing import get_args
 
 import attrs
 
@@ -18,6 +19,10 @@ __all__ = ["Uses", "dotted", "roots", "uses"]
 
 _Comprehension = ast.ListComp | ast.SetComp | ast.DictComp | ast.GeneratorExp
 _SomeFunction = ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda
+# As tuples, which are asked for every node: a union takes several times as long.
+_COMPREHENSIONS = get_args(_Comprehension)
+_OPENING = (*get_args(Definition), ast.Lambda)
+_BINDING = (ast.NamedExpr, ast.Name, ast.Tuple, ast.List, ast.Starred)
 
 
 @attrs.frozen
@@ -99,6 +104,8 @@ class _Walker(ast.NodeVisitor):
         if not isinstance(node, ast.ClassDef):
             bound |= dict.fromkeys(_parameters(node.args))
         for each in nodes:
+            if isinstance(each, ast.expr) and not isinstance(each, _BINDING):
+                continue  # most nodes are such
             if isinstance(each, ast.Import | ast.ImportFrom):
                 bound |= import_targets(each, self.module, self.is_package)
             elif isinstance(each, ast.Global):
@@ -106,7 +113,8 @@ class _Walker(ast.NodeVisitor):
             elif isinstance(each, ast.Nonlocal):
                 outer |= set(each.names)
             else:
-                bound = dict.fromkeys(_binds(each)) | bound
+                for name in _binds(each):
+                    bound.setdefault(name)
         for name in outer | shared:
             bound.pop(name, None)
         is_class = isinstance(node, ast.ClassDef)
@@ -223,13 +231,15 @@ def _here(body: Iterable[ast.AST]) -> Iterator[ast.AST]:
 
     A name bound by `:=` in a comprehension belongs to the scope around it.
     """
-    for node in body:
-        if isinstance(node, _Comprehension):
+    waiting = [*body][::-1]
+    while waiting:
+        node = waiting.pop()
+        if isinstance(node, _COMPREHENSIONS):
             yield from (n for n in ast.walk(node) if isinstance(n, ast.NamedExpr))
             continue
         yield node
-        if not isinstance(node, Definition | ast.Lambda):
-            yield from _here(ast.iter_child_nodes(node))
+        if not isinstance(node, _OPENING):
+            waiting += [*ast.iter_child_nodes(node)][::-1]
 
 
 def _binds(node: ast.AST) -> Iterator[str]:

@@ -13,7 +13,6 @@ from opendp_lite.core.metrics import Metric
 from opendp_lite.core.metrics.metric import MetricArgument
 from opendp_lite.core.registry import constructor, then
 from opendp_lite.core.transformation import Transformation
-from opendp_lite.core.values.containers import native
 from opendp_lite.core.values.type_arguments import TypeArgument
 from opendp_lite.transformations.counts.tallies import (
     category_counts,
@@ -24,7 +23,11 @@ from opendp_lite.transformations.counts.tallies import (
     norm_map,
     stopped,
 )
-from opendp_lite.transformations.datasets import atom_of, check_dataset
+from opendp_lite.transformations.datasets import (
+    atom_of,
+    check_categories,
+    check_dataset,
+)
 from opendp_lite.transformations.edges import check_edges
 
 __all__ = [
@@ -87,11 +90,11 @@ def make_count_by_categories(
     """
     domain = check_dataset(input_domain, input_metric)  # proof: space
     T = atom_of(domain).T  # proof: atoms
-    values = _check_categories(categories, T)  # proof: categories
+    values = check_categories(categories, T)  # proof: categories
     fix = "Pass null_category=True, or False"
     check_type(_MAKE, "null_category", null_category, bool, fix)  # proof: others
     metric, p = check_norm(MO)  # proof: metric
-    output, top = count_type("TOA", TOA, True)  # proof: type
+    output, top = count_type("TOA", TOA)  # proof: type
     bins = len(values) + null_category
 
     def function(arg: Data) -> list[Any]:
@@ -167,11 +170,12 @@ def make_histogram(
         raise refusal(_MAKE, "input_domain", input_domain, rule, fix)
     cuts = check_edges(edges, element.T)  # proof: edges
     metric, p = check_norm(MO)  # proof: metric
-    output, top = count_type("TOA", TOA, True)  # proof: type
+    output, top = count_type("TOA", TOA)  # proof: type
     bins = len(cuts) + 1
 
     def function(arg: Data) -> list[Any]:
-        return stopped(cut_counts(arg, cuts), output.T, top)  # proof: function
+        counts = cut_counts(arg, cuts, element.T)  # proof: function
+        return stopped(counts, output.T, top)  # proof: stopped
 
     return Transformation(
         input_domain,
@@ -185,21 +189,3 @@ def make_histogram(
 
 
 then_histogram = then(make_histogram)
-
-
-def _check_categories(categories: Iterable[Any], T: type) -> list[Any]:
-    """Return the categories as a new list of Python values, or refuse them."""
-    fix = 'Pass a list such as categories=["a", "b"], of the type of the rows'
-    if not issubclass(type(categories), list | tuple):  # proof: listed
-        rule = "must be a list, a tuple or an array"
-        raise refusal(_MAKE, "categories", categories, rule, fix)
-    given = list(categories)
-    kind = AtomDomain(T=T, nan=False) if T is float else AtomDomain(T=T)
-    if not all(map(kind.member, given)):  # proof: members
-        rule = f"each must be of type {T.__name__}, and not NaN"
-        raise refusal(_MAKE, "categories", categories, rule, fix)
-    values = [T(native(each)) for each in given]  # proof: values
-    if len(set(values)) < len(values):  # proof: different
-        rule = "must be different from one another"
-        raise refusal(_MAKE, "categories", categories, rule, fix)
-    return values

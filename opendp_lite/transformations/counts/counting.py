@@ -7,16 +7,12 @@ from collections.abc import Iterable
 from typing import Any
 
 from opendp_lite.core.aliases import Data, ExactDistance
-from opendp_lite.core.domains import AtomDomain, Domain
-from opendp_lite.core.errors import refusal
+from opendp_lite.core.domains import Domain
 from opendp_lite.core.metrics import AbsoluteDistance, Metric
 from opendp_lite.core.registry import constructor, then
 from opendp_lite.core.transformation import Transformation
-from opendp_lite.core.values.type_arguments import TypeArgument, parse_atom
-from opendp_lite.transformations.counts.tallies import (
-    count_type,
-    distinct_values,
-)
+from opendp_lite.core.values.type_arguments import TypeArgument
+from opendp_lite.transformations.counts.tallies import count_type, distinct_values
 from opendp_lite.transformations.datasets import (
     atom_of,
     changed_rows,
@@ -40,8 +36,8 @@ def make_count(
 
     :param input_domain: vector_domain of anything
     :param input_metric: a metric that counts rows, such as symmetric_distance()
-    :param TO: type of the count: int, or a sized type such as "i32", at whose greatest
-        value the count stops
+    :param TO: type of the count: int, a sized type such as "i32", at whose greatest
+        value the count stops, or float, which stops at 2^53
 
     >>> import opendp_lite.prelude as dp
     >>> space = dp.vector_domain(dp.atom_domain(T=str)), dp.symmetric_distance()
@@ -49,23 +45,19 @@ def make_count(
     >>> count(["a", "b", "b"]), count.map(1)
     (3, 1)
 
-    Raises `MakeTransformation` for another space and where `TO` is no integer type.
+    Raises `MakeTransformation` for another space and where `TO` is no type of counts.
 
     Proof: proofs/transformations/make_count.tex
     """
     domain = check_dataset(input_domain, input_metric)  # proof: space
-    output = AtomDomain(T=parse_atom(TO, "TO"))
-    if output.T is not int:  # proof: type
-        rule, fix = "a count is an integer", "Pass TO=int, or leave it out"
-        raise refusal("MakeTransformation", "TO", TO, rule, fix)
-    top = math.inf if output.bounds is None else output.bounds[1]
-    one_size = domain.size is not None  # proof: size
+    output, top = count_type("TO", TO)  # proof: type
+    T, one_size = output.T, domain.size is not None  # proof: size
 
     def function(arg: Data) -> Any:  # proof: function
-        return min(len(arg), top)
+        return T(min(len(arg), top))
 
-    def merge(counts: Iterable[int]) -> Any:
-        return min(sum(counts), top)  # proof: merged
+    def merge(counts: Iterable[Any]) -> Any:
+        return T(min(sum(map(int, counts)), top))  # proof: merged
 
     def stability_map(d_in: ExactDistance) -> Any:
         if one_size or (changes_rows(input_metric) and d_in != math.inf):
@@ -77,7 +69,7 @@ def make_count(
         output,
         function,
         input_metric,
-        AbsoluteDistance(int),
+        AbsoluteDistance(T),
         stability_map,
         merge=merge,  # proof: merge
     )
@@ -106,8 +98,8 @@ def make_count_distinct(
 
     :param input_domain: vector_domain of an atom_domain, or of an option_domain of one
     :param input_metric: a metric that counts rows, such as symmetric_distance()
-    :param TO: type of the count: int, or a sized type such as "i32", at whose greatest
-        value the count stops
+    :param TO: type of the count: int, a sized type such as "i32", at whose greatest
+        value the count stops, or float, which stops at 2^53
 
     >>> import opendp_lite.prelude as dp
     >>> space = dp.vector_domain(dp.atom_domain(T=str)), dp.symmetric_distance()
@@ -115,17 +107,17 @@ def make_count_distinct(
     >>> count(["a", "b", "b"]), count.map(1)
     (2, 1)
 
-    Raises `MakeTransformation` for another space and where `TO` is no integer type.
+    Raises `MakeTransformation` for another space and where `TO` is no type of counts.
 
     Proof: proofs/transformations/make_count_distinct.tex
     """
     domain = check_dataset(input_domain, input_metric)  # proof: space
-    atom_of(domain)  # proof: atoms
-    output, top = count_type("TO", TO, False)  # proof: type
-    n = domain.size
+    kind = atom_of(domain).T  # proof: atoms
+    output, top = count_type("TO", TO)  # proof: type
+    T, n = output.T, domain.size
 
     def function(arg: Data) -> Any:
-        return min(distinct_values(arg), top)  # proof: function
+        return T(min(distinct_values(arg, kind), top))  # proof: function
 
     def stability_map(d_in: ExactDistance) -> Any:
         if n is None:
@@ -137,7 +129,7 @@ def make_count_distinct(
         output,
         function,
         input_metric,
-        AbsoluteDistance(int),
+        AbsoluteDistance(T),
         stability_map,
     )
 

@@ -31,6 +31,7 @@ from opendp_lite.transformations.datasets import (
     changes_rows,
     check_dataset,
 )
+from opendp_lite.transformations.reading import read_numbers
 
 __all__ = ["key_counts", "make_count_by", "then_count_by"]
 
@@ -96,7 +97,7 @@ def make_count_by(
         rule = "rows may not be NaN, which is no key"
         fix = "Use then_impute_constant(...) first, or say nan=False in atom_domain"
         raise refusal(_MAKE, "input_domain", input_domain, rule, fix)
-    output, top = count_type("TV", TV, True)  # proof: type
+    output, top = count_type("TV", TV)  # proof: type
     metric = _check_metric(MO, output.T)  # proof: metric
     squares = isinstance(metric, L02InfDistance)
 
@@ -125,7 +126,7 @@ then_count_by = then(make_count_by)
 
 def _check_metric(MO: MetricArgument | None, T: type) -> Metric:
     """Return the metric of maps to counts of type `T`."""
-    metric = L01InfDistance(AbsoluteDistance(T)) if MO is None else metric_of(MO)
+    metric = L01InfDistance(AbsoluteDistance(T)) if MO is None else metric_of(MO, "MO")
     # By identity: a metaclass may say that its classes equal others.
     if not any(type(metric) is kind for kind in _METRICS):  # proof: kinds
         rule = "must be L01InfDistance or L02InfDistance"
@@ -156,15 +157,24 @@ def key_counts(data: Data, T: type) -> dict[Any, int]:
 
     The rows are atoms of the type `T`, without NaN, or None.
     """
-    if is_array(data):
-        counts = _entry_counts(data)  # proof: array
-    else:
-        counts = Counter(data if all_of_type(data, T) else rows(data))  # proof: list
+    array = is_array(data)
+    counts = _entry_counts(data) if array else _row_counts(data, T)  # proof: counts
     if T is float:
         return {_double(key): count for key, count in counts.items()}  # proof: doubles
     if T is Fraction:
         return {_fraction(key): count for key, count in counts.items()}  # proof: exact
     return dict(counts)  # proof: plain
+
+
+def _row_counts(data: list[Data], T: type) -> dict[Any, int]:
+    """Return how many rows of a list have each value."""
+    numbers = read_numbers(data, T) if T is int else None  # proof: read
+    if numbers is not None:
+        least, greatest = int(numbers.min()), int(numbers.max())
+        if greatest - least <= _SPAN:  # proof: near
+            keys, counts = _table_counts(offsets(numbers, least), least)
+            return dict(zip(keys, counts, strict=True))  # proof: table
+    return Counter(data if all_of_type(data, T) else rows(data))  # proof: list
 
 
 def _double(key: Any) -> Any:

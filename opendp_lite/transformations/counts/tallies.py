@@ -21,6 +21,7 @@ from opendp_lite.core.values.type_arguments import TypeArgument, parse_atom
 from opendp_lite.exact.roots import root
 from opendp_lite.transformations.counts.cells import ranks_by_cells
 from opendp_lite.transformations.datasets import changed_rows, changes_rows
+from opendp_lite.transformations.reading import read_numbers
 
 __all__ = [
     "category_counts",
@@ -31,6 +32,7 @@ __all__ = [
     "merger",
     "norm_map",
     "offsets",
+    "ranks",
     "stopped",
 ]
 
@@ -53,21 +55,21 @@ _EXACT = 2**53  # up to here every integer is a double
 _Sides = Sequence[Literal["left", "right"]]
 
 
-def count_type(name: str, TO: TypeArgument, floats: bool) -> tuple[AtomDomain, Any]:
+def count_type(name: str, TO: TypeArgument) -> tuple[AtomDomain, Any]:
     """Return the domain of counts of type `TO`, and the count at which they stop."""
     kind = parse_atom(TO, name)
-    if floats and kind.T is float and not kind.single:
+    if kind.T is float and not kind.single:
         return AtomDomain(T=float, nan=False), _EXACT  # proof: doubles
     if kind.T is not int:  # proof: integers
-        rule = "a count is an integer" + (", or a float of 64 bits" if floats else "")
-        raise refusal(_VARIANT, name, TO, rule, f"Pass {name}=int, or leave it out")
+        rule = "a count is an integer, or a float of 64 bits"
+        raise refusal(_VARIANT, name, TO, rule, f"Pass {name}=int, or float")
     output = AtomDomain(T=kind)
     return output, math.inf if output.bounds is None else output.bounds[1]
 
 
 def check_norm(MO: MetricArgument) -> tuple[Metric, Any]:
     """Return the metric of vectors of counts, and p for the Lp distance that it is."""
-    metric = metric_of(MO)
+    metric = metric_of(MO, "MO")
     # By identity: a metaclass may say that its classes equal others.
     p = next((p for kind, p in _NORMS if type(metric) is kind), None)
     if p is None or getattr(metric, "monotonic", False):  # proof: norm
@@ -109,14 +111,15 @@ def stopped(counts: list[int], T: type, top: Any) -> list[Any]:
     return [T(min(count, top)) for count in counts]  # proof: stop
 
 
-def distinct_values(data: Data) -> int:
-    """Return how many different values a list or an array of atoms has.
+def distinct_values(data: Data, T: type) -> int:
+    """Return how many different values a list or an array of atoms of type T has.
 
     Numbers are compared by value; all NaNs are one value.
     """
-    if is_array(data) and data.dtype.kind != "U":
-        return _distinct_entries(data)  # proof: array
-    values = set(rows(data))  # proof: values
+    array = data if is_array(data) else read_numbers(data, T)  # proof: read
+    if array is not None and array.dtype.kind != "U":
+        return _distinct_entries(array)  # proof: array
+    values = set(_python_rows(data, T))  # proof: values
     unequal = len([x for x in values if x != x])  # proof: nan
     return len(values) - max(unequal - 1, 0)  # proof: once
 
@@ -161,36 +164,49 @@ def offsets(array: Array, least: int) -> Any:
     return differences.view(numpy.int64)  # proof: differences
 
 
+def _python_rows(data: Data, T: type) -> list[Any]:
+    """Return the rows as Python values: a list of type T itself, or a new list."""
+    plain = not is_array(data) and all_of_type(data, T)
+    return data if plain else rows(data)  # proof: python
+
+
 def category_counts(data: Data, categories: list[Any], T: type) -> list[int]:
     """Return how many rows equal each of the categories, which differ."""
-    if is_array(data) and data.dtype.kind in "iuf":
+    array = data if is_array(data) else read_numbers(data, T)  # proof: read
+    if array is not None and array.dtype.kind in "iuf":
         ordered = sorted(categories)  # proof: ordered
-        below, up_to = _ranks(data, ordered, ("left", "right"))
+        below, up_to = _array_ranks(array, ordered, ("left", "right"))
         found = {c: b - a for c, a, b in zip(ordered, below, up_to, strict=True)}
         return [found[each] for each in categories]  # proof: between
-    plain = not is_array(data) and all_of_type(data, T)
-    counts = Counter(data if plain else rows(data))  # proof: counter
+    counts = Counter(_python_rows(data, T))  # proof: counter
     return [counts[each] for each in categories]  # proof: looked-up
 
 
-def cut_counts(data: Data, cuts: list[Any]) -> list[int]:
+def cut_counts(data: Data, cuts: list[Any], T: type) -> list[int]:
     """Return how many rows are below the first cut, then between cuts, then the rest.
 
     A row that equals a cut is above it, and NaN is above all. Cuts do not decrease.
     """
-    if is_array(data):
-        (below,) = _ranks(data, cuts, ("left",))  # proof: array
-    else:
-        ordered = sorted(x for x in rows(data) if x == x)  # proof: ordered
-        below = [bisect_left(ordered, cut) for cut in cuts]  # proof: below
+    (below,) = ranks(data, cuts, ("left",), T)  # proof: below
     return [b - a for a, b in pairwise([0, *below, len(data)])]  # proof: between
 
 
-def _ranks(array: Array, cuts: list[Any], sides: _Sides) -> list[list[int]]:
-    """Return how many entries are below each cut ("left"), or not above ("right").
+def ranks(data: Data, cuts: list[Any], sides: _Sides, T: type) -> list[list[int]]:
+    """Return how many rows are below each cut ("left"), or not above ("right").
 
-    There is a list for each of the sides. The cuts do not decrease. NaN is above all.
+    There is a list for each of the sides. The rows are numbers of type T, and the cuts
+    do not decrease. NaN is above all.
     """
+    array = data if is_array(data) else read_numbers(data, T)  # proof: read
+    if array is not None:
+        return _array_ranks(array, cuts, sides)  # proof: array
+    ordered = sorted(x for x in rows(data) if x == x)  # proof: ordered
+    searches = [bisect_left if side == "left" else bisect_right for side in sides]
+    return [[find(ordered, cut) for cut in cuts] for find in searches]  # proof: found
+
+
+def _array_ranks(array: Array, cuts: list[Any], sides: _Sides) -> list[list[int]]:
+    """As `ranks`, for an array of numbers."""
     import numpy
 
     if array.dtype.kind == "f":
@@ -212,7 +228,7 @@ def _ranks(array: Array, cuts: list[Any], sides: _Sides) -> list[list[int]]:
 
 
 def _ranks_by_table(array: Array, cuts: list[int], sides: _Sides) -> list[list[int]]:
-    """As `_ranks`, for integers, by a table of those from the first cut to the last."""
+    """As `ranks`, for integers, by a table of those from the first cut to the last."""
     import numpy
 
     limits = numpy.iinfo(array.dtype)
@@ -228,7 +244,7 @@ def _ranks_by_table(array: Array, cuts: list[int], sides: _Sides) -> list[list[i
 
 
 def _ranks_by_order(array: Array, cuts: Array, sides: _Sides) -> list[list[int]]:
-    """As `_ranks`, for cuts in an array of float64, or of the type of the integers."""
+    """As `ranks`, for cuts in an array of float64, or of the type of the integers."""
     import numpy
 
     found = [[0] * len(cuts) for _ in sides]

@@ -27,6 +27,9 @@ _TOP = math.ldexp(2**53 - 1, 971)  # the greatest double
 _LEAST = Fraction(1, 2**1074)
 # Sums of squares up to the square of this fit into int64.
 _SMALL = 2**31
+# Up to so many columns, and below such a sum, a bound on roundings holds.
+_COLUMNS = 2**20
+_HUGE = 2.0**900
 
 
 @constructor(proof="transformations/make_clip_rows", status="vetted")
@@ -167,27 +170,53 @@ def _clip_matrix(
 ) -> Any:
     """Return a new matrix of the rows, each as `clip` makes it; C is the norm in steps.
 
-    Most rows are short enough, which is seen at once; the others go one by one.
+    Which rows are short enough is seen at once, and most of the others are shortened at
+    once; those of which floats leave a doubt go one by one.
     """
     import numpy
 
     floats = array.dtype.kind == "f"
     unsigned = array.dtype.kind == "u" and array.dtype.itemsize == 8
-    if C >= _SMALL:
+    if C >= _SMALL or array.shape[1] > _COLUMNS:
         kind = "float64" if floats else "uint64" if unsigned and C >= 2**63 else "int64"
         clipped = [clip(row) for row in array.tolist()]
         return numpy.array(clipped, kind).reshape(array.shape)  # proof: by-rows
     with numpy.errstate(all="ignore"):
         if floats:
-            steps = numpy.rint(numpy.ldexp(array.astype("float64"), -k))  # proof: rint
+            whole = numpy.rint(numpy.ldexp(array.astype("float64"), -k))  # proof: rint
         else:
             least = numpy.minimum(array, 2**63 - 1) if unsigned else array
-            steps = least.astype("int64")  # proof: int64
-        steps = numpy.clip(steps, -C - 1, C + 1).astype("int64")  # proof: near
+            whole = least.astype("int64")  # proof: int64
+        steps = numpy.clip(whole, -C - 1, C + 1).astype("int64")  # proof: near
         size = numpy.zeros(len(array), "int64")
         for column in steps.T:
             size = numpy.minimum(size + abs(column) ** p, C**p + 1)  # proof: capped
+        long = (size > C**p).nonzero()[0]  # proof: long
+        about = (whole if floats else array)[long].astype("float64")  # proof: about
+        steps[long], sure = _shortened_at_once(about, C, p)  # proof: shortened
         out = numpy.ldexp(steps.astype("float64"), k) if floats else steps  # proof: out
-    for i in (size > C**p).nonzero()[0].tolist():
-        out[i] = clip(array[i].tolist())  # proof: long
+    for i in long[~sure].tolist():
+        out[i] = clip(array[i].tolist())  # proof: doubt
     return out
+
+
+def _shortened_at_once(rows: Array, C: int, p: int) -> tuple[Any, Any]:
+    """Return what `_shortened` makes of rows, as int64, and of which rows this is sure.
+
+    The rows are integers as doubles, each within 2^-53 of its size. A floor is sure if
+    what is rounded there is farther from all integers than roundings can bring it.
+    """
+    import numpy
+
+    sizes, total = numpy.abs(rows), numpy.zeros(len(rows))
+    for column in sizes.T:
+        total += column if p == 1 else column * column  # proof: total
+    norm = numpy.minimum(total, _HUGE)
+    if p == 2:
+        roots = [math.isqrt(int(x) << 110) for x in norm.tolist()]  # proof: isqrt
+        norm = numpy.array([math.ldexp(x, -55) for x in roots])  # proof: root
+    lengths = sizes * (C / norm)[:, None]  # proof: lengths
+    slack = lengths * ((rows.shape[1] + 8) * 2.0**-52)  # proof: slack
+    least = numpy.floor(lengths - slack)
+    sure = (least == numpy.floor(lengths + slack)).all(axis=1)  # proof: sure
+    return numpy.copysign(least, rows).astype("int64"), sure & (total < _HUGE)

@@ -7,7 +7,7 @@ from typing import Any
 
 from opendp_lite.core.aliases import Array, Bounds, Data, ExactDistance
 from opendp_lite.core.arguments import check_type
-from opendp_lite.core.domains import AtomDomain, Domain, OptionDomain, VectorDomain
+from opendp_lite.core.domains import AtomDomain, Domain, VectorDomain
 from opendp_lite.core.errors import refusal
 from opendp_lite.core.metrics import (
     InsertDeleteDistance,
@@ -23,7 +23,6 @@ from opendp_lite.transformations.datasets import (
     changed_rows,
     check_dataset,
     check_missing,
-    without_nan,
 )
 
 __all__ = [
@@ -65,11 +64,7 @@ def make_impute_constant(
     Proof: proofs/transformations/make_impute_constant.tex
     """
     domain = check_dataset(input_domain, input_metric)  # proof: space
-    atom = without_nan(atom_of(domain))  # proof: atoms
-    if not isinstance(domain.element_domain, OptionDomain) and atom.T is not float:
-        rule = "its rows are never missing: neither None nor NaN"  # proof: missing
-        fix = "Leave the imputation out, or describe the rows by option_domain(...)"
-        raise refusal("MakeTransformation", "input_domain", domain, rule, fix)
+    atom = check_missing(domain).without_nan()  # proof: missing
     if not atom.member(constant):  # proof: constant
         fix = "Pass a value that stands for missing rows, such as 0"
         rule = f"must be {atom.rule()}"

@@ -14,7 +14,11 @@ from opendp_lite.core.registry import constructor, then
 from opendp_lite.core.transformation import Transformation
 from opendp_lite.core.values.containers import is_array, native, rows
 from opendp_lite.core.values.type_arguments import AtomType, TypeArgument, parse_atom
-from opendp_lite.transformations.datasets import atom_of, check_dataset
+from opendp_lite.transformations.datasets import (
+    atom_of,
+    check_categories,
+    check_dataset,
+)
 
 __all__ = [
     "make_find",
@@ -138,7 +142,8 @@ def make_find(
     """
     domain = check_dataset(input_domain, input_metric)  # proof: space
     atom = atom_of(domain)  # proof: atoms
-    places = _places(categories, atom.T)  # proof: places
+    values = check_categories(categories, atom.T)  # proof: categories
+    places = {each: i for i, each in enumerate(values)}  # proof: places
 
     def function(arg: Data) -> Any:
         return [places.get(x) for x in rows(arg)]  # proof: function
@@ -158,24 +163,6 @@ def make_find(
 
 
 then_find = then(make_find)
-
-
-def _places(categories: Sequence[object], T: type) -> dict[Any, int]:
-    """Return the place of each category, or refuse the categories."""
-    fix = "Pass a list of different values, of the type of the rows"
-    if not issubclass(type(categories), list | tuple):  # proof: listed
-        rule = "must be a list, a tuple or an array"
-        raise refusal(_MAKE, "categories", categories, rule, fix)
-    values = list(categories)
-    every = AtomDomain(T=T, nan=False)  # proof: every
-    if not all(map(every.member, values)):  # proof: members
-        rule = f"each must be {every.rule()}"
-        raise refusal(_MAKE, "categories", categories, rule, fix)
-    places = {native(each): i for i, each in enumerate(values)}  # proof: values
-    if len(places) < len(values):  # proof: different
-        rule = "no two may be equal"
-        raise refusal(_MAKE, "categories", categories, rule, fix)
-    return places
 
 
 @constructor(proof="transformations/make_index", status="vetted")

@@ -6,7 +6,6 @@ list is read once, into an array.
 
 from __future__ import annotations
 
-from array import array
 from collections.abc import Callable, Iterable, Iterator
 from fractions import Fraction
 from math import ldexp
@@ -19,6 +18,7 @@ from gmpy2 import mpq
 from opendp_lite.core.aliases import Array, Data, Value
 from opendp_lite.core.values.containers import is_array, parts
 from opendp_lite.exact.rationals import to_fraction, to_mpq
+from opendp_lite.transformations.reading import read_numbers
 
 __all__ = [
     "clipped",
@@ -35,8 +35,6 @@ __all__ = [
 # less than 2^63.
 _CHUNK = 2**16
 _LOW = 2**32 - 1
-# Fewer rows of a list are added up faster as they are.
-_FEW = 2**8
 # The squares of up to 2^16 numbers of this size add up to 2^96, of which floats tell
 # all but 2^60: within that, what is left of the sum modulo 2^64 names one integer.
 _WIDE = 2**40
@@ -44,7 +42,7 @@ _WIDE = 2**40
 
 def integer_total(data: Data, lower: int, upper: int) -> int:
     """Return the sum of integers, of which each is brought into the bounds first."""
-    rows = data if is_array(data) else _read(data, "q")  # proof: read
+    rows = data if is_array(data) else read_numbers(data, int)  # proof: read
     if rows is None:
         plain = map(int, data)  # proof: list
         return sum(lower if x < lower else upper if x > upper else x for x in plain)
@@ -69,21 +67,6 @@ def _chunk_total(chunk: Array, largest: int) -> int:
         return int(chunk.sum(dtype="int64"))  # proof: int64
     high, low = int((chunk >> 32).sum()), int((chunk & _LOW).sum())
     return (high << 32) + low  # proof: halves
-
-
-def _read(data: list[Data], code: str) -> Any:
-    """Return a long list of numbers as an array of int64 ("q") or float64 ("d").
-
-    It is None if the list is short, or has an integer beyond int64.
-    """
-    if len(data) < _FEW:
-        return None  # proof: short
-    import numpy
-
-    try:
-        return numpy.frombuffer(array(code, data), code)  # proof: array
-    except OverflowError:
-        return None  # proof: beyond
 
 
 def rational_total(data: Data) -> Fraction:
@@ -115,7 +98,7 @@ def grid_total(data: Data, a: int, b: int, k: int) -> int:
     NaN.
     """
     low, high = ldexp(float(a), k), ldexp(float(b), k)  # proof: bounds
-    rows = data if is_array(data) else _read(data, "d")  # proof: read
+    rows = data if is_array(data) else read_numbers(data, float)  # proof: read
     if rows is None:
         return _list_total(map(float, data), low, high, k)  # proof: list
     import numpy
@@ -167,7 +150,7 @@ def integer_spread(data: Data, lower: int, upper: int) -> int:
     Each is brought into the bounds first. This is n times the sum of their squared
     deviations from the mean, and moving all of them alike does not change it.
     """
-    rows = data if is_array(data) else _read(data, "q")  # proof: read
+    rows = data if is_array(data) else read_numbers(data, int)  # proof: read
     if rows is None:
         return _list_spread(clipped(data, lower, upper))  # proof: list
     import numpy
@@ -234,7 +217,7 @@ def grid_spread(data: Data, a: int, b: int, k: int) -> int:
 
     As for `grid_total`, a and b, and a 2^k and b 2^k, are floats, and x is not NaN.
     """
-    rows = data if is_array(data) else _read(data, "d")  # proof: read
+    rows = data if is_array(data) else read_numbers(data, float)  # proof: read
     if rows is None:
         return _list_spread(grid_steps(data, a, b, k))  # proof: list
     if b - a > _WIDE:

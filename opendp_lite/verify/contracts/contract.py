@@ -190,7 +190,8 @@ def _check_laws(checked: Contract, guard: Guard) -> None:
     claims: dict[Any, list[bool]] = {}
     for check, (arguments, x, x2, depth) in rows:
         made = checked.constructor(**arguments)
-        pair = Pair(made, x, x2, depth, checked.runs, cap, rate)
+        limits = depth, checked.runs, cap, rate
+        pair = Pair(made, x, x2, *limits, checked.interview)
         claims.setdefault(check, []).append(check(pair, guard))
     if not any(claims.get(check_pair, [True])):
         raise ContractBroken(
@@ -209,7 +210,7 @@ def _check_limit(
 ) -> None:
     made = checked.constructor(**arguments)
     for seed in range(4):
-        found = checks.release_of(made, x, seed)
+        found = checks.release_of(made, x, seed, checked.interview)
         if checks.look(made, found) != checks.look(made, release):
             raise ContractBroken(
                 f"privacy: {made!r} must release {told(release)} for {told(x)}, but "

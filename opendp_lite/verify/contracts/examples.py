@@ -8,6 +8,7 @@ from typing import Any
 import attrs
 
 from opendp_lite.core.construction import Made
+from opendp_lite.core.interactive.odometers import Odometer
 from opendp_lite.core.measurement import Measurement
 from opendp_lite.core.transformation import Transformation
 from opendp_lite.verify.contracts import checks
@@ -106,8 +107,8 @@ def _make(checked: Contract, arguments: Arguments) -> Any:
         ) from error
     if not isinstance(made, Made):
         raise ContractBroken(
-            "values: a constructor returns a Transformation or a Measurement, "
-            f"not a {type(made).__name__}"
+            "values: a constructor returns a Transformation, a Measurement or an "
+            f"Odometer, not a {type(made).__name__}"
         )
     if isinstance(made, Measurement) and not checked.certificates:
         raise ContractBroken(
@@ -122,12 +123,19 @@ def _make(checked: Contract, arguments: Arguments) -> Any:
     return made
 
 
+def _trial(checked: Contract, case: _Case) -> checks.Trial:
+    return checks.Trial(
+        case.made, case.x, case.x2, case.seed, checked.replays, checked.interview
+    )
+
+
 def _check(checked: Contract, case: _Case) -> None:
     """Check the object of a case, and its outputs for two members."""
     made = case.made
     checks.check_values(made, checked.name, case.arguments, checked.pickles)
-    check_map(made, checked.distances, checked.zero_at_zero)
-    trial = checks.Trial(made, case.x, case.x2, case.seed, checked.replays)
+    if not isinstance(made, Odometer):  # it has no map: its sessions tell the loss
+        check_map(made, checked.distances, checked.zero_at_zero)
+    trial = _trial(checked, case)
     checks.check_members(trial)
     if isinstance(made, Transformation):
         checks.check_stability(trial)
@@ -141,8 +149,9 @@ def _check(checked: Contract, case: _Case) -> None:
 def _check_calls(checked: Contract, case: _Case) -> None:
     """What a profile function watches: the map, and a release of each member."""
     for d in list(checked.distances or case.made.input_metric.distances())[:2]:
-        case.made.map(d)
-    trial = checks.Trial(case.made, case.x, case.x2, case.seed, checked.replays)
+        if not isinstance(case.made, Odometer):
+            case.made.map(d)
+    trial = _trial(checked, case)
     checks.check_members(trial, turns=1)
 
 
@@ -150,10 +159,10 @@ def _check_further(checked: Contract, case: _Case) -> None:
     """Once for each domain: many calls, and the farthest members that there are."""
     made, extreme = case.made, case.made.input_domain.extremes()
     stable = isinstance(made, Transformation)
-    trial = checks.Trial(made, case.x, case.x2, case.seed, checked.replays)
+    trial = _trial(checked, case)
     checks.check_members(trial, _TURNS if stable else 3)
     for x, x2 in pairwise([*extreme, case.x]):
-        trial = checks.Trial(made, x, x2, _IN_WORDS, checked.replays)
+        trial = _trial(checked, attrs.evolve(case, x=x, x2=x2, seed=_IN_WORDS))
         checks.check_member(trial, x)
         if stable:
             checks.check_stability(trial)

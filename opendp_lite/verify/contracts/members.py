@@ -11,6 +11,7 @@ here is called.
 from __future__ import annotations
 
 import math
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from opendp_lite.core.aliases import Data
@@ -48,7 +49,12 @@ def neighbours(domain: Domain, metric: Metric, x: Data) -> SearchStrategy[Any]:
     """
     require_hypothesis()
     near = metric.near(domain, x)
-    return (near | near | domain.members()).filter(domain.member)
+    # A method would be parsed for bounds in its source, for each strategy of the union.
+    return (near | near | domain.members()).filter(partial(_is_member, domain))
+
+
+def _is_member(domain: Domain, x: Data) -> bool:
+    return domain.member(x)
 
 
 def outsiders(domain: Domain) -> list[Any]:

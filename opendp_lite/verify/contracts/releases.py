@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections import Counter
-from collections.abc import Hashable
+from collections.abc import Callable, Hashable
 from typing import Any
 
 import attrs
@@ -47,6 +47,12 @@ class Pair:
     runs: int
     cap: mpq
     rate: mpq
+    interview: Callable[[Any], Any] | None = None
+
+    def release(self, x: Data) -> Any:
+        """Make one release of a member, and interview it if it goes on answering."""
+        value = self.made.function(x)
+        return value if self.interview is None else self.interview(value)
 
 
 def check_pair(pair: Pair, guard: Guard) -> bool:
@@ -106,10 +112,9 @@ def _shown(pair: Pair) -> str:
 
 
 def _law(pair: Pair, x: Data, guard: Guard) -> Tree:
-    function = pair.made.function
     try:
         return enumerate_tree(
-            lambda: guard.call(function, x), pair.depth, runs=pair.runs
+            lambda: guard.call(pair.release, x), pair.depth, runs=pair.runs
         )
     except ContractBroken as error:
         raise ContractBroken(f"{error}, on some bit path for {told(x)}") from error
@@ -144,5 +149,5 @@ def _looks(pair: Pair, seeds: range) -> list[tuple[Hashable, Hashable]]:
 
 def _look(pair: Pair, x: Data, seed: int) -> Hashable:
     with use_source(HashedBits(seed, granularity=_WORD)):
-        value = pair.made.function(x)
+        value = pair.release(x)
     return visible(value)

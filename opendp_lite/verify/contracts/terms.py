@@ -46,6 +46,8 @@ class Contract:
     not be below them, nor above by more than rounding; much noise has little loss.
     `distances`: input distances in increasing order on which maps are tried.
     `zero_at_zero`: whether the map is 0 at distance 0.
+    `interview`: for releases that go on answering, a function that is given one, asks
+    it what it likes, and returns what is looked at in its place.
     `replays`: whether the function is determined by its argument and random bits, and
     its outputs can be compared. `pickles`: whether the arguments can be pickled.
     `arrays`: whether arrays are tried where the domain has them.
@@ -65,6 +67,7 @@ class Contract:
     map_values: Sequence[tuple[Arguments, Any, Any]] = ()
     distances: Sequence[Any] | None = None
     zero_at_zero: bool = True
+    interview: Callable[[Any], Any] | None = None
     replays: bool = True
     pickles: bool = True
     arrays: bool = True

@@ -523,6 +523,7 @@ def carry(root: Path) -> str:
     )
 
 
+@pytest.mark.audit
 def test_the_library_moves_without_losing_a_record(tmp_path: Path) -> None:
     ignored = shutil.ignore_patterns("__pycache__", "build")
     for name in ("opendp_lite", "proofs"):

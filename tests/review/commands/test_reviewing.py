@@ -549,6 +549,7 @@ def test_what_cannot_be_read_is_refused_with_a_sentence(
 TOGETHER = {"proof-orphan", "proof-circular", "lemma-circular", "assumption"}
 
 
+@pytest.mark.audit
 def test_the_review_of_one_proof_is_that_part_of_the_whole_review() -> None:
     """For some proofs of the library, after labels and code of it were changed."""
     library = Library("opendp_lite")

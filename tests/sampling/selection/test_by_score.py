@@ -409,7 +409,17 @@ def test_words_are_the_bits_in_their_order() -> None:
 
 
 @pytest.mark.parametrize("sampler", SAMPLERS)
-@pytest.mark.parametrize("convert", [int, float, mpq, np.int64, np.float64])
+@pytest.mark.parametrize(
+    "convert",
+    [
+        int,
+        mpq,
+        np.float64,
+        # A list of floats is made an array, and arrays of both types are one path.
+        pytest.param(float, marks=pytest.mark.audit),
+        pytest.param(np.int64, marks=pytest.mark.audit),
+    ],
+)
 @pytest.mark.parametrize("long", [64, 1024])
 def test_many_scores_from_the_operating_system(
     monkeypatch: pytest.MonkeyPatch, sampler: Any, convert: Any, long: int

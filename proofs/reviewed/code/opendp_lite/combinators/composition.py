@@ -5,32 +5,27 @@
 
 from collections.abc import Iterable
 from collections.abc import Sequence
-from gmpy2 import mpq
 from opendp_lite.core.aliases import Data
 from opendp_lite.core.aliases import ExactDistance
 from opendp_lite.core.errors import refusal
+from opendp_lite.core.interactive.losses import check_adds
+from opendp_lite.core.interactive.losses import total
 from opendp_lite.core.measurement import Measurement
-from opendp_lite.core.measures.approximate import ApproximateDivergence
-from opendp_lite.core.measures.concentrated import ZeroConcentratedDivergence
-from opendp_lite.core.measures.max_divergence import MaxDivergence
-from opendp_lite.core.measures.measure import Measure
-from opendp_lite.exact.rationals import Extended
 from typing import Any
-import math
 
 opendp_lite.core.aliases.ExactDistance: typing.TypeAlias = typing.Any
 opendp_lite.core.aliases.Data: typing.TypeAlias = typing.Any
-opendp_lite.exact.rationals.Extended: typing.TypeAlias = int | gmpy2.mpq | float
 _MAKE = "MakeMeasurement"
 _LIST_FIX = "Pass a list of measurements, such as [noisy_count, noisy_sum]"
 
 
-# === make_composition with Sequence, Data, ExactDistance, Measurement, Any,
-#    opendp_lite.core.aliases.ExactDistance, opendp_lite.core.aliases.Data
+# === make_composition with Sequence, Data, ExactDistance, check_adds, total,
+#    Measurement, Any, opendp_lite.core.aliases.ExactDistance,
+#    opendp_lite.core.aliases.Data
 def make_composition(measurements: Sequence[Measurement]) -> Measurement:
     measurements = _check_components(measurements)
     first = measurements[0]
-    approximate = _check_measure(first.output_measure)
+    approximate = check_adds(first.output_measure)
 
     def function(arg: Data) -> list[Any]:
         return [each.function(arg) for each in measurements]
@@ -38,9 +33,9 @@ def make_composition(measurements: Sequence[Measurement]) -> Measurement:
     def privacy_map(d_in: ExactDistance) -> Any:
         losses = [each.privacy_map(d_in) for each in measurements]
         if not approximate:
-            return _total(losses)
-        delta = _total(delta for _, delta in losses)
-        return _total(loss for loss, _ in losses), min(delta, 1)
+            return total(losses)
+        delta = total(delta for _, delta in losses)
+        return total(loss for loss, _ in losses), min(delta, 1)
 
     return Measurement(
         first.input_domain,
@@ -50,16 +45,6 @@ def make_composition(measurements: Sequence[Measurement]) -> Measurement:
         privacy_map,
         covers_rationals=all(m.covers_rationals for m in measurements),
     )
-
-
-# === _total with Iterable, mpq, Extended, math, opendp_lite.exact.rationals.Extended
-def _total(losses: Iterable[Extended]) -> Extended:
-    total = mpq(0)
-    for loss in losses:
-        if loss == math.inf:
-            return math.inf
-        total += mpq(loss)
-    return total
 
 
 # === _check_components with Iterable, refusal, Measurement, _MAKE, _LIST_FIX
@@ -75,6 +60,14 @@ def _check_components(measurements: Iterable[Measurement]) -> tuple[Measurement,
         if not issubclass(type(each), Measurement):
             rule = f"must be a Measurement, not a {type(each).__name__}"
             fix = "Write space >> then_...() or make_...(domain, metric, ...)"
+            raise refusal(_MAKE, name, each, rule, fix)
+        if each.interactive:
+            rule = "goes on answering, and cannot be part of a list of releases"
+            fix = "Ask for it in a session, see make_adaptive_composition"
+            raise refusal(_MAKE, name, each, rule, fix)
+        if each.exclusive:
+            rule = "must be all that is released from its sample"
+            fix = "Compose first, and amplify the whole"
             raise refusal(_MAKE, name, each, rule, fix)
         _check_alike(name, each, components[0])
     return components
@@ -99,18 +92,3 @@ def _check_alike(name: str, each: Measurement, first: Measurement) -> None:
         )
         fix = "Convert by make_pureDP_to_zCDP or make_approximate"
         raise refusal("MeasureMismatch", name, each, rule, fix)
-
-
-# === _check_measure with refusal, ApproximateDivergence, ZeroConcentratedDivergence,
-#    MaxDivergence, Measure
-def _check_measure(measure: Measure) -> bool:
-    approximate = isinstance(measure, ApproximateDivergence)
-    inner = measure.inner if isinstance(measure, ApproximateDivergence) else measure
-    if isinstance(inner, MaxDivergence | ZeroConcentratedDivergence):
-        return approximate
-    rule = (
-        "losses add up under max_divergence(), zero_concentrated_divergence() and "
-        "approximate(...) of these"
-    )
-    fix = "Convert the measurements to one of these before they are composed"
-    raise refusal("MeasureMismatch", "output_measure", measure, rule, fix)

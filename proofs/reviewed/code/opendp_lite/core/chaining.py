@@ -87,6 +87,10 @@ def make_chain_mt(
 ) -> Measurement:
     _check_operand("measurement1", measurement1, Measurement)
     _check_operand("transformation0", transformation0, Transformation)
+    if measurement1.exclusive:
+        rule = "takes a sample as it was drawn, and its distances are of populations"
+        fix = "Chain first, and amplify the whole"
+        raise refusal("MakeMeasurement", "measurement1", measurement1, rule, fix)
     rationals = measurement1.covers_rationals
     check_domains(
         transformation0.output_domain, measurement1.input_domain, rationals
@@ -95,7 +99,7 @@ def make_chain_mt(
         transformation0.output_metric, measurement1.input_metric
     )
     measure = measurement1.output_measure
-    if transformation0.random and not measure.mixes:
+    if transformation0.random and not measure.processed:
         rule = "what it says of a mixture of laws, as random rows give, is not known"
         fix = "Use a measure of the library, such as max_divergence()"
         raise refusal("MeasureMismatch", "output_measure", measure, rule, fix)
@@ -112,6 +116,9 @@ def make_chain_mt(
         transformation0.input_metric,
         measure,
         privacy_map,
+        interactive=measurement1.interactive,
+        opens_session=measurement1.opens_session
+        and not transformation0.random,
     )
 
 
@@ -137,6 +144,8 @@ def make_chain_pm(
         measurement0.output_measure,
         measurement0.privacy_map,
         covers_rationals=measurement0.covers_rationals,
+        interactive=measurement0.interactive,
+        exclusive=measurement0.exclusive,
     )
 
 
@@ -163,6 +172,8 @@ def make_chain_proved(postprocess1: Function, measurement0: Measurement) -> Meas
         measurement0.output_measure,
         measurement0.privacy_map,
         covers_rationals=measurement0.covers_rationals,
+        interactive=measurement0.interactive,
+        exclusive=measurement0.exclusive,
     )
 
 

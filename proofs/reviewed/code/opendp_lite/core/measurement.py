@@ -35,6 +35,9 @@ class Measurement(Made):
     output_measure: Measure
     privacy_map: Callable[[Any], Any]
     covers_rationals: bool = attrs.field(default=False, kw_only=True)
+    interactive: bool = attrs.field(default=False, kw_only=True)
+    opens_session: bool = attrs.field(default=False, kw_only=True)
+    exclusive: bool = attrs.field(default=False, kw_only=True)
     def __attrs_post_init__(self) -> None:
         check_space(self.input_domain, self.input_metric, "input")
         if not isinstance(self.output_measure, Measure):

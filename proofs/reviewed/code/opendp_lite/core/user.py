@@ -8,6 +8,7 @@ from opendp_lite.core.aliases import DistanceMap
 from opendp_lite.core.aliases import ExactDistance
 from opendp_lite.core.domains.domain import Domain
 from opendp_lite.core.errors import refusal
+from opendp_lite.core.interactive.queryables import Queryable
 from opendp_lite.core.measurement import Measurement
 from opendp_lite.core.measures.measure import Measure
 from opendp_lite.core.metrics.metric import Metric
@@ -67,8 +68,20 @@ def make_user_measurement(
         return output_measure.parse(d_out, "privacy_map(d_in)")
 
     return Measurement(
-        input_domain, function, input_metric, output_measure, exact_map
+        input_domain,
+        function,
+        input_metric,
+        output_measure,
+        exact_map,
+        interactive=_goes_on(TO),
     )
+
+
+# === _goes_on with Queryable, Any
+def _goes_on(TO: Any) -> bool:
+    if issubclass(type(TO), type):
+        return issubclass(TO, Queryable)
+    return issubclass(type(TO), str) and TO == "Queryable"
 
 
 # === _check_callable with refusal

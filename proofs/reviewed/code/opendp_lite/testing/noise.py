@@ -4,8 +4,12 @@
 # accept`, never by hand, and never run.
 
 from gmpy2 import mpq
+from opendp_lite.combinators.conversion import make_RDP_to_approxDP
 from opendp_lite.combinators.conversion import make_approximate
+from opendp_lite.combinators.conversion import make_fix_delta
+from opendp_lite.combinators.conversion import make_fixed_approxDP_to_approxDP
 from opendp_lite.combinators.conversion import make_pureDP_to_zCDP
+from opendp_lite.combinators.conversion import make_zCDP_to_approxDP
 from opendp_lite.core.aliases import ExactNumber
 from opendp_lite.core.aliases import Release
 from opendp_lite.core.arguments import check_type
@@ -55,7 +59,14 @@ else:
 opendp_lite.core.aliases.ExactNumber: typing.TypeAlias = int | float | str | fractions.Fraction | decimal.Decimal | gmpy2.mpz | gmpy2.mpq | gmpy2.mpfr | opendp_lite.core.aliases.NumpyNumber
 _PRECISION = 256
 _HALF = mpq(1, 2)
-_CONVERSIONS = (make_approximate, make_pureDP_to_zCDP)
+_CONVERSIONS = (
+    make_approximate,
+    make_fix_delta,
+    make_fixed_approxDP_to_approxDP,
+    make_pureDP_to_zCDP,
+    make_RDP_to_approxDP,
+    make_zCDP_to_approxDP,
+)
 _MAKE = "MakeMeasurement"
 
 
@@ -217,11 +228,12 @@ class AddedNoise:
         return self.law.central(distance / self.scale, _PRECISION)
 
 
-# === added_noise with make_approximate, make_pureDP_to_zCDP, check_type,
-#    integer_argument, Made, refusal, Measurement, max_divergence, to_mpq, check_grid,
-#    check_scale, check_space, check_target, make_canonical_noise, make_gaussian,
-#    make_laplace, make_noise, lattice_argument, precision_argument, make_snapping,
-#    CanonicalNoise, law_added_by, SnappedNoise, Any, _CONVERSIONS, _MAKE
+# === added_noise with make_RDP_to_approxDP, make_approximate, make_fix_delta,
+#    make_fixed_approxDP_to_approxDP, make_pureDP_to_zCDP, make_zCDP_to_approxDP,
+#    check_type, integer_argument, Made, refusal, Measurement, max_divergence, to_mpq,
+#    check_grid, check_scale, check_space, check_target, make_canonical_noise,
+#    make_gaussian, make_laplace, make_noise, lattice_argument, precision_argument,
+#    make_snapping, CanonicalNoise, law_added_by, SnappedNoise, Any, _CONVERSIONS, _MAKE
 def added_noise(measurement: object) -> AddedNoise | CanonicalNoise | SnappedNoise:
     fix = "Pass a measurement that ends with then_laplace, then_gaussian, then_noise, "
     fix += "then_geometric, then_snapping or then_canonical_noise; for others use the "

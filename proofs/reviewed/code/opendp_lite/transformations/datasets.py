@@ -3,6 +3,7 @@
 # What was read of opendp_lite.transformations.datasets; written by `opendp-lite proofs
 # accept`, never by hand, and never run.
 
+from collections.abc import Iterable
 from opendp_lite.core.aliases import ExactDistance
 from opendp_lite.core.arguments import check_type
 from opendp_lite.core.domains.atom import AtomDomain
@@ -18,6 +19,7 @@ from opendp_lite.core.metrics.l1 import L1Distance
 from opendp_lite.core.metrics.l2 import L2Distance
 from opendp_lite.core.metrics.linf import LInfDistance
 from opendp_lite.core.metrics.metric import Metric
+from opendp_lite.core.values.containers import native
 from typing import Any
 import math
 
@@ -121,6 +123,19 @@ def check_numbers(domain: VectorDomain) -> AtomDomain:
     return element
 
 
-# === without_nan with AtomDomain
-def without_nan(atom: AtomDomain) -> AtomDomain:
-    return AtomDomain(atom.bounds, False, "f32" if atom.single else atom.T)
+# === check_categories with Iterable, AtomDomain, refusal, native, Any, _VARIANT
+def check_categories(categories: Iterable[Any], T: type) -> list[Any]:
+    fix = 'Pass a list such as ["a", "b"], of different values of the type of the rows'
+    if not issubclass(type(categories), list | tuple):
+        rule = "must be a list, a tuple or an array"
+        raise refusal(_VARIANT, "categories", categories, rule, fix)
+    given = list(categories)
+    every = AtomDomain(T=T, nan=False)
+    if not all(map(every.member, given)):
+        rule = f"each must be {every.rule()}"
+        raise refusal(_VARIANT, "categories", categories, rule, fix)
+    values = [T(native(each)) for each in given]
+    if len(set(values)) < len(values):
+        rule = "no two may be equal"
+        raise refusal(_VARIANT, "categories", categories, rule, fix)
+    return values

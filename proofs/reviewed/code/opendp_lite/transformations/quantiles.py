@@ -3,8 +3,6 @@
 # What was read of opendp_lite.transformations.quantiles; written by `opendp-lite proofs
 # accept`, never by hand, and never run.
 
-from bisect import bisect_left
-from bisect import bisect_right
 from collections.abc import Iterable
 from fractions import Fraction
 from itertools import pairwise
@@ -19,10 +17,9 @@ from opendp_lite.core.errors import refusal
 from opendp_lite.core.metrics.linf import LInfDistance
 from opendp_lite.core.metrics.metric import Metric
 from opendp_lite.core.transformation import Transformation
-from opendp_lite.core.values.containers import is_array
 from opendp_lite.core.values.containers import native
-from opendp_lite.core.values.containers import rows
 from opendp_lite.exact.rationals import to_fraction
+from opendp_lite.transformations.counts.tallies import ranks
 from opendp_lite.transformations.datasets import changed_rows
 from opendp_lite.transformations.datasets import changes_rows
 from opendp_lite.transformations.datasets import check_dataset
@@ -45,7 +42,7 @@ _FINEST = 10**6
 
 
 # === make_quantile_score_candidates with Iterable, Data, ExactDistance, ExactNumber,
-#    AtomDomain, Domain, VectorDomain, LInfDistance, Metric, Transformation,
+#    AtomDomain, Domain, VectorDomain, LInfDistance, Metric, Transformation, ranks,
 #    changed_rows, changes_rows, check_dataset, check_numbers, Any, math, ?,
 #    opendp_lite.core.aliases.ExactNumber, opendp_lite.core.aliases.ExactDistance,
 #    opendp_lite.core.aliases.Data
@@ -63,9 +60,10 @@ def make_quantile_score_candidates(
 
     def function(arg: Data) -> list[int]:
         size = len(arg)
+        below, up_to = ranks(arg, cuts, ("left", "right"), element.T)
         return [
-            abs((q - p) * less - p * (size - up_to))
-            for less, up_to in _ranks(arg, cuts)
+            abs((q - p) * less - p * (size - most))
+            for less, most in zip(below, up_to, strict=True)
         ]
 
     def stability_map(d_in: ExactDistance) -> Any:
@@ -116,32 +114,3 @@ def check_candidates(
         rule = "must be strictly increasing"
         raise refusal(_MAKE, "candidates", candidates, rule, fix)
     return cuts
-
-
-# === _ranks with bisect_left, bisect_right, Data, is_array, rows,
-#    opendp_lite.core.aliases.Data
-def _ranks(data: Data, cuts: list[Data]) -> list[tuple[int, int]]:
-    if not is_array(data):
-        ordered = sorted(rows(data))
-        return [(bisect_left(ordered, c), bisect_right(ordered, c)) for c in cuts]
-    import numpy
-
-    ends = numpy.sort(data)
-    if not _fit(cuts, ends.dtype):
-        return _ranks(ends.tolist(), cuts)
-    kind = numpy.float64 if ends.dtype.kind == "f" else ends.dtype
-    ends, places = ends.astype(kind), numpy.array(cuts, kind)
-    below = ends.searchsorted(places, "left").tolist()
-    up_to = ends.searchsorted(places, "right").tolist()
-    return list(zip(below, up_to, strict=True))
-
-
-# === _fit with Data, Any, opendp_lite.core.aliases.Data
-def _fit(cuts: list[Data], dtype: Any) -> bool:
-    import numpy
-
-    if dtype.kind == "f":
-        return type(cuts[0]) is float
-    info = numpy.iinfo(dtype)
-    inside = int(info.min) <= cuts[0] and cuts[-1] <= int(info.max)
-    return type(cuts[0]) is int and inside

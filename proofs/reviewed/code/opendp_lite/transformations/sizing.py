@@ -103,7 +103,7 @@ def _output_metric(input_metric: Metric, MO: MetricArgument | None) -> Metric:
     unbounded = isinstance(input_metric, _UNBOUNDED)
     if MO is None:
         return SymmetricDistance() if unbounded else input_metric
-    metric = metric_of(MO)
+    metric = metric_of(MO, "MO")
     fits = type(metric) in _UNBOUNDED if unbounded else metric == input_metric
     if not fits:
         rule = f"does not fit the input metric {input_metric!r}"

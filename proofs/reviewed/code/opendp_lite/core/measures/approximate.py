@@ -73,12 +73,3 @@ class ApproximateDivergence(Measure):
     @property
     def processed(self) -> bool:
         return self.inner.processed
-
-
-# === ApproximateDivergence.mixes with Measure, attrs
-@attrs.frozen(repr=False)
-class ApproximateDivergence(Measure):
-    inner: Measure
-    @property
-    def mixes(self) -> bool:
-        return self.inner.mixes

@@ -13,11 +13,3 @@ class ZeroConcentratedDivergence(Measure):
     @property
     def processed(self) -> bool:
         return True
-
-
-# === ZeroConcentratedDivergence.mixes with Measure, attrs
-@attrs.frozen(repr=False)
-class ZeroConcentratedDivergence(Measure):
-    @property
-    def mixes(self) -> bool:
-        return True

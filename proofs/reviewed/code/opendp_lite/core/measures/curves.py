@@ -10,6 +10,7 @@ from opendp_lite.core.errors import OpenDPException
 from opendp_lite.core.errors import refusal
 from opendp_lite.core.measures.measure import LOSS_FIX
 from opendp_lite.core.measures.measure import Measure
+from opendp_lite.core.measures.profiles import PrivacyProfile
 from opendp_lite.core.metrics.metric import present_number
 from opendp_lite.exact.rationals import Extended
 from opendp_lite.exact.rationals import to_loss
@@ -20,14 +21,6 @@ opendp_lite.core.aliases.Value: typing.TypeAlias = typing.Any
 opendp_lite.core.measures.measure.LOSS_FIX = "Pass a number such as 1 or 0.5, a Fraction, or text such as '0.1'"
 opendp_lite.exact.rationals.Extended: typing.TypeAlias = int | gmpy2.mpq | float
 opendp_lite.core.aliases.ExactLoss: typing.TypeAlias = typing.Any
-
-
-# === _CurveMeasure.mixes with Measure, attrs
-@attrs.frozen(repr=False)
-class _CurveMeasure(Measure):
-    @property
-    def mixes(self) -> bool:
-        return True
 
 
 # === _CurveMeasure.parse with Value, rational_argument, refusal, LOSS_FIX, Measure,
@@ -93,6 +86,14 @@ class RenyiDivergence(_CurveMeasure):
     @property
     def processed(self) -> bool:
         return True
+
+
+# === SmoothedMaxDivergence.present with ExactLoss, PrivacyProfile, attrs,
+#    opendp_lite.core.aliases.ExactLoss
+@attrs.frozen(repr=False)
+class SmoothedMaxDivergence(_CurveMeasure):
+    def present(self, loss: ExactLoss, exact: bool = False) -> PrivacyProfile:
+        return PrivacyProfile(loss, exact)
 
 
 # === SmoothedMaxDivergence.processed with attrs

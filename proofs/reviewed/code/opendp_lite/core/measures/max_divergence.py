@@ -13,11 +13,3 @@ class MaxDivergence(Measure):
     @property
     def processed(self) -> bool:
         return True
-
-
-# === MaxDivergence.mixes with Measure, attrs
-@attrs.frozen(repr=False)
-class MaxDivergence(Measure):
-    @property
-    def mixes(self) -> bool:
-        return True

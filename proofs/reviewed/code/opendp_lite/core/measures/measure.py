@@ -45,10 +45,3 @@ class Measure(Described):
     @property
     def processed(self) -> bool:
         return False
-
-
-# === Measure.mixes with Described
-class Measure(Described):
-    @property
-    def mixes(self) -> bool:
-        return False

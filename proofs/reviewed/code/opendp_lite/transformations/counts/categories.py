@@ -14,7 +14,6 @@ from opendp_lite.core.errors import refusal
 from opendp_lite.core.metrics.metric import Metric
 from opendp_lite.core.metrics.metric import MetricArgument
 from opendp_lite.core.transformation import Transformation
-from opendp_lite.core.values.containers import native
 from opendp_lite.core.values.type_arguments import TypeArgument
 from opendp_lite.transformations.counts.tallies import category_counts
 from opendp_lite.transformations.counts.tallies import check_norm
@@ -24,6 +23,7 @@ from opendp_lite.transformations.counts.tallies import merger
 from opendp_lite.transformations.counts.tallies import norm_map
 from opendp_lite.transformations.counts.tallies import stopped
 from opendp_lite.transformations.datasets import atom_of
+from opendp_lite.transformations.datasets import check_categories
 from opendp_lite.transformations.datasets import check_dataset
 from opendp_lite.transformations.edges import check_edges
 from typing import Any
@@ -43,8 +43,8 @@ opendp_lite.core.aliases.ExactNumber: typing.TypeAlias = int | float | str | fra
 
 # === make_count_by_categories with Iterable, Data, check_type, Domain, VectorDomain,
 #    Metric, MetricArgument, Transformation, TypeArgument, category_counts, check_norm,
-#    count_type, merger, norm_map, stopped, atom_of, check_dataset, Any,
-#    opendp_lite.core.aliases.Data, opendp_lite.core.metrics.metric.MetricArgument,
+#    count_type, merger, norm_map, stopped, atom_of, check_categories, check_dataset,
+#    Any, opendp_lite.core.aliases.Data, opendp_lite.core.metrics.metric.MetricArgument,
 #    opendp_lite.core.values.type_arguments.TypeArgument, _MAKE
 def make_count_by_categories(
     input_domain: Domain,
@@ -56,11 +56,11 @@ def make_count_by_categories(
 ) -> Transformation:
     domain = check_dataset(input_domain, input_metric)
     T = atom_of(domain).T
-    values = _check_categories(categories, T)
+    values = check_categories(categories, T)
     fix = "Pass null_category=True, or False"
     check_type(_MAKE, "null_category", null_category, bool, fix)
     metric, p = check_norm(MO)
-    output, top = count_type("TOA", TOA, True)
+    output, top = count_type("TOA", TOA)
     bins = len(values) + null_category
 
     def function(arg: Data) -> list[Any]:
@@ -101,11 +101,12 @@ def make_histogram(
         raise refusal(_MAKE, "input_domain", input_domain, rule, fix)
     cuts = check_edges(edges, element.T)
     metric, p = check_norm(MO)
-    output, top = count_type("TOA", TOA, True)
+    output, top = count_type("TOA", TOA)
     bins = len(cuts) + 1
 
     def function(arg: Data) -> list[Any]:
-        return stopped(cut_counts(arg, cuts), output.T, top)
+        counts = cut_counts(arg, cuts, element.T)
+        return stopped(counts, output.T, top)
 
     return Transformation(
         input_domain,
@@ -116,21 +117,3 @@ def make_histogram(
         norm_map(p, bins, True, input_metric, domain.size),
         merge=merger(output.T, top),
     )
-
-
-# === _check_categories with Iterable, AtomDomain, refusal, native, Any, _MAKE
-def _check_categories(categories: Iterable[Any], T: type) -> list[Any]:
-    fix = 'Pass a list such as categories=["a", "b"], of the type of the rows'
-    if not issubclass(type(categories), list | tuple):
-        rule = "must be a list, a tuple or an array"
-        raise refusal(_MAKE, "categories", categories, rule, fix)
-    given = list(categories)
-    kind = AtomDomain(T=T, nan=False) if T is float else AtomDomain(T=T)
-    if not all(map(kind.member, given)):
-        rule = f"each must be of type {T.__name__}, and not NaN"
-        raise refusal(_MAKE, "categories", categories, rule, fix)
-    values = [T(native(each)) for each in given]
-    if len(set(values)) < len(values):
-        rule = "must be different from one another"
-        raise refusal(_MAKE, "categories", categories, rule, fix)
-    return values

@@ -6,14 +6,11 @@
 from collections.abc import Iterable
 from opendp_lite.core.aliases import Data
 from opendp_lite.core.aliases import ExactDistance
-from opendp_lite.core.domains.atom import AtomDomain
 from opendp_lite.core.domains.domain import Domain
-from opendp_lite.core.errors import refusal
 from opendp_lite.core.metrics.absolute import AbsoluteDistance
 from opendp_lite.core.metrics.metric import Metric
 from opendp_lite.core.transformation import Transformation
 from opendp_lite.core.values.type_arguments import TypeArgument
-from opendp_lite.core.values.type_arguments import parse_atom
 from opendp_lite.transformations.counts.tallies import count_type
 from opendp_lite.transformations.counts.tallies import distinct_values
 from opendp_lite.transformations.datasets import atom_of
@@ -28,26 +25,22 @@ opendp_lite.core.aliases.Data: typing.TypeAlias = typing.Any
 opendp_lite.core.values.type_arguments.TypeArgument: typing.TypeAlias = type | str | types.GenericAlias | types.UnionType | opendp_lite.core.values.type_arguments.AtomType
 
 
-# === make_count with Iterable, Data, ExactDistance, AtomDomain, Domain, refusal,
-#    AbsoluteDistance, Metric, Transformation, TypeArgument, parse_atom, changes_rows,
-#    check_dataset, Any, math, opendp_lite.core.aliases.ExactDistance,
-#    opendp_lite.core.aliases.Data, opendp_lite.core.values.type_arguments.TypeArgument
+# === make_count with Iterable, Data, ExactDistance, Domain, AbsoluteDistance, Metric,
+#    Transformation, TypeArgument, count_type, changes_rows, check_dataset, Any, math,
+#    opendp_lite.core.aliases.ExactDistance, opendp_lite.core.aliases.Data,
+#    opendp_lite.core.values.type_arguments.TypeArgument
 def make_count(
     input_domain: Domain, input_metric: Metric, TO: TypeArgument = int
 ) -> Transformation:
     domain = check_dataset(input_domain, input_metric)
-    output = AtomDomain(T=parse_atom(TO, "TO"))
-    if output.T is not int:
-        rule, fix = "a count is an integer", "Pass TO=int, or leave it out"
-        raise refusal("MakeTransformation", "TO", TO, rule, fix)
-    top = math.inf if output.bounds is None else output.bounds[1]
-    one_size = domain.size is not None
+    output, top = count_type("TO", TO)
+    T, one_size = output.T, domain.size is not None
 
     def function(arg: Data) -> Any:
-        return min(len(arg), top)
+        return T(min(len(arg), top))
 
-    def merge(counts: Iterable[int]) -> Any:
-        return min(sum(counts), top)
+    def merge(counts: Iterable[Any]) -> Any:
+        return T(min(sum(map(int, counts)), top))
 
     def stability_map(d_in: ExactDistance) -> Any:
         if one_size or (changes_rows(input_metric) and d_in != math.inf):
@@ -59,7 +52,7 @@ def make_count(
         output,
         function,
         input_metric,
-        AbsoluteDistance(int),
+        AbsoluteDistance(T),
         stability_map,
         merge=merge,
     )
@@ -73,12 +66,12 @@ def make_count_distinct(
     input_domain: Domain, input_metric: Metric, TO: TypeArgument = int
 ) -> Transformation:
     domain = check_dataset(input_domain, input_metric)
-    atom_of(domain)
-    output, top = count_type("TO", TO, False)
-    n = domain.size
+    kind = atom_of(domain).T
+    output, top = count_type("TO", TO)
+    T, n = output.T, domain.size
 
     def function(arg: Data) -> Any:
-        return min(distinct_values(arg), top)
+        return T(min(distinct_values(arg, kind), top))
 
     def stability_map(d_in: ExactDistance) -> Any:
         if n is None:
@@ -90,6 +83,6 @@ def make_count_distinct(
         output,
         function,
         input_metric,
-        AbsoluteDistance(int),
+        AbsoluteDistance(T),
         stability_map,
     )

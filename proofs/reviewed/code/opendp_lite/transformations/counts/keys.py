@@ -32,6 +32,7 @@ from opendp_lite.transformations.datasets import atom_of
 from opendp_lite.transformations.datasets import changed_rows
 from opendp_lite.transformations.datasets import changes_rows
 from opendp_lite.transformations.datasets import check_dataset
+from opendp_lite.transformations.reading import read_numbers
 from typing import Any
 import math
 
@@ -41,6 +42,7 @@ opendp_lite.core.metrics.metric.MetricArgument: typing.TypeAlias = opendp_lite.c
 opendp_lite.core.values.type_arguments.TypeArgument: typing.TypeAlias = type | str | types.GenericAlias | types.UnionType | opendp_lite.core.values.type_arguments.AtomType
 _MAKE = "MakeTransformation"
 _METRICS = (L01InfDistance, L02InfDistance)
+_SPAN = 2**16
 if typing.TYPE_CHECKING:
     import numpy as np
     opendp_lite.core.aliases.NumpyNumber: typing.TypeAlias = numpy.integer[typing.Any] | numpy.floating[typing.Any]
@@ -48,7 +50,6 @@ if typing.TYPE_CHECKING:
 else:
     opendp_lite.core.aliases.NumpyNumber, opendp_lite.core.aliases.Array = (typing.SupportsFloat, collections.abc.Sequence)
 _SLACK = 2**10
-_SPAN = 2**16
 _GUESS = 2**62
 _CHARACTERS = 8
 
@@ -71,7 +72,7 @@ def make_count_by(
         rule = "rows may not be NaN, which is no key"
         fix = "Use then_impute_constant(...) first, or say nan=False in atom_domain"
         raise refusal(_MAKE, "input_domain", input_domain, rule, fix)
-    output, top = count_type("TV", TV, True)
+    output, top = count_type("TV", TV)
     metric = _check_metric(MO, output.T)
     squares = isinstance(metric, L02InfDistance)
 
@@ -99,7 +100,7 @@ def make_count_by(
 #    Metric, MetricArgument, metric_of, opendp_lite.core.metrics.metric.MetricArgument,
 #    _MAKE, _METRICS
 def _check_metric(MO: MetricArgument | None, T: type) -> Metric:
-    metric = L01InfDistance(AbsoluteDistance(T)) if MO is None else metric_of(MO)
+    metric = L01InfDistance(AbsoluteDistance(T)) if MO is None else metric_of(MO, "MO")
     if not any(type(metric) is kind for kind in _METRICS):
         rule = "must be L01InfDistance or L02InfDistance"
         fix = "Leave it out, or pass l02inf_distance(absolute_distance(T=int))"
@@ -123,18 +124,27 @@ def _merger(T: type, top: Any) -> Callable[[Iterable[Any]], Any]:
     return merge
 
 
-# === key_counts with Counter, Fraction, Data, all_of_type, is_array, rows, Any,
-#    opendp_lite.core.aliases.Data
+# === key_counts with Fraction, Data, is_array, Any, opendp_lite.core.aliases.Data
 def key_counts(data: Data, T: type) -> dict[Any, int]:
-    if is_array(data):
-        counts = _entry_counts(data)
-    else:
-        counts = Counter(data if all_of_type(data, T) else rows(data))
+    array = is_array(data)
+    counts = _entry_counts(data) if array else _row_counts(data, T)
     if T is float:
         return {_double(key): count for key, count in counts.items()}
     if T is Fraction:
         return {_fraction(key): count for key, count in counts.items()}
     return dict(counts)
+
+
+# === _row_counts with Counter, Data, all_of_type, rows, offsets, read_numbers, Any,
+#    opendp_lite.core.aliases.Data, _SPAN
+def _row_counts(data: list[Data], T: type) -> dict[Any, int]:
+    numbers = read_numbers(data, T) if T is int else None
+    if numbers is not None:
+        least, greatest = int(numbers.min()), int(numbers.max())
+        if greatest - least <= _SPAN:
+            keys, counts = _table_counts(offsets(numbers, least), least)
+            return dict(zip(keys, counts, strict=True))
+    return Counter(data if all_of_type(data, T) else rows(data))
 
 
 # === _double with Any

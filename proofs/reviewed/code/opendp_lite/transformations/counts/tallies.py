@@ -31,6 +31,7 @@ from opendp_lite.exact.roots import root
 from opendp_lite.transformations.counts.cells import ranks_by_cells
 from opendp_lite.transformations.datasets import changed_rows
 from opendp_lite.transformations.datasets import changes_rows
+from opendp_lite.transformations.reading import read_numbers
 from operator import add
 from typing import Any
 from typing import Literal
@@ -54,21 +55,21 @@ if typing.TYPE_CHECKING:
 else:
     opendp_lite.core.aliases.NumpyNumber, opendp_lite.core.aliases.Array = (typing.SupportsFloat, collections.abc.Sequence)
 _TABLE = 2**22
+_Sides = Sequence[Literal["left", "right"]]
 _SPAN = 2**16
 _FEW = 12
 _MANY = 2**14
-_Sides = Sequence[Literal["left", "right"]]
 
 
 # === count_type with AtomDomain, refusal, TypeArgument, parse_atom, Any, math,
 #    opendp_lite.core.values.type_arguments.TypeArgument, _VARIANT, _EXACT
-def count_type(name: str, TO: TypeArgument, floats: bool) -> tuple[AtomDomain, Any]:
+def count_type(name: str, TO: TypeArgument) -> tuple[AtomDomain, Any]:
     kind = parse_atom(TO, name)
-    if floats and kind.T is float and not kind.single:
+    if kind.T is float and not kind.single:
         return AtomDomain(T=float, nan=False), _EXACT
     if kind.T is not int:
-        rule = "a count is an integer" + (", or a float of 64 bits" if floats else "")
-        raise refusal(_VARIANT, name, TO, rule, f"Pass {name}=int, or leave it out")
+        rule = "a count is an integer, or a float of 64 bits"
+        raise refusal(_VARIANT, name, TO, rule, f"Pass {name}=int, or float")
     output = AtomDomain(T=kind)
     return output, math.inf if output.bounds is None else output.bounds[1]
 
@@ -77,7 +78,7 @@ def count_type(name: str, TO: TypeArgument, floats: bool) -> tuple[AtomDomain, A
 #    MetricArgument, metric_of, Any, math,
 #    opendp_lite.core.metrics.metric.MetricArgument, _VARIANT, _NORMS
 def check_norm(MO: MetricArgument) -> tuple[Metric, Any]:
-    metric = metric_of(MO)
+    metric = metric_of(MO, "MO")
     p = next((p for kind, p in _NORMS if type(metric) is kind), None)
     if p is None or getattr(metric, "monotonic", False):
         rule = "must be the L1, the L2 or the LInf distance, and not monotonic"
@@ -117,11 +118,12 @@ def stopped(counts: list[int], T: type, top: Any) -> list[Any]:
     return [T(min(count, top)) for count in counts]
 
 
-# === distinct_values with Data, is_array, rows, opendp_lite.core.aliases.Data
-def distinct_values(data: Data) -> int:
-    if is_array(data) and data.dtype.kind != "U":
-        return _distinct_entries(data)
-    values = set(rows(data))
+# === distinct_values with Data, is_array, read_numbers, opendp_lite.core.aliases.Data
+def distinct_values(data: Data, T: type) -> int:
+    array = data if is_array(data) else read_numbers(data, T)
+    if array is not None and array.dtype.kind != "U":
+        return _distinct_entries(array)
+    values = set(_python_rows(data, T))
     unequal = len([x for x in values if x != x])
     return len(values) - max(unequal - 1, 0)
 
@@ -166,33 +168,46 @@ def offsets(array: Array, least: int) -> Any:
     return differences.view(numpy.int64)
 
 
-# === category_counts with Counter, Data, all_of_type, is_array, rows, Any,
+# === _python_rows with Data, all_of_type, is_array, rows, Any,
+#    opendp_lite.core.aliases.Data
+def _python_rows(data: Data, T: type) -> list[Any]:
+    plain = not is_array(data) and all_of_type(data, T)
+    return data if plain else rows(data)
+
+
+# === category_counts with Counter, Data, is_array, read_numbers, Any,
 #    opendp_lite.core.aliases.Data
 def category_counts(data: Data, categories: list[Any], T: type) -> list[int]:
-    if is_array(data) and data.dtype.kind in "iuf":
+    array = data if is_array(data) else read_numbers(data, T)
+    if array is not None and array.dtype.kind in "iuf":
         ordered = sorted(categories)
-        below, up_to = _ranks(data, ordered, ("left", "right"))
+        below, up_to = _array_ranks(array, ordered, ("left", "right"))
         found = {c: b - a for c, a, b in zip(ordered, below, up_to, strict=True)}
         return [found[each] for each in categories]
-    plain = not is_array(data) and all_of_type(data, T)
-    counts = Counter(data if plain else rows(data))
+    counts = Counter(_python_rows(data, T))
     return [counts[each] for each in categories]
 
 
-# === cut_counts with bisect_left, pairwise, Data, is_array, rows, Any,
-#    opendp_lite.core.aliases.Data
-def cut_counts(data: Data, cuts: list[Any]) -> list[int]:
-    if is_array(data):
-        (below,) = _ranks(data, cuts, ("left",))
-    else:
-        ordered = sorted(x for x in rows(data) if x == x)
-        below = [bisect_left(ordered, cut) for cut in cuts]
+# === cut_counts with pairwise, Data, Any, opendp_lite.core.aliases.Data
+def cut_counts(data: Data, cuts: list[Any], T: type) -> list[int]:
+    (below,) = ranks(data, cuts, ("left",), T)
     return [b - a for a, b in pairwise([0, *below, len(data)])]
 
 
-# === _ranks with bisect_left, bisect_right, Sequence, Array, ranks_by_cells, Any,
+# === ranks with bisect_left, bisect_right, Sequence, Data, is_array, rows,
+#    read_numbers, Any, Literal, opendp_lite.core.aliases.Data, _Sides
+def ranks(data: Data, cuts: list[Any], sides: _Sides, T: type) -> list[list[int]]:
+    array = data if is_array(data) else read_numbers(data, T)
+    if array is not None:
+        return _array_ranks(array, cuts, sides)
+    ordered = sorted(x for x in rows(data) if x == x)
+    searches = [bisect_left if side == "left" else bisect_right for side in sides]
+    return [[find(ordered, cut) for cut in cuts] for find in searches]
+
+
+# === _array_ranks with bisect_left, bisect_right, Sequence, Array, ranks_by_cells, Any,
 #    Literal, ?, _SPAN, _FEW, _MANY, _Sides
-def _ranks(array: Array, cuts: list[Any], sides: _Sides) -> list[list[int]]:
+def _array_ranks(array: Array, cuts: list[Any], sides: _Sides) -> list[list[int]]:
     import numpy
 
     if array.dtype.kind == "f":

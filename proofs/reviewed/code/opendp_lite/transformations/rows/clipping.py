@@ -43,6 +43,8 @@ _MAKE = "MakeTransformation"
 _TOP = math.ldexp(2**53 - 1, 971)
 _LEAST = Fraction(1, 2**1074)
 _SMALL = 2**31
+_COLUMNS = 2**20
+_HUGE = 2.0**900
 
 
 # === make_clip_rows with Fraction, Data, ExactDistance, ExactNumber, AtomDomain,
@@ -145,7 +147,7 @@ def _shortened(steps: list[int], C: int, p: int) -> list[int]:
     return [-t if s < 0 else t for s, t in zip(steps, lengths, strict=True)]
 
 
-# === _clip_matrix with Callable, Array, Any, ?, _SMALL
+# === _clip_matrix with Callable, Array, Any, ?, _SMALL, _COLUMNS
 def _clip_matrix(
     array: Array, clip: Callable[[list[Any]], list[Any]], C: int, p: int, k: int
 ) -> Any:
@@ -153,21 +155,42 @@ def _clip_matrix(
 
     floats = array.dtype.kind == "f"
     unsigned = array.dtype.kind == "u" and array.dtype.itemsize == 8
-    if C >= _SMALL:
+    if C >= _SMALL or array.shape[1] > _COLUMNS:
         kind = "float64" if floats else "uint64" if unsigned and C >= 2**63 else "int64"
         clipped = [clip(row) for row in array.tolist()]
         return numpy.array(clipped, kind).reshape(array.shape)
     with numpy.errstate(all="ignore"):
         if floats:
-            steps = numpy.rint(numpy.ldexp(array.astype("float64"), -k))
+            whole = numpy.rint(numpy.ldexp(array.astype("float64"), -k))
         else:
             least = numpy.minimum(array, 2**63 - 1) if unsigned else array
-            steps = least.astype("int64")
-        steps = numpy.clip(steps, -C - 1, C + 1).astype("int64")
+            whole = least.astype("int64")
+        steps = numpy.clip(whole, -C - 1, C + 1).astype("int64")
         size = numpy.zeros(len(array), "int64")
         for column in steps.T:
             size = numpy.minimum(size + abs(column) ** p, C**p + 1)
+        long = (size > C**p).nonzero()[0]
+        about = (whole if floats else array)[long].astype("float64")
+        steps[long], sure = _shortened_at_once(about, C, p)
         out = numpy.ldexp(steps.astype("float64"), k) if floats else steps
-    for i in (size > C**p).nonzero()[0].tolist():
+    for i in long[~sure].tolist():
         out[i] = clip(array[i].tolist())
     return out
+
+
+# === _shortened_at_once with Array, Any, math, ?, _HUGE
+def _shortened_at_once(rows: Array, C: int, p: int) -> tuple[Any, Any]:
+    import numpy
+
+    sizes, total = numpy.abs(rows), numpy.zeros(len(rows))
+    for column in sizes.T:
+        total += column if p == 1 else column * column
+    norm = numpy.minimum(total, _HUGE)
+    if p == 2:
+        roots = [math.isqrt(int(x) << 110) for x in norm.tolist()]
+        norm = numpy.array([math.ldexp(x, -55) for x in roots])
+    lengths = sizes * (C / norm)[:, None]
+    slack = lengths * ((rows.shape[1] + 8) * 2.0**-52)
+    least = numpy.floor(lengths - slack)
+    sure = (least == numpy.floor(lengths + slack)).all(axis=1)
+    return numpy.copysign(least, rows).astype("int64"), sure & (total < _HUGE)

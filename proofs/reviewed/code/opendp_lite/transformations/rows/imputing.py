@@ -10,7 +10,6 @@ from opendp_lite.core.aliases import ExactDistance
 from opendp_lite.core.arguments import check_type
 from opendp_lite.core.domains.atom import AtomDomain
 from opendp_lite.core.domains.domain import Domain
-from opendp_lite.core.domains.option import OptionDomain
 from opendp_lite.core.domains.vector import VectorDomain
 from opendp_lite.core.errors import refusal
 from opendp_lite.core.metrics.counting import InsertDeleteDistance
@@ -25,7 +24,6 @@ from opendp_lite.transformations.datasets import atom_of
 from opendp_lite.transformations.datasets import changed_rows
 from opendp_lite.transformations.datasets import check_dataset
 from opendp_lite.transformations.datasets import check_missing
-from opendp_lite.transformations.datasets import without_nan
 from typing import Any
 import math
 
@@ -42,19 +40,14 @@ opendp_lite.core.aliases.Bounds: typing.TypeAlias = collections.abc.Sequence[ope
 _UNBOUNDED = (SymmetricDistance, InsertDeleteDistance)
 
 
-# === make_impute_constant with Data, ExactDistance, Domain, OptionDomain, VectorDomain,
-#    refusal, Metric, Transformation, is_array, native, atom_of, check_dataset,
-#    without_nan, Any, opendp_lite.core.aliases.ExactDistance,
-#    opendp_lite.core.aliases.Data
+# === make_impute_constant with Data, ExactDistance, Domain, VectorDomain, refusal,
+#    Metric, Transformation, is_array, native, check_dataset, check_missing, Any,
+#    opendp_lite.core.aliases.ExactDistance, opendp_lite.core.aliases.Data
 def make_impute_constant(
     input_domain: Domain, input_metric: Metric, constant: object
 ) -> Transformation:
     domain = check_dataset(input_domain, input_metric)
-    atom = without_nan(atom_of(domain))
-    if not isinstance(domain.element_domain, OptionDomain) and atom.T is not float:
-        rule = "its rows are never missing: neither None nor NaN"
-        fix = "Leave the imputation out, or describe the rows by option_domain(...)"
-        raise refusal("MakeTransformation", "input_domain", domain, rule, fix)
+    atom = check_missing(domain).without_nan()
     if not atom.member(constant):
         fix = "Pass a value that stands for missing rows, such as 0"
         rule = f"must be {atom.rule()}"

@@ -22,6 +22,7 @@ from opendp_lite.core.values.type_arguments import AtomType
 from opendp_lite.core.values.type_arguments import TypeArgument
 from opendp_lite.core.values.type_arguments import parse_atom
 from opendp_lite.transformations.datasets import atom_of
+from opendp_lite.transformations.datasets import check_categories
 from opendp_lite.transformations.datasets import check_dataset
 from typing import Any
 
@@ -91,14 +92,16 @@ def _equal_array(array: Array, value: Any) -> Any:
 
 
 # === make_find with Sequence, Data, ExactDistance, AtomDomain, Domain, OptionDomain,
-#    VectorDomain, Metric, Transformation, rows, atom_of, check_dataset, Any,
-#    opendp_lite.core.aliases.ExactDistance, opendp_lite.core.aliases.Data
+#    VectorDomain, Metric, Transformation, rows, atom_of, check_categories,
+#    check_dataset, Any, opendp_lite.core.aliases.ExactDistance,
+#    opendp_lite.core.aliases.Data
 def make_find(
     input_domain: Domain, input_metric: Metric, categories: Sequence[object]
 ) -> Transformation:
     domain = check_dataset(input_domain, input_metric)
     atom = atom_of(domain)
-    places = _places(categories, atom.T)
+    values = check_categories(categories, atom.T)
+    places = {each: i for i, each in enumerate(values)}
 
     def function(arg: Data) -> Any:
         return [places.get(x) for x in rows(arg)]
@@ -115,24 +118,6 @@ def make_find(
         input_metric,
         stability_map,
     )
-
-
-# === _places with Sequence, AtomDomain, refusal, native, Any, _MAKE
-def _places(categories: Sequence[object], T: type) -> dict[Any, int]:
-    fix = "Pass a list of different values, of the type of the rows"
-    if not issubclass(type(categories), list | tuple):
-        rule = "must be a list, a tuple or an array"
-        raise refusal(_MAKE, "categories", categories, rule, fix)
-    values = list(categories)
-    every = AtomDomain(T=T, nan=False)
-    if not all(map(every.member, values)):
-        rule = f"each must be {every.rule()}"
-        raise refusal(_MAKE, "categories", categories, rule, fix)
-    places = {native(each): i for i, each in enumerate(values)}
-    if len(places) < len(values):
-        rule = "no two may be equal"
-        raise refusal(_MAKE, "categories", categories, rule, fix)
-    return places
 
 
 # === make_index with Sequence, Data, ExactDistance, AtomDomain, Domain, VectorDomain,

@@ -3,7 +3,6 @@
 # What was read of opendp_lite.transformations.sums.totals; written by `opendp-lite proofs
 # accept`, never by hand, and never run.
 
-from array import array
 from collections.abc import Callable
 from collections.abc import Iterable
 from collections.abc import Iterator
@@ -17,6 +16,7 @@ from opendp_lite.core.values.containers import is_array
 from opendp_lite.core.values.containers import parts
 from opendp_lite.exact.rationals import to_fraction
 from opendp_lite.exact.rationals import to_mpq
+from opendp_lite.transformations.reading import read_numbers
 from operator import add
 from struct import pack
 from struct import unpack
@@ -31,14 +31,14 @@ if typing.TYPE_CHECKING:
 else:
     opendp_lite.core.aliases.NumpyNumber, opendp_lite.core.aliases.Array = (typing.SupportsFloat, collections.abc.Sequence)
 _LOW = 2**32 - 1
-_FEW = 2**8
 opendp_lite.core.aliases.Value: typing.TypeAlias = typing.Any
 _WIDE = 2**40
 
 
-# === integer_total with Data, is_array, opendp_lite.core.aliases.Data, _CHUNK
+# === integer_total with Data, is_array, read_numbers, opendp_lite.core.aliases.Data,
+#    _CHUNK
 def integer_total(data: Data, lower: int, upper: int) -> int:
-    rows = data if is_array(data) else _read(data, "q")
+    rows = data if is_array(data) else read_numbers(data, int)
     if rows is None:
         plain = map(int, data)
         return sum(lower if x < lower else upper if x > upper else x for x in plain)
@@ -65,18 +65,6 @@ def _chunk_total(chunk: Array, largest: int) -> int:
     return (high << 32) + low
 
 
-# === _read with array, Data, Any, opendp_lite.core.aliases.Data, _FEW
-def _read(data: list[Data], code: str) -> Any:
-    if len(data) < _FEW:
-        return None
-    import numpy
-
-    try:
-        return numpy.frombuffer(array(code, data), code)
-    except OverflowError:
-        return None
-
-
 # === rational_total with Fraction, mpq, Data, to_fraction, to_mpq,
 #    opendp_lite.core.aliases.Data
 def rational_total(data: Data) -> Fraction:
@@ -92,10 +80,11 @@ def tree_sum(terms: list[Data]) -> Any:
     return terms[0]
 
 
-# === grid_total with ldexp, Data, is_array, opendp_lite.core.aliases.Data, _CHUNK
+# === grid_total with ldexp, Data, is_array, read_numbers,
+#    opendp_lite.core.aliases.Data, _CHUNK
 def grid_total(data: Data, a: int, b: int, k: int) -> int:
     low, high = ldexp(float(a), k), ldexp(float(b), k)
-    rows = data if is_array(data) else _read(data, "d")
+    rows = data if is_array(data) else read_numbers(data, float)
     if rows is None:
         return _list_total(map(float, data), low, high, k)
     import numpy
@@ -134,10 +123,10 @@ def _steps(y: Value, k: int, centre: int) -> int:
     return (steps + 2**63) % 2**64 - 2**63 + len(y) * centre
 
 
-# === integer_spread with Array, Data, is_array, ?, opendp_lite.core.aliases.Data,
-#    _CHUNK, _WIDE
+# === integer_spread with Array, Data, is_array, read_numbers, ?,
+#    opendp_lite.core.aliases.Data, _CHUNK, _WIDE
 def integer_spread(data: Data, lower: int, upper: int) -> int:
-    rows = data if is_array(data) else _read(data, "q")
+    rows = data if is_array(data) else read_numbers(data, int)
     if rows is None:
         return _list_spread(clipped(data, lower, upper))
     import numpy
@@ -196,10 +185,10 @@ def _array_spread(rows: Array, steps: Callable[[Array], Array]) -> int:
     return count * squares - total * total
 
 
-# === grid_spread with ldexp, Array, Data, is_array, pack, unpack, ?,
+# === grid_spread with ldexp, Array, Data, is_array, read_numbers, pack, unpack, ?,
 #    opendp_lite.core.aliases.Data, _CHUNK, _WIDE
 def grid_spread(data: Data, a: int, b: int, k: int) -> int:
-    rows = data if is_array(data) else _read(data, "d")
+    rows = data if is_array(data) else read_numbers(data, float)
     if rows is None:
         return _list_spread(grid_steps(data, a, b, k))
     if b - a > _WIDE:

@@ -1,0 +1,400 @@
+"""The Context: one data set, one budget, and the queries that are asked of it.
+
+Nothing here decides privacy. A Context holds a session, and asks it: what a query costs
+is what its map says, and whether it is answered the session decides, see
+`core/interactive/sessions.py`. Were all else in this package wrong, noise would be
+larger than it needs to be, or a query be refused; the budget would hold.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from datetime import UTC, datetime
+from typing import Any, NoReturn
+
+import attrs
+
+from opendp_lite.context.casts import casts_to
+from opendp_lite.context.errors import ContextError, refused
+from opendp_lite.context.journal import Journal, JournalEntry, shown_short
+from opendp_lite.context.queries import Query
+from opendp_lite.context.shares import accountant_of, exact_loss
+from opendp_lite.context.units import TABLES, loss_of
+from opendp_lite.core.aliases import Data, Distance, ExactNumber, Loss
+from opendp_lite.core.arguments import check_type, pair_argument
+from opendp_lite.core.domains import Domain
+from opendp_lite.core.errors import OpenDPException
+from opendp_lite.core.interactive.losses import shown_loss
+from opendp_lite.core.interactive.odometers import Odometer
+from opendp_lite.core.interactive.sessions import Session
+from opendp_lite.core.measurement import Measurement
+from opendp_lite.core.measures import Measure
+from opendp_lite.core.metrics import Metric
+from opendp_lite.core.spaces import domain_of
+
+__all__ = ["Context"]
+
+_SHOWN, _BELOW = 10, 3  # entries in the text of a Context, and below one of them
+_UNIT_FIX = "Pass for example unit_of(contributions=1)"
+_LOSS_FIX = "Pass for example loss_of(epsilon=1.0)"
+
+
+@attrs.frozen
+class _Note:
+    """What a Context adds to an entry of the journal of its session."""
+
+    time: datetime
+    child: Context | None
+    answer: Any
+
+
+class Context:
+    """Answers queries about one data set within one budget: `Context.compositor(...)`.
+
+    :param accountant: the compositor that opened the session
+    :param queryable: the session, which has the data and charges for queries
+    :param d_in: how far neighbours are apart
+    :param keep: whether the journal is to keep answers
+    """
+
+    accountant: Measurement | Odometer
+    queryable: Session
+
+    def __init__(
+        self,
+        accountant: Measurement | Odometer,
+        queryable: Session,
+        d_in: Distance,
+        keep: bool = False,
+    ) -> None:
+        fix = "Use Context.compositor"
+        check_type("Context", "accountant", accountant, (Measurement, Odometer), fix)
+        check_type("Context", "queryable", queryable, Session, fix)
+        self.accountant, self.queryable, self.d_in = accountant, queryable, d_in
+        self._distance = queryable.input_space[1].parse(d_in)
+        self._keep, self._notes = bool(keep), dict[int, _Note]()
+        self._inferred = False
+
+    @staticmethod
+    def compositor(
+        data: Data,
+        privacy_unit: tuple[Metric, Distance],
+        privacy_loss: tuple[Measure, Loss],
+        split_evenly_over: int | None = None,
+        split_by_weights: Sequence[ExactNumber] | None = None,
+        domain: Domain | None = None,
+        margins: object = None,
+        *,
+        keep: bool = False,
+    ) -> Context:
+        """Return a Context with the data and a budget.
+
+        The budget is parted among a number of queries, exactly; or, if it is not to be
+        parted, each query says what it may lose, and is answered as long as the sum
+        stays within the budget. Without a limit (an infinite loss) the Context only
+        counts.
+
+        If no domain is given, it is inferred from the types of the data: of their first
+        row, where they are a list. The types are then taken for public, and the text of
+        the Context says so.
+
+        :param data: a list, an array, a column of pandas or Polars, a number, ...
+        :param privacy_unit: what `unit_of` returns: a metric and a distance
+        :param privacy_loss: what `loss_of` returns: a measure and the budget
+        :param split_evenly_over: how many queries share the budget alike
+        :param split_by_weights: a weight for each query
+        :param domain: describes the data; inferred by default
+        :param margins: refused until tables exist
+        :param keep: whether the journal is to keep the answers
+
+        >>> import opendp_lite.prelude as dp
+        >>> context = dp.Context.compositor(
+        ...     data=[23, 25, 31, 40],
+        ...     privacy_unit=dp.unit_of(contributions=1),
+        ...     privacy_loss=dp.loss_of(epsilon=1.0),
+        ...     domain=dp.vector_domain(dp.atom_domain(T=int)))
+        >>> context.query(epsilon=0.1).count().laplace().preview(alpha=0.05)
+        Preview(loss=0.1, left=0.9, param=10.0, accuracy=30.0, answered=True)
+        >>> for _ in range(10):
+        ...     answer = context.query(epsilon=0.1).count().laplace().release()
+        >>> context.remaining_privacy_loss(), len(context.journal())
+        (0.0, 10)
+        """
+        if margins is not None:
+            raise refused("margins", margins, "describes a table with groups", TABLES)
+        metric, d_in = pair_argument("Context", "privacy_unit", privacy_unit, _UNIT_FIX)
+        _check_first("privacy_unit", metric, Metric, _UNIT_FIX)
+        measure, loss = pair_argument(
+            "Context", "privacy_loss", privacy_loss, _LOSS_FIX
+        )
+        _check_first("privacy_loss", measure, Measure, _LOSS_FIX)
+        limit = measure.parse(loss, "privacy_loss[1]")
+        inferred = domain is None
+        if domain is None:
+            domain = metric.measured(_inferred(data))
+        check_type("Context", "domain", domain, Domain, "Pass a domain")
+        shares = split_evenly_over, split_by_weights
+        accountant = accountant_of((domain, metric), d_in, measure, limit, *shares)
+        context = Context(accountant, _opened(accountant, data), d_in, keep)
+        context._inferred = inferred
+        return context
+
+    # --- asking -----------------------------------------------------------------------
+
+    def __call__(self, query: Measurement) -> Any:
+        """Return a release of a measurement on the space of the Context, charged for.
+
+        :param query: under the measure of the Context
+        """
+        return self._ask(query, None)
+
+    def _ask(self, query: Any, wrap: Callable[[Any], Any] | None) -> Any:
+        """Ask the session, and note when, and what was opened by it."""
+        time, start = datetime.now(UTC), self.queryable.asked
+        query, child, answer = _own(query), None, None
+        try:
+            answer = self.queryable.ask(query)
+            if wrap is not None:
+                answer = wrap(answer)
+            if isinstance(answer, Context):
+                child = answer
+                child._keep = self._keep
+            return answer
+        finally:
+            kept = answer if self._keep and child is None else None
+            self._note(query, start, _Note(time, child, kept))
+
+    def _note(self, query: object, start: int, note: _Note) -> None:
+        """Note something of the entry of a query that was asked after `start` others.
+
+        A query that was refused has none.
+        """
+        if self.queryable.asked == start:
+            return
+        for entry in self.queryable.journal(start):
+            if entry.query is query:
+                self._notes[entry.number] = note
+
+    def query(
+        self,
+        epsilon: ExactNumber | None = None,
+        delta: ExactNumber | None = None,
+        rho: ExactNumber | None = None,
+    ) -> Query:
+        """Return a query, to which links are added by its methods.
+
+        Where the budget was parted it may lose the next share; which that is, threads
+        that ask at the same time have to agree on among themselves. Otherwise it may
+        lose what is said here, as in `loss_of`; a float means the lesser of its binary
+        value and the decimal it prints as, so that ten tenths fit into 1. If nothing is
+        said, all parameters have to be given.
+
+        :param epsilon: of pure differential privacy, or, with a delta, of approximate
+        :param delta: the probability of the events that are left out
+        :param rho: of zero-concentrated differential privacy
+        """
+        given = {"epsilon": epsilon, "delta": delta, "rho": rho}
+        named = {name: each for name, each in given.items() if each is not None}
+        measure, space = self.output_measure, self.queryable.input_space
+        shares, used = self.queryable.planned, self.queryable.asked
+        if shares is not None:
+            if named:
+                raise ContextError(
+                    "Context",
+                    f"{', '.join(named)}: the budget of this Context was parted when "
+                    "it was made, and a query may lose the next share. Leave it out.",
+                )
+            if used == len(shares):
+                raise ContextError(
+                    "Context",
+                    "Privacy allowance has been exhausted: all queries that were "
+                    "planned have been asked. Plan for more of them beforehand.",
+                )
+            return Query(space, measure, self.d_in, exact_loss(shares[used]), self)
+        if not named:
+            return Query(space, measure, self.d_in, None, self)
+        own, loss = loss_of(**named)
+        if not casts_to(own, measure, delta=False):
+            raise self._mismatch(own, named)
+        return Query(space, own, self.d_in, loss, self)
+
+    def _mismatch(self, own: Measure, named: dict[str, Any]) -> ContextError:
+        """Return the error of a query that counts by a measure of another kind."""
+        measure = self.output_measure
+        text = f"the Context counts loss by {measure!r}, and the query by {own!r}."
+        if measure.inner_measure != measure and "delta" not in named:
+            text += " Say epsilon and delta; the noise may be Gaussian all the same."
+        else:
+            text += " Say the loss as loss_of() was told for the Context."
+        return ContextError("MeasureMismatch", text)
+
+    def deserialize_polars_plan(self, serialized_plan: bytes) -> NoReturn:
+        """Refuse: plans of Polars are for tables, which are yet to come.
+
+        :param serialized_plan: not looked at
+        """
+        rule = "is a plan for a table"
+        raise refused("serialized_plan", None, rule, TABLES)
+
+    # --- what was spent, and what is left ---------------------------------------------
+
+    @property
+    def output_measure(self) -> Measure:
+        """How loss is counted."""
+        return self.queryable.output_measure
+
+    def current_privacy_loss(self) -> Any:
+        """Return what was spent: a loss, or a list of the shares that were used."""
+        if self.queryable.planned is not None:
+            measure = self.output_measure
+            return [shown_loss(measure, e.loss) for e in self.queryable.journal()]
+        return self.queryable.privacy_loss(self.d_in)
+
+    def remaining_privacy_loss(self) -> Any:
+        """Return what is left: a loss, or a list of the shares that were not used."""
+        left = self.queryable.remaining()
+        if left is None:
+            raise ContextError("Context", "The privacy loss is unbounded.")
+        return left
+
+    def journal(self) -> Journal:
+        """Return what was asked, with the exact loss of each; never data.
+
+        Answers are kept only where the Context was made with keep=True.
+        """
+        return Journal(map(self._told, self.queryable.journal()))
+
+    def _told(self, entry: Any) -> JournalEntry:
+        """Return an entry of the session with what was noted of it here."""
+        note = self._notes.get(entry.number)
+        loss = entry.loss
+        if loss is None:
+            loss = entry.query.privacy_map(self._distance)
+        child = None if note is None else note.child
+        return JournalEntry(
+            entry.number,
+            entry.query,
+            exact_loss(loss),
+            entry.state,
+            None if note is None else note.time,
+            None if child is None else child.journal(),
+            None if note is None else note.answer,
+        )
+
+    def close(self) -> None:
+        """End the Context, and all that were opened by its queries.
+
+        What was not spent goes back to the Context above, where that is a filter of the
+        same measure.
+        """
+        self.queryable.close()
+
+    def __enter__(self) -> Context:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    # --- showing ----------------------------------------------------------------------
+
+    def plot(self) -> Any:
+        """Return a picture, a figure of matplotlib: what each query took of the budget.
+
+        The extra `plots` is needed.
+        """
+        from opendp_lite.context.pictures import budget_picture
+
+        return budget_picture(self)
+
+    def _about(self) -> list[tuple[str, str]]:
+        """Return what a Context tells of itself, by name, as text."""
+        domain, metric = self.queryable.input_space
+        limit, measure = self.queryable.limit, self.output_measure
+        budget = "unlimited" if limit is None else shown_short(limit)
+        left = self.queryable.remaining()
+        how = " (inferred from the types of the data)" if self._inferred else ""
+        rows = [
+            ("domain", f"{domain!r}{how}"),
+            ("unit", f"{metric!r}, d_in={self.d_in}"),
+            ("measure", repr(measure)),
+            ("budget", budget),
+            ("spent", shown_short(self.current_privacy_loss())),
+        ]
+        rows += [] if left is None else [("left", shown_short(left))]
+        return rows + ([("closed", "yes")] if self.queryable.closed else [])
+
+    def _latest(self) -> tuple[Journal, str]:
+        """Return the last few entries, and what is said of those before."""
+        start = max(0, self.queryable.asked - _SHOWN)
+        entries = Journal(map(self._told, self.queryable.journal(start)))
+        return entries, f"and {start} before" if start else ""
+
+    def __repr__(self) -> str:
+        try:
+            return self._text()
+        except OpenDPException as error:  # in another process, say
+            return f"Context({error.message})"
+
+    def _text(self) -> str:
+        lines = [f"{name + ':':8} {text}" for name, text in self._about()]
+        entries, before = self._latest()
+        if entries:
+            lines += [*([before] if before else []), *entries.text(_BELOW).splitlines()]
+        return "Context(\n" + "".join(f"    {line}\n" for line in lines) + ")"
+
+    def _repr_html_(self) -> str:
+        """Return what a notebook shows."""
+        from opendp_lite.core.words.html import table
+
+        entries, before = self._latest()
+        return table("Context", [*self._about(), *entries.cells("", _BELOW)], before)
+
+
+def _own(query: Any) -> Any:
+    """Return a query as an object of its own, by which its entry is known.
+
+    Several threads may ask the same query, and their answers may come in any order.
+    """
+    if not issubclass(type(query), Measurement):
+        return query  # which the session refuses
+    record = query.record
+    return attrs.evolve(query) if record is None else query._with_record(record)
+
+
+def _check_first(name: str, value: object, kind: type, fix: str) -> None:
+    """Refuse a pair whose first is of another kind; data may be passed by mistake."""
+    if not issubclass(type(value), kind):
+        rule = f"must be a {kind.__name__}"
+        raise refused(f"{name}[0]", type(value), rule, fix)
+
+
+def _inferred(data: Data) -> Domain:
+    """Return the domain of the types of the data, or refuse."""
+    kind = type(data)
+    if kind.__name__ in ("DataFrame", "LazyFrame", "Table"):
+        raise ContextError(
+            "Context",
+            f"data: the types of a {kind.__name__} are not inferred until tables "
+            "exist. Pass domain=frame_domain(...), or one column.",
+        )
+    try:
+        return domain_of(data, infer=True)
+    except OpenDPException:
+        raise ContextError(
+            "Context",
+            f"data: a {kind.__name__} whose types do not tell the domain. Pass it, for "
+            "example domain=vector_domain(atom_domain(T=int)); rows that may be "
+            "missing are described by option_domain(...).",
+        ) from None
+
+
+def _opened(accountant: Measurement | Odometer, data: Data) -> Session:
+    """Return a session on the data; where the domain is one of rows, say so."""
+    try:
+        session: Session = accountant(data)
+    except OpenDPException as error:
+        if accountant.input_domain.has_rows or not isinstance(error, TypeError):
+            raise
+        text = f"{error.message} If the data are rows, wrap domain by vector_domain()."
+        raise type(error)(error.variant, text) from None
+    return session

@@ -1,0 +1,87 @@
+"""Links that know what the query has: canonical noise, a budget within the budget."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from fractions import Fraction
+from typing import Any
+
+from opendp_lite.context.errors import ContextError
+from opendp_lite.context.shares import accountant_of, plain_distance
+from opendp_lite.core.aliases import ExactDistance, ExactLoss
+from opendp_lite.core.domains import Domain, atom_domain
+from opendp_lite.core.measures import Measure
+from opendp_lite.core.metrics import Metric, absolute_distance
+from opendp_lite.core.transformation import Transformation
+
+__all__ = ["canonical_link", "compositor_link", "middle"]
+
+Space = tuple[Domain, Metric]
+Wrap = Callable[[Any], Any]
+
+
+def middle(chain: object, d_in: ExactDistance) -> tuple[Space, ExactDistance]:
+    """Return the space that a chain leads to, and how far neighbours are apart there.
+
+    :param chain: a space or a transformation; all else is refused
+    :param d_in: how far neighbours are apart at its beginning
+    """
+    if isinstance(chain, tuple):
+        return chain, d_in
+    if isinstance(chain, Transformation):
+        return chain.output_space, chain.stability_map(d_in)
+    raise ContextError(
+        "Context",
+        "canonical noise and compositors follow a space or a transformation, whose "
+        "parameters are all given, and come before noise is added.",
+    )
+
+
+def canonical_link(
+    space: Space, d_in: ExactDistance, loss: Any, size: int | None
+) -> tuple[Any, Wrap | None]:
+    """Return canonical noise for a loss, and what is made of its release.
+
+    :param space: where noise is added
+    :param d_in: how far neighbours are apart there
+    :param loss: (epsilon, delta), or epsilon
+    :param size: of how many trials the number is a count, or None
+    """
+    from opendp_lite.measurements.noise.canonical_noise import then_canonical_noise
+
+    sensitivity: Any = plain_distance(space[1], d_in)
+    pair = loss if type(loss) is tuple else (loss, 0)
+    noise: Any = then_canonical_noise(sensitivity, pair)
+    if space[0].atom_type is Fraction:
+        # Exact sums: the noise is proved for every rational, see covers_rationals.
+        noise = noise(atom_domain(T=float, nan=False), absolute_distance(T=float))
+    if size is None:
+        return noise, None
+    from opendp_lite.extras.numpy.canonical import BinomialCND
+
+    return noise, lambda release: BinomialCND(release, sensitivity, pair, size)
+
+
+def compositor_link(
+    space: Space,
+    d_in: ExactDistance,
+    measure: Measure,
+    loss: ExactLoss,
+    split_evenly_over: object,
+    split_by_weights: object,
+) -> tuple[Any, Wrap]:
+    """Return a compositor for a budget, and how its session becomes a Context.
+
+    :param space: of what the new Context is asked
+    :param d_in: how far neighbours are apart there
+    :param measure: how the new Context counts
+    :param loss: its exact budget
+    :param split_evenly_over: how many queries share the budget alike
+    :param split_by_weights: a weight for each query
+    """
+    from opendp_lite.context.contexts import Context
+
+    distance = plain_distance(space[1], d_in)
+    shares = split_evenly_over, split_by_weights
+    made = accountant_of(space, distance, measure, loss, *shares)
+    return made, lambda session: Context(made, session, distance)

@@ -1,0 +1,187 @@
+"""What is protected, and how well: a distance with its metric, a loss with its measure.
+
+Both functions put two things side by side that belong together. They decide nothing.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from gmpy2 import mpq
+
+from opendp_lite.context.errors import ContextError, refused
+from opendp_lite.core.aliases import Distance, ExactNumber, Loss
+from opendp_lite.core.arguments import rational_argument
+from opendp_lite.core.measures import (
+    Measure,
+    approximate,
+    max_divergence,
+    zero_concentrated_divergence,
+)
+from opendp_lite.core.metrics import (
+    Metric,
+    absolute_distance,
+    change_one_distance,
+    discrete_distance,
+    hamming_distance,
+    insert_delete_distance,
+    l1_distance,
+    l2_distance,
+    symmetric_distance,
+)
+from opendp_lite.core.values.type_arguments import TypeArgument
+from opendp_lite.exact.rationals import to_loss
+
+__all__ = ["TABLES", "loss_of", "unit_of"]
+
+TABLES = "Tables with plans are not there yet: leave it out until tables exist"
+
+_DISTANCES = "contributions, changes, absolute, l1, l2 or local"
+_ROWS = {
+    ("contributions", False): symmetric_distance,
+    ("contributions", True): insert_delete_distance,
+    ("changes", False): change_one_distance,
+    ("changes", True): hamming_distance,
+}
+_NUMBERS = {"absolute": absolute_distance, "l1": l1_distance, "l2": l2_distance}
+# Up to the first a loss is usual; above the second it is not much of a promise.
+_USUAL = {
+    "epsilon": (mpq(1), mpq(5)),
+    "rho": (mpq(1, 4), mpq(1, 2)),
+    "delta": (mpq(1, 10**6), mpq(1, 10**6)),
+}
+
+
+def unit_of(
+    *,
+    contributions: ExactNumber | None = None,
+    changes: ExactNumber | None = None,
+    absolute: ExactNumber | None = None,
+    l1: ExactNumber | None = None,
+    l2: ExactNumber | None = None,
+    local: bool | None = None,
+    identifier: object = None,
+    ordered: bool = False,
+    U: TypeArgument | None = None,
+) -> tuple[Metric, Distance]:
+    """Return the unit of privacy: a metric, and how much one person may change.
+
+    Exactly one distance is to be given.
+
+    :param contributions: how many rows a person may have in the data
+    :param changes: how many rows a person may change, where the number of rows is known
+    :param absolute: by how much a person may change a number
+    :param l1: by how much a person may change a vector, entry by entry, added up
+    :param l2: by how much a person may change a vector, as a Euclidean distance
+    :param local: True if the data are those of one person
+    :param identifier: refused until tables exist
+    :param ordered: whether rows have a public order
+    :param U: the type of the distances of absolute, l1 and l2; inferred by default
+
+    >>> unit_of(contributions=3), unit_of(changes=1, ordered=True)
+    ((SymmetricDistance(), 3), (HammingDistance(), 1))
+    >>> unit_of(l1=2.0), unit_of(local=True)
+    ((L1Distance(T=float), 2.0), (DiscreteDistance(), 1))
+    """
+    given: dict[str, Any] = {
+        "contributions": contributions,
+        "changes": changes,
+        "absolute": absolute,
+        "l1": l1,
+        "l2": l2,
+        "local": local,
+    }
+    named = [name for name, value in given.items() if value is not None]
+    if len(named) != 1:
+        raise ContextError(
+            "Context",
+            f"exactly one distance is needed, and {' and '.join(named) or 'none'} came."
+            f" Pass one of {_DISTANCES}.",
+        )
+    name, value = named[0], given[named[0]]
+    if identifier is not None:
+        raise refused("identifier", identifier, "names a column of a table", TABLES)
+    if ordered and name not in ("contributions", "changes"):
+        rule = f"rows are ordered, and {name} counts none"
+        raise refused("ordered", ordered, rule, "Leave it out")
+    if U is not None and name not in _NUMBERS:
+        rule = f"the distances of {name} are whole numbers"
+        raise refused("U", U, rule, "Leave it out")
+    if name == "local":
+        if local is not True:
+            rule = "is True where the data are those of one person"
+            raise refused("local", local, rule, f"Pass True, or one of {_DISTANCES}")
+        return discrete_distance(), 1
+    if issubclass(type(value), list | tuple):
+        rule = "bounds for several groupings are for tables"
+        raise refused(name, value, rule, TABLES)
+    if name in _NUMBERS:
+        T = U if U is not None else int if type(value) is int else float
+        metric: Metric = _NUMBERS[name](T=T)
+    else:
+        metric = _ROWS[name, bool(ordered)]()
+    metric.parse(value, name)
+    return metric, value
+
+
+def loss_of(
+    epsilon: ExactNumber | None = None,
+    delta: ExactNumber | None = None,
+    rho: ExactNumber | None = None,
+) -> tuple[Measure, Loss]:
+    """Return the loss that is allowed: a measure, and a loss that it measures.
+
+    Where a loss is unusually large, this is said in the log, as in OpenDP.
+
+    :param epsilon: of pure differential privacy, or, with a delta, of approximate
+    :param delta: the probability of the events that are left out
+    :param rho: of zero-concentrated differential privacy
+
+    >>> loss_of(epsilon=1.0), loss_of(rho=0.1)
+    ((MaxDivergence(), 1.0), (ZeroConcentratedDivergence(), 0.1))
+    >>> loss_of(epsilon=1.0, delta=1e-9)
+    (Approximate(MaxDivergence()), (1.0, 1e-09))
+    """
+    if (epsilon is None) == (rho is None):
+        came = "neither came" if epsilon is None else "both came"
+        raise ContextError(
+            "Context", f"either epsilon or rho is needed, and {came}. Pass one of them."
+        )
+    name, value = ("rho", rho) if epsilon is None else ("epsilon", epsilon)
+    measure: Measure = (
+        max_divergence() if rho is None else zero_concentrated_divergence()
+    )
+    _advise(name, measure.parse(value, name))
+    if delta is None:
+        return measure, value
+    probability = rational_argument(
+        "InvalidDistance",
+        "delta",
+        delta,
+        fix="Pass a probability such as 1e-9",
+        convert=to_loss,
+        at_least=0,
+        at_most=1,
+    )
+    _advise("delta", probability)
+    return approximate(measure), (value, delta)
+
+
+def _advise(name: str, loss: Any) -> None:
+    """Say in the log that a loss is larger than usual, if it is."""
+    usual, most = _USUAL[name]
+    if loss <= usual:
+        return
+    import logging
+
+    logger = logging.getLogger("opendp_lite.context")
+    if loss <= most:
+        logger.info("%s is typically less than or equal to %s", name, float(usual))
+    elif usual == most:
+        logger.warning("%s should be less than or equal to %s", name, float(most))
+    else:
+        logger.warning(
+            "%s should be less than or equal to %s, and is typically less than or "
+            "equal to %s",
+            *(name, float(most), float(usual)),
+        )

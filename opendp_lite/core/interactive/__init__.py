@@ -1,0 +1,1 @@
+"""Interaction: sessions, queryables, odometers; what is charged, and in what order."""

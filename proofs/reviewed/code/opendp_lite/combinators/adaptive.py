@@ -1,0 +1,139 @@
+# ruff: noqa
+# fmt: off
+# What was read of opendp_lite.combinators.adaptive; written by `opendp-lite proofs
+# accept`, never by hand, and never run.
+
+from collections.abc import Sequence
+from opendp_lite.core.aliases import Data
+from opendp_lite.core.aliases import Distance
+from opendp_lite.core.aliases import ExactDistance
+from opendp_lite.core.aliases import ExactLoss
+from opendp_lite.core.aliases import Loss
+from opendp_lite.core.arguments import check_type
+from opendp_lite.core.domains.domain import Domain
+from opendp_lite.core.errors import OpenDPException
+from opendp_lite.core.errors import refusal
+from opendp_lite.core.interactive.losses import added
+from opendp_lite.core.interactive.losses import check_adds
+from opendp_lite.core.interactive.losses import no_loss
+from opendp_lite.core.interactive.odometers import Odometer
+from opendp_lite.core.interactive.sessions import Session
+from opendp_lite.core.measurement import Measurement
+from opendp_lite.core.measures.measure import Measure
+from opendp_lite.core.metrics.metric import Metric
+from opendp_lite.core.transformation import check_space
+
+_MAKE = "MakeMeasurement"
+_LIST_FIX = "Pass the loss of each query, in their order, such as [0.5, 0.5]"
+opendp_lite.core.aliases.Distance: typing.TypeAlias = object
+opendp_lite.core.aliases.Loss: typing.TypeAlias = object
+opendp_lite.core.aliases.ExactDistance: typing.TypeAlias = typing.Any
+opendp_lite.core.aliases.ExactLoss: typing.TypeAlias = typing.Any
+opendp_lite.core.aliases.Data: typing.TypeAlias = typing.Any
+_ODOMETER_FIX = "Pass what make_fully_adaptive_composition returns"
+_MEASURE_FIX = "Pass for example max_divergence()"
+
+
+# === make_adaptive_composition with Sequence, Data, Distance, ExactDistance, ExactLoss,
+#    Loss, Domain, refusal, added, no_loss, Session, Measurement, Measure, Metric,
+#    _MAKE, _LIST_FIX, opendp_lite.core.aliases.Distance, opendp_lite.core.aliases.Loss,
+#    opendp_lite.core.aliases.ExactDistance, opendp_lite.core.aliases.ExactLoss,
+#    opendp_lite.core.aliases.Data
+def make_adaptive_composition(
+    input_domain: Domain,
+    input_metric: Metric,
+    output_measure: Measure,
+    d_in: Distance,
+    d_mids: Sequence[Loss],
+) -> Measurement:
+    measure = _checked(input_domain, input_metric, output_measure)
+    if not issubclass(type(d_mids), list | tuple):
+        raise refusal(_MAKE, "d_mids", d_mids, "must be a list", _LIST_FIX)
+    if not d_mids:
+        rule = "must hold the loss of at least one query"
+        raise refusal(_MAKE, "d_mids", d_mids, rule, _LIST_FIX)
+    distance = input_metric.parse(d_in)
+    shares = tuple(
+        measure.parse(each, f"d_mids[{index}]") for index, each in enumerate(d_mids)
+    )
+    limit = no_loss(measure)
+    for share in shares:
+        limit = added(limit, share)
+    if type(limit) is tuple and limit[1] > 1:
+        rule = "has deltas that add up to more than 1, where nothing is promised"
+        raise refusal(_MAKE, "d_mids", d_mids, rule, "Pass smaller ones")
+    space = input_domain, input_metric
+
+    def function(arg: Data) -> Session:
+        return Session(arg, space, measure, distance, limit, shares)
+
+    def privacy_map(d_in: ExactDistance) -> ExactLoss:
+        _check_distance(input_metric, d_in, distance)
+        return limit
+
+    return Measurement(
+        input_domain,
+        function,
+        input_metric,
+        measure,
+        privacy_map,
+        interactive=True,
+        opens_session=True,
+    )
+
+
+# === make_fully_adaptive_composition with Domain, Odometer, Measure, Metric
+def make_fully_adaptive_composition(
+    input_domain: Domain, input_metric: Metric, output_measure: Measure
+) -> Odometer:
+    measure = _checked(input_domain, input_metric, output_measure)
+    return Odometer(input_domain, input_metric, measure)
+
+
+# === make_privacy_filter with Data, Distance, ExactDistance, ExactLoss, Loss,
+#    check_type, Odometer, Session, Measurement, _MAKE, _ODOMETER_FIX,
+#    opendp_lite.core.aliases.Distance, opendp_lite.core.aliases.Loss,
+#    opendp_lite.core.aliases.ExactDistance, opendp_lite.core.aliases.ExactLoss,
+#    opendp_lite.core.aliases.Data
+def make_privacy_filter(odometer: Odometer, d_in: Distance, d_out: Loss) -> Measurement:
+    check_type(_MAKE, "odometer", odometer, Odometer, _ODOMETER_FIX)
+    space, measure = odometer.input_space, odometer.output_measure
+    distance = odometer.input_metric.parse(d_in)
+    limit = measure.parse(d_out)
+
+    def function(arg: Data) -> Session:
+        return Session(arg, space, measure, distance, limit)
+
+    def privacy_map(d_in: ExactDistance) -> ExactLoss:
+        _check_distance(odometer.input_metric, d_in, distance)
+        return limit
+
+    return Measurement(
+        odometer.input_domain,
+        function,
+        odometer.input_metric,
+        measure,
+        privacy_map,
+        interactive=True,
+        opens_session=True,
+    )
+
+
+# === _checked with check_type, Domain, check_adds, Measure, Metric, check_space,
+#    _MEASURE_FIX
+def _checked(domain: Domain, metric: Metric, measure: Measure) -> Measure:
+    check_type("MeasureMismatch", "output_measure", measure, Measure, _MEASURE_FIX)
+    check_space(domain, metric, "input")
+    check_adds(measure)
+    return measure
+
+
+# === _check_distance with ExactDistance, OpenDPException, Metric,
+#    opendp_lite.core.aliases.ExactDistance
+def _check_distance(metric: Metric, d_in: ExactDistance, most: ExactDistance) -> None:
+    if not metric.at_most(d_in, most):
+        raise OpenDPException(
+            "FailedMap",
+            f"d_in={metric.present(d_in)}: the losses are limited for distances up to "
+            f"{metric.present(most)}. Make the compositor for the larger distance.",
+        )

@@ -1,0 +1,63 @@
+# ruff: noqa
+# fmt: off
+# What was read of opendp_lite.core.interactive.trees; written by `opendp-lite proofs
+# accept`, never by hand, and never run.
+
+from opendp_lite.core.errors import OpenDPException
+from typing import Any
+import os
+import threading
+
+
+# === Tree.__init__ with Any, os, threading
+class Tree:
+    lock: Any
+    def __init__(self, link: Link | None = None) -> None:
+        self.link = link
+        self.lock = threading.RLock() if link is None else link.tree.lock
+        self.process = os.getpid()
+        self.turn = 0
+
+
+# === check_process with OpenDPException, os
+def check_process(process: int) -> None:
+    if process != os.getpid():
+        raise OpenDPException(
+            "FailedFunction",
+            "this session belongs to another process. After a fork both would spend "
+            "its budget; ask in the process that opened it, or open one in each "
+            "process, with a share of the budget.",
+        )
+
+
+# === check_alone with OpenDPException
+def check_alone(tree: Tree) -> None:
+    if tree.lock._is_owned():
+        raise OpenDPException(
+            "FailedFunction",
+            "this was asked by a signal handler or a finaliser, in the middle of "
+            "another question to the same session. Nothing was spent for it: let the "
+            "handler set a flag, and ask afterwards, or in a thread of its own.",
+        )
+
+
+# === check_turn with OpenDPException
+def check_turn(link: Link | None) -> None:
+    while link is not None:
+        if link.turn is not None and link.turn != link.tree.turn:
+            raise OpenDPException(
+                "FailedFunction",
+                "something else was asked meanwhile, which closed this. Under "
+                "approximate(zero_concentrated_divergence()) no theorem allows to ask "
+                "it in turns with others if its delta is greater than 0. Ask it to "
+                "the end first, or give it a delta of 0.",
+            )
+        link = link.tree.link
+
+
+# === take_turn
+def take_turn(link: Link | None) -> None:
+    while link is not None:
+        if link.turn is None:
+            link.tree.turn += 1
+        link = link.tree.link

@@ -1,0 +1,15 @@
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import pytest
+
+import opendp_lite.prelude as dp
+
+
+@pytest.fixture(autouse=True)
+def _functions_are_trusted() -> Iterator[None]:
+    """Some queries are followed by users' functions."""
+    dp.enable_features("honest-but-curious")
+    yield
+    dp.disable_features("honest-but-curious")

@@ -1,0 +1,225 @@
+"""Signals: what a handler asks in the middle of another question, and Ctrl-C."""
+
+from __future__ import annotations
+
+import signal
+import threading
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from typing import Any
+
+import pytest
+
+import opendp_lite.prelude as dp
+from opendp_lite.core.interactive import queryables, sessions
+from opendp_lite.core.interactive.losses import added
+from opendp_lite.core.interactive.sessions import Session
+from opendp_lite.core.interactive.trees import OPENED
+from tests.core.interactive.opened import INTEGERS, counter, filtered, filtering, user
+
+MIDDLE = "in the middle of another question"
+
+
+@contextmanager
+def handling(act: Callable[[], Any], refused: list[str]) -> Iterator[None]:
+    """Call `act` whenever the signal comes, and keep what it raises."""
+
+    def handler(*_: object) -> None:
+        signal.signal(signal.SIGUSR1, signal.SIG_IGN)
+        try:
+            act()
+        except dp.OpenDPException as error:
+            refused.append(str(error))
+
+    before = signal.signal(signal.SIGUSR1, handler)
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGUSR1, before)
+
+
+def interrupted_sum(loss: Any, other: Any) -> Any:
+    """The signal comes after the sum is known, and before it is kept."""
+    result = added(loss, other)
+    signal.raise_signal(signal.SIGUSR1)
+    return result
+
+
+def check_handlers(monkeypatch: pytest.MonkeyPatch) -> None:
+    """What a handler asks is refused, or is counted."""
+    ran: list[int] = []
+    query = user(1, lambda x: ran.append(1))
+    session, refused = filtered(3), list[str]()
+    with monkeypatch.context() as patch, handling(lambda: session(query), refused):
+        patch.setattr(sessions, "added", interrupted_sum)
+        session(query)
+    assert session.privacy_loss(1) == len(ran), "what a handler spent was forgotten"
+    assert len(refused) == 1
+    assert MIDDLE in refused[0]
+    session(query)
+
+
+def test_a_handler_that_asks_while_a_question_is_counted_is_refused(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    check_handlers(monkeypatch)
+
+
+def test_a_handler_that_is_let_in_is_seen(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sessions, "check_alone", lambda tree: None)
+    with pytest.raises(AssertionError, match="was forgotten"):
+        check_handlers(monkeypatch)
+
+
+def test_a_handler_that_asks_while_a_session_is_closed_is_refused(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    session, refused = filtered(3), list[str]()
+    child = session(filtering(1))
+    child(user(0.5))
+    asking = handling(lambda: session(user(1)), refused)
+    with monkeypatch.context() as patch, asking:
+        patch.setattr(sessions, "added", interrupted_sum)
+        child.close()
+    assert len(refused) == 1
+    assert MIDDLE in refused[0]
+    assert session.privacy_loss(1) == 0.5
+    session(user(2.5))
+
+
+@pytest.mark.parametrize("what", ["close", "ask", "behind a conversion"])
+def test_nor_does_a_handler_close_or_ask_what_hangs_together(
+    monkeypatch: pytest.MonkeyPatch, what: str
+) -> None:
+    session, refused = filtered(3), list[str]()
+    behind = session(filtering(1) >> (lambda release: release))
+    queryable = session(counter(0.5))
+    act = {
+        "close": session.close,
+        "ask": lambda: queryable("more"),
+        "behind a conversion": lambda: behind(user(0.25)),
+    }[what]
+    with monkeypatch.context() as patch, handling(act, refused):
+        patch.setattr(sessions, "added", interrupted_sum)
+        session(user(1))
+    assert len(refused) == 1
+    assert MIDDLE in refused[0]
+    assert not session.closed
+    assert behind.privacy_loss(1) == 0
+    act()
+
+
+def test_a_handler_may_ask_while_a_query_runs() -> None:
+    session, refused = filtered(3), list[str]()
+
+    def slow(x: object) -> None:
+        signal.raise_signal(signal.SIGUSR1)
+
+    with handling(lambda: session(user(1)), refused):
+        session(user(1, slow))
+    assert not refused
+    assert session.privacy_loss(1) == 2
+
+
+def test_what_is_refused_waits_for_nothing() -> None:
+    session = filtered(3)
+    queryable = session(counter(1))
+    refused: list[str] = []
+
+    def holds() -> None:
+        """Ask while the lock is held, as a finaliser would, and another waits."""
+        with session._tree.lock:
+            other.start()
+            while queryable._lock.acquire(blocking=False):
+                queryable._lock.release()
+            try:
+                queryable("in between")
+            except dp.OpenDPException as error:
+                refused.append(str(error))
+
+    other = threading.Thread(target=queryable, args=("first",), daemon=True)
+    holder = threading.Thread(target=holds, daemon=True)
+    holder.start()
+    holder.join(60)
+    assert not holder.is_alive(), "a thread hangs"
+    other.join(60)
+    assert MIDDLE in refused[0]
+    assert queryable("second") == 2
+
+
+class Interrupted:
+    """The variable, where Ctrl-C is noticed as its n-th change returns."""
+
+    def __init__(self, n: int) -> None:
+        self.left = n
+
+    def get(self) -> Any:
+        return OPENED.get()
+
+    def set(self, link: Any) -> Any:
+        token = OPENED.set(link)
+        self.left -= 1
+        if self.left == 0:
+            raise KeyboardInterrupt
+        return token
+
+
+@pytest.mark.parametrize("n", [1, 2])
+def test_an_interrupted_query_stays_charged_and_leaves_nothing_behind(
+    monkeypatch: pytest.MonkeyPatch, n: int
+) -> None:
+    session: Session = filtered(3)
+    with monkeypatch.context() as patch:
+        patch.setattr(sessions, "OPENED", Interrupted(n))
+        with pytest.raises(KeyboardInterrupt):
+            session(user(1))
+    assert OPENED.get() is None
+    assert session.privacy_loss(1) == 1
+    assert session.journal()[0].state == ("failed" if n == 1 else "released")
+    session(user(2))
+
+
+@pytest.mark.parametrize("n", [1, 2])
+def test_an_interrupted_queryable_answers_again(
+    monkeypatch: pytest.MonkeyPatch, n: int
+) -> None:
+    queryable = filtered(3)(counter(1))
+    with monkeypatch.context() as patch:
+        patch.setattr(queryables, "OPENED", Interrupted(n))
+        with pytest.raises(KeyboardInterrupt):
+            queryable("first")
+    assert OPENED.get() is None
+    assert queryable("again") == n
+
+
+class Appended(list[Session]):
+    """A list, where Ctrl-C is noticed as something was added, or before."""
+
+    def __init__(self, before: bool) -> None:
+        super().__init__()
+        self.before = before
+
+    def append(self, node: Session) -> None:
+        if not self.before:
+            super().append(node)
+        raise KeyboardInterrupt
+
+
+@pytest.mark.parametrize("before", [True, False])
+@pytest.mark.parametrize("closed", [True, False])
+def test_nobody_has_a_session_whose_joining_was_interrupted(
+    before: bool, closed: bool
+) -> None:
+    root = filtered(3)
+    child = root(filtering(2))
+    child._children = Appended(before)
+    closes = dp.t.make_user_transformation(
+        *INTEGERS, *INTEGERS, lambda x: (closed and child.close()) or x, lambda d: d
+    )
+    with pytest.raises(KeyboardInterrupt):
+        child(closes >> filtering(1))
+    assert child.journal()[0].session is None, "an open session is below a closed one"
+    child.close()
+    assert all(node.closed for node in child._children)
+    # What was charged for it goes back with the other nodes below, or not at all.
+    assert root.remaining() == (3 if not before and not closed else 2)
