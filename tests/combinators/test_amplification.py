@@ -135,7 +135,7 @@ def test_a_delta_shrinks_with_the_share() -> None:
 
 def test_gaussian_noise_is_amplified_at_a_fixed_delta() -> None:
     gaussian = ROWS >> dp.t.then_count() >> dp.m.then_gaussian(scale=4.0)
-    with pytest.raises(dp.OpenDPException, match="a row is seen rarely"):
+    with pytest.raises(dp.OpenDPException, match="What sampling saves"):
         dp.c.make_poisson_subsample(gaussian, "1/100")
     profile = dp.c.make_zCDP_to_approxDP(gaussian)
     with pytest.raises(dp.OpenDPException, match="make_fix_delta"):
