@@ -30,7 +30,7 @@ from opendp_lite.core.interactive.odometers import Odometer
 from opendp_lite.core.measurement import Function, Measurement
 from opendp_lite.core.measures import Measure
 from opendp_lite.core.metrics import Metric
-from opendp_lite.core.registry import Partial
+from opendp_lite.core.registry import OpenChain, Partial
 from opendp_lite.core.search import binary_search_param
 from opendp_lite.core.transformation import Transformation
 from opendp_lite.core.values.type_arguments import TypeArgument
@@ -72,7 +72,7 @@ class Free:
     name: str = ""
 
 
-class PartialChain:
+class PartialChain(OpenChain):
     """A chain that misses one number, which `fix` finds.
 
     :param f: from the number to a transformation or measurement

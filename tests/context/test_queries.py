@@ -316,3 +316,23 @@ def test_a_partial_chain_as_opendp_writes_it() -> None:
     assert (SPACE >> noise).fix(1, 0.5).map(1) == 0.5
     with pytest.raises(ValueError, match="at most one parameter"):
         _ = chain >> chain
+
+
+def test_a_partial_chain_follows_a_transformation() -> None:
+    """OpenDP writes `transformation >> PartialChain`; it was refused."""
+    clamp = SPACE >> dp.t.then_clamp((0, 10))
+    noise = dp.PartialChain(dp.m.then_laplace)
+    chain = clamp >> dp.t.then_sum() >> noise
+    assert isinstance(chain, dp.PartialChain)
+    assert chain.fix(1, 0.5) == clamp >> dp.t.then_sum() >> dp.m.then_laplace(20.0)
+    late = SPACE >> (dp.t.then_clamp((0, 10)) >> dp.t.then_sum() >> noise)
+    assert late.fix(1, 0.5).map(1) == 0.5
+    whole = dp.PartialChain(dp.m.make_laplace, *clamp.output_space)
+    with pytest.raises(dp.OpenDPException):
+        (clamp >> whole)(1.0)  # noise for numbers does not fit rows
+    noisy = SPACE >> dp.t.then_count() >> dp.m.then_laplace(1.0)
+    with pytest.raises(dp.OpenDPException, match="followed by a PartialChain"):
+        _ = noisy >> noise
+    for other in (3, "text", None):
+        with pytest.raises(dp.OpenDPException, match="a transformation cannot be"):
+            _ = clamp >> other
