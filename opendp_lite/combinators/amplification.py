@@ -102,6 +102,7 @@ def make_poisson_subsample(measurement: Measurement, rate: ExactNumber) -> Measu
     human_verified=(
         "the rows were drawn by lot, without replacement, each choice of so many rows "
         "being equally likely, from a population of exactly population_size rows",
+        "all rows of the population fit the domain, also those that were not drawn",
         "who sees the release does not know which rows were drawn",
         "nothing else is released from the rows that were drawn, before or after, and "
         "this measurement is called once",

@@ -353,3 +353,16 @@ def test_accuracies_are_of_the_sample() -> None:
     assert made.scale == noisy.scale == 2
     with pytest.raises(dp.OpenDPException, match="nobody knows"):
         dp.c.make_poisson_subsample(noisy_count(), "1/2").accuracy(0.05)
+
+
+def test_conditions_of_a_population_stand_in_the_refusal() -> None:
+    """Among them that all rows fit: a refusal would tell that one was drawn."""
+    domain = dp.vector_domain(dp.atom_domain(bounds=(0, 9)), size=2)
+    total = (domain, dp.symmetric_distance()) >> dp.t.then_sum()
+    noisy = total >> dp.m.then_laplace(scale=9.0)
+    dp.disable_features("honest-but-curious")
+    try:
+        with pytest.raises(dp.OpenDPException, match="rows of the population fit the"):
+            dp.c.make_population_amplification(noisy, population_size=20)
+    finally:
+        dp.enable_features("honest-but-curious")

@@ -541,3 +541,20 @@ def test_it_is_a_value_that_tells_its_accuracy_and_follows_others() -> None:
     session = dp.c.make_adaptive_composition(*space, PURE, 1, [0.5])([0, 1, 1])
     assert len(session(made)) == 2
     assert session.remaining() == []
+
+
+def test_explain_says_what_is_to_be_verified_of_a_function() -> None:
+    space = dp.vector_domain(INT), SYMMETRIC
+    count = space >> dp.t.then_count() >> dp.m.then_laplace(scale=1)
+
+    def parity(row: int) -> int:
+        return row % 2
+
+    for by in (parity, float):
+        told = dp.c.make_parallel_composition(*space, by, [count] * 2).explain()
+        line = next(each for each in told.splitlines() if by.__name__ in each)
+        assert line.strip().startswith("by=")
+        assert "a person must verify that it looks at the row alone" in line
+    for proved in ([0, 1], dp.t.make_find(*space, [0, 1])):
+        told = dp.c.make_parallel_composition(*space, proved, [count] * 2).explain()
+        assert "verify" not in told
