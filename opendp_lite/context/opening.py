@@ -37,7 +37,8 @@ def inferred_domain(data: Data) -> Domain:
             "Context",
             f"data: a {kind.__name__} whose types do not tell the domain. Pass it, for "
             "example domain=vector_domain(atom_domain(T=int)); rows that may be "
-            "missing are described by option_domain(...).",
+            "missing are described by option_domain(...), and pairs of numbers by "
+            "vector_domain(atom_domain(T=float), size=2).",
         ) from None
 
 

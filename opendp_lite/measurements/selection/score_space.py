@@ -25,5 +25,8 @@ def check_scores(domain: object, metric: object) -> tuple[AtomDomain, int]:
         fix = "Use atom_domain(T=float, nan=False), after make_impute_constant"
         raise refusal(_MAKE, "input_domain", domain, rule, fix)
     if not isinstance(metric, LInfDistance):  # proof: metric
-        raise refusal(_MAKE, "input_metric", metric, "must be LInfDistance", fix)
+        rule = "must be LInfDistance"
+        fix = "Pass linf_distance(T=int); counts have it by MO=linf_distance(T=int), "
+        fix += "as in then_histogram(edges, MO=linf_distance(T=int))"
+        raise refusal(_MAKE, "input_metric", metric, rule, fix)
     return atom, 1 if metric.monotonic else 2  # proof: spread
