@@ -17,6 +17,7 @@ import attrs
 from opendp_lite.context.casts import casts_to
 from opendp_lite.context.errors import ContextError, refused
 from opendp_lite.context.journal import Journal, JournalEntry, shown_short
+from opendp_lite.context.opening import check_first, inferred_domain, opened
 from opendp_lite.context.queries import Query
 from opendp_lite.context.shares import accountant_of, exact_loss
 from opendp_lite.context.units import TABLES, loss_of
@@ -24,13 +25,12 @@ from opendp_lite.core.aliases import Data, Distance, ExactNumber, Loss
 from opendp_lite.core.arguments import check_type, pair_argument
 from opendp_lite.core.domains import Domain
 from opendp_lite.core.errors import OpenDPException
-from opendp_lite.core.interactive.losses import shown_loss
+from opendp_lite.core.interactive.losses import shown_left, shown_loss
 from opendp_lite.core.interactive.odometers import Odometer
 from opendp_lite.core.interactive.sessions import Session
 from opendp_lite.core.measurement import Measurement
 from opendp_lite.core.measures import Measure
 from opendp_lite.core.metrics import Metric
-from opendp_lite.core.spaces import domain_of
 
 __all__ = ["Context"]
 
@@ -123,19 +123,19 @@ class Context:
         if margins is not None:
             raise refused("margins", margins, "describes a table with groups", TABLES)
         metric, d_in = pair_argument("Context", "privacy_unit", privacy_unit, _UNIT_FIX)
-        _check_first("privacy_unit", metric, Metric, _UNIT_FIX)
+        check_first("privacy_unit", metric, Metric, _UNIT_FIX)
         measure, loss = pair_argument(
             "Context", "privacy_loss", privacy_loss, _LOSS_FIX
         )
-        _check_first("privacy_loss", measure, Measure, _LOSS_FIX)
+        check_first("privacy_loss", measure, Measure, _LOSS_FIX)
         limit = measure.parse(loss, "privacy_loss[1]")
         inferred = domain is None
         if domain is None:
-            domain = metric.measured(_inferred(data))
+            domain = metric.measured(inferred_domain(data))
         check_type("Context", "domain", domain, Domain, "Pass a domain")
         shares = split_evenly_over, split_by_weights
         accountant = accountant_of((domain, metric), d_in, measure, limit, *shares)
-        context = Context(accountant, _opened(accountant, data), d_in, keep)
+        context = Context(accountant, opened(accountant, data), d_in, keep)
         context._inferred = inferred
         return context
 
@@ -243,11 +243,33 @@ class Context:
         """How loss is counted."""
         return self.queryable.output_measure
 
+    @property
+    def query_space(self) -> tuple[Domain, Metric]:
+        """The space that queries begin with: domain and metric of the data."""
+        return self.queryable.input_space
+
+    @property
+    def d_out(self) -> Any:
+        """The whole budget, of which queries take what they say; else None."""
+        limit, shares = self.queryable.limit, self.queryable.planned
+        unsaid = limit is None or shares is not None
+        return None if unsaid else shown_left(self.output_measure, limit)
+
+    @property
+    def d_mids(self) -> Any:
+        """A list of the shares that were not used; None if nothing was planned."""
+        return None if self.queryable.planned is None else self.queryable.remaining()
+
+    @property
+    def d_mids_consumed(self) -> list[Any]:
+        """A list of what was charged, for one query after the other."""
+        measure = self.output_measure
+        return [shown_loss(measure, each.loss) for each in self.queryable.journal()]
+
     def current_privacy_loss(self) -> Any:
         """Return what was spent: a loss, or a list of the shares that were used."""
         if self.queryable.planned is not None:
-            measure = self.output_measure
-            return [shown_loss(measure, e.loss) for e in self.queryable.journal()]
+            return self.d_mids_consumed
         return self.queryable.privacy_loss(self.d_in)
 
     def remaining_privacy_loss(self) -> Any:
@@ -359,42 +381,3 @@ def _own(query: Any) -> Any:
         return query  # which the session refuses
     record = query.record
     return attrs.evolve(query) if record is None else query._with_record(record)
-
-
-def _check_first(name: str, value: object, kind: type, fix: str) -> None:
-    """Refuse a pair whose first is of another kind; data may be passed by mistake."""
-    if not issubclass(type(value), kind):
-        rule = f"must be a {kind.__name__}"
-        raise refused(f"{name}[0]", type(value), rule, fix)
-
-
-def _inferred(data: Data) -> Domain:
-    """Return the domain of the types of the data, or refuse."""
-    kind = type(data)
-    if kind.__name__ in ("DataFrame", "LazyFrame", "Table"):
-        raise ContextError(
-            "Context",
-            f"data: the types of a {kind.__name__} are not inferred until tables "
-            "exist. Pass domain=frame_domain(...), or one column.",
-        )
-    try:
-        return domain_of(data, infer=True)
-    except OpenDPException:
-        raise ContextError(
-            "Context",
-            f"data: a {kind.__name__} whose types do not tell the domain. Pass it, for "
-            "example domain=vector_domain(atom_domain(T=int)); rows that may be "
-            "missing are described by option_domain(...).",
-        ) from None
-
-
-def _opened(accountant: Measurement | Odometer, data: Data) -> Session:
-    """Return a session on the data; where the domain is one of rows, say so."""
-    try:
-        session: Session = accountant(data)
-    except OpenDPException as error:
-        if accountant.input_domain.has_rows or not isinstance(error, TypeError):
-            raise
-        text = f"{error.message} If the data are rows, wrap domain by vector_domain()."
-        raise type(error)(error.variant, text) from None
-    return session

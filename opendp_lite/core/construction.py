@@ -45,6 +45,11 @@ class Registration:
 
 REGISTRY: dict[str, Registration] = {}
 
+_FUNCTION = (
+    "a function of your own: a person must verify that it looks at the row alone and "
+    "always answers alike"
+)
+
 
 @attrs.frozen(eq=False)
 class Record:
@@ -300,15 +305,38 @@ def _record_of(value: Value) -> Record | None:
 def _parts(step: object) -> list[Any]:
     """Return the lines of the objects that a link, which is no chain, was made of."""
     record = _record_of(step)
-    values = [] if record is None else [value for _, value in record.arguments]
+    if record is None:
+        return []
+    values = [value for _, value in record.arguments]
     values += [item for value in values if isinstance(value, tuple) for item in value]
-    return [
+    return _functions(record) + [
         value._explained()
         if is_own_class(type(value))
         else [(show_argument(value), "unproved")]
         for value in values
         if issubclass(type(value), Made)
     ]
+
+
+def _functions(record: Record) -> list[Any]:
+    """Return what is to be verified of each argument that is a function.
+
+    Where a constructor takes them always, its own conditions tell; arguments that are
+    types have names in capital letters.
+    """
+    if _conditions(record.constructor):
+        return []
+    return [
+        [(f"{name}={show_argument(value)}", _FUNCTION)]
+        for name, value in record.arguments
+        if callable(value) and name.islower() and not issubclass(type(value), Made)
+    ]
+
+
+def _conditions(make: Callable[..., Any]) -> tuple[str, ...]:
+    """Return what a person has to verify where this constructor is used."""
+    entry = REGISTRY.get(f"{make.__module__}:{make.__qualname__}")
+    return () if entry is None else entry.human_verified
 
 
 def _link(step: object) -> str:

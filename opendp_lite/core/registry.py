@@ -31,7 +31,7 @@ from opendp_lite.core.features import assert_features
 from opendp_lite.core.ownership import PACKAGE, is_own_function
 from opendp_lite.core.values.freezing import freeze
 
-__all__ = ["REGISTRY", "Partial", "Registration", "constructor", "then"]
+__all__ = ["REGISTRY", "OpenChain", "Partial", "Registration", "constructor", "then"]
 
 P = ParamSpec("P")
 R = TypeVar("R", bound="Made")
@@ -127,6 +127,13 @@ def constructor(
         return update_wrapper(stamped, make)
 
     return decorate
+
+
+class OpenChain:
+    """A chain that is not whole yet: what `left >> chain` is, its class says.
+
+    A transformation on the left asks its `__rrshift__`, as a space does.
+    """
 
 
 @attrs.frozen(repr=False)
