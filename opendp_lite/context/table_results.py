@@ -1,7 +1,7 @@
 """The answer of a query about a table: columns with intervals, made of its releases.
 
 It is post-processing: what is here sees noisy integers, the law of the noise and what
-is public of the query. How intervals come about says `tables/estimates.py`.
+is public of the query. How intervals come about says `tables/answers/estimates.py`.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from opendp_lite.core.arguments import rational_argument
 from opendp_lite.exact.rationals import to_mpq
 from opendp_lite.exact.rounding import round_down, round_up
 from opendp_lite.tables.aggregates import Aggregate, Centred
-from opendp_lite.tables.estimates import (
+from opendp_lite.tables.answers.estimates import (
     Ends,
     Noise,
     mean,
@@ -26,7 +26,7 @@ from opendp_lite.tables.estimates import (
     variance,
     whole,
 )
-from opendp_lite.tables.outputs import Column
+from opendp_lite.tables.answers.outputs import Column
 from opendp_lite.transformations.quantiles import quantile_level
 from opendp_lite.transformations.trees.shares import make_quantiles_from_counts
 
