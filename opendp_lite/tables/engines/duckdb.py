@@ -40,7 +40,7 @@ class DuckDBEngine(LazyEngine):
         return _projected(frame, f"CAST({name} AS VARCHAR) COLLATE C", name)
 
     def days(self, frame: Any, name: str) -> Any:
-        """Return the frame with a column of dates as days; infinite ones are missing."""
+        """Return the frame with a column of dates as days; none if infinite."""
         days = f"CAST(date_diff('day', DATE '1970-01-01', {name}) AS BIGINT)"
         return _projected(frame, days, name)
 
@@ -58,7 +58,7 @@ class DuckDBEngine(LazyEngine):
         import narwhals.stable.v2 as nw
 
         texts = {name: [_text(v) for v in values] for name, values in table.items()}
-        kinds = json.dumps(dict.fromkeys(table, ["VARCHAR"]))
+        kinds = json.dumps({name: ["VARCHAR"] for name in table})
         lists = f"from_json({_literal(json.dumps(texts))}, {_literal(kinds)}) AS v"
         rows = (
             _single(frame)
