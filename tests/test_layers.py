@@ -42,6 +42,7 @@ LAYERS: list[tuple[str, set[str]]] = [
     ("measurements", {"measurements"}),
     ("combinators", {"combinators"}),
     ("extras", {"extras"}),
+    ("tables", {"tables"}),
     ("context", {"context"}),
     ("public modules", PUBLIC),
     ("tools", {"verify", "review", "testing"}),
@@ -76,7 +77,7 @@ TRANSCENDENTAL = {"cmath", "math.*", "statistics.NormalDist"} | {
 }
 
 HEAVY = {"numpy", "cryptography", "sympy", "click", "rich", "matplotlib", "opendp"}
-HEAVY |= {"narwhals", "pandas", "polars", "pyarrow"}
+HEAVY |= {"duckdb", "narwhals", "pandas", "polars", "pyarrow", "pyspark"}
 
 
 def modules() -> dict[str, Path]:
