@@ -66,7 +66,7 @@ class Grouping:
     ) -> Grouping:
         """Return the groups of a query, or refuse what does not fit its table."""
         domain, metric = _space(query)
-        columns = dict(domain.columns)
+        columns = domain.declared
         named = isinstance(metric, IdentifierDistance)
         for name, given in (("rows", rows), ("groups", groups)):
             if given is not None and not named:
@@ -179,7 +179,7 @@ def question(
     :param grouping: the groups
     :param aggregates: what is asked of each, by name
     """
-    columns: dict[str, Domain] = dict(_space(query)[0].columns)
+    columns: dict[str, Domain] = _space(query)[0].declared
     p = 1 if law_of(query._output_measure).power == 1 else 2
     vectors = _Vectors(columns, {name for name, _ in aggregates})
     for name, each in aggregates:  # so that these give the vectors their names
@@ -241,7 +241,7 @@ def _added(name: str, each: Aggregate, grouping: Grouping, vectors: _Vectors) ->
 
 
 def _main(query: Query, grouping: Grouping, vectors: _Vectors, p: int) -> list[Part]:
-    """Return the pass of all numbers of people and rows and all sums, if there is one."""
+    """Return the pass of all numbers of people and rows and sums, if there is one."""
     if not vectors.counts and not vectors.sums:
         return []
     sums = {vector.name: expr for vector, expr, _ in vectors.sums.values()}

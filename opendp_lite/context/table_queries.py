@@ -23,6 +23,7 @@ from opendp_lite.laws.noise import LAPLACE
 from opendp_lite.tables.aggregates import Aggregate
 from opendp_lite.tables.answers.outputs import Output
 from opendp_lite.tables.answers.previews import PreviewRow, TablePreview
+from opendp_lite.tables.domain import TableDomain
 from opendp_lite.tables.expressions import Expr
 from opendp_lite.tables.rows import (
     then_table_filter,
@@ -48,6 +49,24 @@ class TableQuery:
     noise on the exact numbers.
 
     Its parts are made by `Context.table`, and are no public arguments.
+
+    >>> import opendp_lite.prelude as dp
+    >>> dp.enable_features("contrib")
+    >>> context = dp.Context.compositor(
+    ...     data={"id": [1, 1, 2], "age": [31, 33, None]},
+    ...     domain=dp.table_domain({
+    ...         "id": dp.atom_domain(T="i64"),
+    ...         "age": dp.option_domain(dp.atom_domain(T="i64"))}),
+    ...     privacy_unit=dp.unit_of(contributions=1, identifier="id"),
+    ...     privacy_loss=dp.loss_of(epsilon=1.0))
+    >>> age = dp.col("age").fill_null(0).clip(0, 100)
+    >>> query = context.table(epsilon=0.5).agg(people=dp.people(), years=age.sum())
+    >>> query.preview()
+    column  aggregate                                     distribution     loss  ...
+    people  people                                        Integer Laplace  0.25  ...
+    >>> list(query.release())[:4]
+    ['people', 'people_low', 'people_high', 'years']
+    >>> dp.disable_features("contrib")
     """
 
     _query: Query
@@ -57,6 +76,22 @@ class TableQuery:
     _aggregates: tuple[tuple[str, Aggregate], ...] = ()
     _weights: Any = None
     _known: dict[str, Any] = attrs.field(factory=dict)
+
+    @classmethod
+    def of(cls, query: Query, output: Output) -> TableQuery:
+        """Return the query to begin with, or refuse data that are no table.
+
+        :param query: says what may be lost
+        :param output: makes frames of the kind of the data
+        """
+        chain: Any = query._chain
+        if not isinstance(chain[0], TableDomain):
+            raise ContextError(
+                "Context",
+                f"the data are described by {chain[0]!r}, and are no table. Pass "
+                "domain=table_domain({...}), or use query().",
+            )
+        return cls(query, output)
 
     # --- rows -------------------------------------------------------------------------
 

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from opendp_lite.core.loading import has_kinds, on_demand
 
 if TYPE_CHECKING:
+    from opendp_lite.tables.aggregates import count as count, people as people
     from opendp_lite.tables.expressions import Expr as Expr, col as col, lit as lit
 else:
     __getattr__, __dir__ = on_demand(__name__)

@@ -92,7 +92,7 @@ def whole(value: int, width: Any) -> Ends:
     middle = min(max(value, _LEAST), _MOST)
     if width == math.inf:
         return middle, _LEAST, _MOST
-    low, high = math.ceil(value - width), math.floor(value + width)
+    low, high = int(math.ceil(value - width)), int(math.floor(value + width))
     return middle, max(min(low, _MOST), _LEAST), min(max(high, _LEAST), _MOST)
 
 
