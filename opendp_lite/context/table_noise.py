@@ -90,14 +90,18 @@ class Planned:
     measurement: Measurement
     vectors: tuple[Noisy, ...]
     parts: tuple[Part, ...]
+    order: tuple[tuple[Any, ...], ...] | None
     threshold: int | None = None
 
-    def released(self, release: Any) -> dict[Wanted, Released]:
-        """Return the vectors of a release by what they are; keys must be public.
+    def released(
+        self, release: Any
+    ) -> tuple[Sequence[tuple[Any, ...]], dict[Wanted, Released]]:
+        """Return the keys of a release, and its vectors by what they are.
 
         :param release: what the measurement released
         """
         found: dict[Wanted, Released] = {}
+        assert self.order is not None
         noisy = iter(self.vectors)
         answers = release if len(self.parts) > 1 else [release]
         for part, answer in zip(self.parts, answers, strict=True):
@@ -107,7 +111,7 @@ class Planned:
                     n = vector.bins
                     values = [list(values[i : i + n]) for i in range(0, len(values), n)]
                 found[vector.wanted] = Released(values, next(noisy).noise)
-        return found
+        return self.order, found
 
 
 def law_of(measure: Measure) -> Law:
@@ -179,6 +183,7 @@ def parted(total: mpq, names: Sequence[str], weights: object) -> list[mpq]:
 
 def planned(
     parts: Sequence[Part],
+    order: tuple[tuple[Any, ...], ...] | None,
     d_in: Any,
     measure: Measure,
     loss: ExactLoss,
@@ -187,6 +192,7 @@ def planned(
     """Return the measurement of passes with public keys, with the noise for a loss.
 
     :param parts: the passes
+    :param order: the public keys; None if keys are not public
     :param d_in: the exact distance of neighbours
     :param measure: how the query counts its loss
     :param loss: the exact loss that is allowed
@@ -212,7 +218,7 @@ def planned(
         for part in parts
     ]
     whole = made[0] if len(made) == 1 else make_composition(made)
-    return Planned(whole, tuple(noisy), tuple(parts))
+    return Planned(whole, tuple(noisy), tuple(parts), order)
 
 
 def total_of(measure: Measure, loss: ExactLoss) -> mpq:

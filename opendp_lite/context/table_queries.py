@@ -229,14 +229,15 @@ class TableQuery:
         asked, query = self._question(), self._query
         if "plan" not in self._known:
             given = query._distance(), query._output_measure, query._allowed()
-            self._known["plan"] = planned(asked, *given, self._weights)
+            order = asked.grouping.order
+            self._known["plan"] = planned(asked.parts, order, *given, self._weights)
         found: Planned = self._known["plan"]
         return found
 
     def _resolved(self) -> tuple[Planned, Query]:
         """Return the plan, and the query of the context that it makes."""
         plan = self._plan()
-        return plan, attrs.evolve(self)._query.new_with(chain=plan.measurement)
+        return plan, self._query.new_with(chain=plan.measurement)
 
     def resolve(self) -> Measurement:
         """Return the query as a measurement, which the context is asked for."""
