@@ -159,13 +159,13 @@ class _Vectors:
             self.counts[wanted] = Vector(wanted, own, wanted[0])
         return wanted
 
-    def sum(self, name: str, expr: Any, k: int | None) -> Wanted:
+    def sum(self, name: str, words: str, expr: Any, k: int | None) -> Wanted:
         """Ask for a sum, and return what it is known by."""
         wanted = ("sum", repr(expr), k)
         if wanted not in self.sums:
             steps = as_steps(name, expr, self.columns, k)
             unit = power_of_two(steps.k) if steps.real else mpq(1)
-            vector = Vector(wanted, name, f"sum of {expr!r}", unit)
+            vector = Vector(wanted, name, words, unit)
             self.sums[wanted] = vector, expr, k
         return wanted
 
@@ -228,15 +228,17 @@ def _added(name: str, each: Aggregate, grouping: Grouping, vectors: _Vectors) ->
         return _counted(name, each, grouping, vectors)
     k, columns = each.option("k"), vectors.columns
     if each.kind == "sum":
-        wanted = vectors.sum(name, each.expr, k)
+        wanted = vectors.sum(name, "sum", each.expr, k)
         real = atom_of(each.expr.domain(columns)).T is float
         return Asked(name, each, (wanted,), real=real)
     around = centred(name, each.expr, columns)
-    both = vectors.count(_ROWS), vectors.sum(name, around.beside, k)
+    words = f"around {around.centre}"
+    both = vectors.count(_ROWS), vectors.sum(name, f"sum {words}", around.beside, k)
     if each.kind == "mean":
         return Asked(name, each, both, middle=around)
     expr, most = around.squares()
-    squares = vectors.sum(vectors.named(f"{name}_squares"), expr, None)
+    own = vectors.named(f"{name}_squares")
+    squares = vectors.sum(own, f"squares {words}", expr, None)
     return Asked(name, each, (*both, squares), middle=around, most=most)
 
 
@@ -277,7 +279,7 @@ def _binned(
     keys = {**grouping.keys, own: list(range(bins))}
     chain = joined(chain, grouping.link({}, {}, p, keys))
     wanted = ("bins", repr(each.expr), cuts)
-    vector = Vector(wanted, name, f"rows by {each.expr!r} in {bins} bins", bins=bins)
+    vector = Vector(wanted, name, f"rows in {bins} bins", bins=bins)
     place = 0 if grouping.identifier is None else 1
     return Asked(name, each, (wanted,), edges=edges), Part((vector,), (place,), chain)
 
@@ -300,7 +302,7 @@ def _distinct(
     bounds = {} if grouping.identifier is None else {"groups": grouping.groups}
     link = then_table_count_distinct(grouping.keys, own, p=p, **bounds)
     wanted = ("distinct", repr(each.expr))
-    vector = Vector(wanted, name, f"different values of {each.expr!r}")
+    vector = Vector(wanted, name, "different values")
     part = Part((vector,), (0,), joined(chain, link), single=True)
     return Asked(name, each, (wanted,)), part
 

@@ -25,8 +25,6 @@ from opendp_lite.core.aliases import ExactLoss
 from opendp_lite.core.arguments import rational_argument
 from opendp_lite.core.measurement import Measurement
 from opendp_lite.core.measures import Measure
-from opendp_lite.core.metrics import Metric
-from opendp_lite.core.transformation import Transformation
 from opendp_lite.exact.elementary import sqrt
 from opendp_lite.exact.rationals import to_fraction
 from opendp_lite.exact.roots import Root, root, squared
@@ -79,8 +77,11 @@ class Noisy:
     vector: Vector
     share: mpq
     distance: Any
-    shown: Any
     noise: Noise
+
+    def sensitivity(self) -> float:
+        """Return how far neighbours are apart, in the unit of the column."""
+        return round_up(_rational(self.distance) * self.vector.unit)
 
 
 @attrs.frozen(eq=False)
@@ -143,10 +144,7 @@ def least_scale(law: Law, distance: Any, share: mpq) -> mpq:
         return mpq(0)
     if law == LAPLACE:
         return mpq(distance) / share
-    scale = root(squared(distance) / (2 * share))
-    if not isinstance(scale, Root):
-        return mpq(scale)
-    return mpq(round_up(sqrt(scale.square, 64).hi))
+    return _rational(root(mpq(squared(distance)) / (2 * share)))
 
 
 def parted(total: mpq, names: Sequence[str], weights: object) -> list[mpq]:
@@ -201,17 +199,17 @@ def planned(
     law = law_of(measure)
     apart = [_distances(part, d_in) for part in parts]
     vectors = [
-        (vector, *found)
+        pair
         for part, each in zip(parts, apart, strict=True)
-        for vector, found in zip(part.vectors, each, strict=True)
+        for pair in zip(part.vectors, each, strict=True)
     ]
-    names = [vector.name for vector, distance, _ in vectors if distance != 0]
+    names = [vector.name for vector, distance in vectors if distance != 0]
     shares = iter(parted(total_of(measure, loss), names, weights))
     noisy = []
-    for vector, distance, shown in vectors:
+    for vector, distance in vectors:
         share = next(shares) if distance != 0 else mpq(0)
         noise = Noise(law, least_scale(law, distance, share), vector.unit)
-        noisy.append(Noisy(vector, share, distance, shown, noise))
+        noisy.append(Noisy(vector, share, distance, noise))
     found = iter(noisy)
     made = [
         cast(_measured(part, law, [next(found) for _ in part.vectors]), measure, loss)
@@ -234,24 +232,24 @@ def total_of(measure: Measure, loss: ExactLoss) -> mpq:
     return mpq(total)
 
 
-def _distances(part: Part, d_in: Any) -> list[tuple[Any, Any]]:
-    """Return how far neighbours are apart in each vector: exact, and to be shown."""
-    chain: Transformation = part.chain
-    apart, metric = chain.stability_map(d_in), chain.output_metric
-    if part.single:
-        return [_finite(metric, apart)]
-    metrics: Any = metric
-    return [_finite(metrics.parts[place], apart[place]) for place in part.places]
-
-
-def _finite(metric: Metric, distance: Any) -> tuple[Any, Any]:
-    if distance == math.inf:
+def _distances(part: Part, d_in: Any) -> list[Any]:
+    """Return how far neighbours are apart in each vector, exact."""
+    apart = part.chain.stability_map(d_in)
+    found = [apart] if part.single else [apart[place] for place in part.places]
+    if math.inf in found:
         raise ContextError(
             "Context",
             "privacy_unit: neighbours may differ without a limit, so that no noise is "
             "enough. Let unit_of() have a finite number.",
         )
-    return distance, metric.present(distance)
+    return found
+
+
+def _rational(distance: Any) -> mpq:
+    """Return a distance, or the double above it if it is a root."""
+    if not isinstance(distance, Root):
+        return mpq(distance)
+    return mpq(round_up(sqrt(distance.square, 64).hi))
 
 
 def _measured(part: Part, law: Law, noisy: Sequence[Noisy]) -> Measurement:

@@ -269,7 +269,7 @@ class TableQuery:
                 each.vector.words,
                 "exact" if exact else f"Integer {law}",
                 round_up(each.share),
-                float(each.shown) * float(unit),
+                each.sensitivity(),
                 round_up(noise.scale * unit),
                 float(width) if isinstance(width, float) else round_up(width * unit),
             )

@@ -70,7 +70,7 @@ def level_argument(alpha: object) -> mpq | None:
     """
     if alpha is None:
         return None
-    level = rational_argument("Context", "alpha", alpha, fix=_LEVEL_FIX)
+    level: mpq = rational_argument("Context", "alpha", alpha, fix=_LEVEL_FIX)
     if not 0 < level < 1:
         raise ContextError(
             "Context", f"alpha={alpha}: must be above 0 and below 1. {_LEVEL_FIX}."

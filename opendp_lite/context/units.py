@@ -128,7 +128,7 @@ def unit_of(
 
 
 def _people(
-    name: str, value: Any, identifier: object, ordered: bool
+    name: str, value: Any, identifier: str, ordered: bool
 ) -> tuple[Metric, Distance]:
     """Return the unit of people in a table: so many may come or go with their rows."""
     from opendp_lite.tables.distance import symmetric_id_distance
