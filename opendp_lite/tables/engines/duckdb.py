@@ -1,0 +1,122 @@
+"""DuckDB: what it is told natively.
+
+Relations can be joined only within their own connection, which a relation does not
+give out. So a public table travels in the query, as one JSON literal.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Mapping, Sequence
+from functools import cache
+from typing import Any
+
+from opendp_lite.tables.engines.lazy import LazyEngine, kind_of
+
+__all__ = ["DuckDBEngine", "own_session"]
+
+_TYPES = {int: "BIGINT", float: "DOUBLE", bool: "BOOLEAN", str: "VARCHAR"}
+
+
+class DuckDBEngine(LazyEngine):
+    """The connection of a relation; sums of int64 are exact, in 128 bits."""
+
+    name = "DuckDB"
+    wide_sum = True
+
+    def chosen(self, native: Any, names: Sequence[str], places: Sequence[int]) -> Any:
+        """Return the columns at these places as c0, c1, ...; names do not count."""
+        import narwhals.stable.v2 as nw
+
+        columns = (f"#{place + 1} AS c{i}" for i, place in enumerate(places))
+        return nw.from_native(native.project(", ".join(columns)))
+
+    def text(self, frame: Any, name: str) -> Any:
+        """Return the frame with a column as text, compared by bytes.
+
+        A column may carry a collation that its type does not show; C is bytes.
+        """
+        return _projected(frame, f"CAST({name} AS VARCHAR) COLLATE C", name)
+
+    def days(self, frame: Any, name: str) -> Any:
+        """Return the frame with a column of dates as days; none if infinite."""
+        days = f"CAST(date_diff('day', DATE '1970-01-01', {name}) AS BIGINT)"
+        return _projected(frame, days, name)
+
+    def text_code(self, frame: Any, name: str, new: str) -> Any:
+        """Return the frame with a column of codes."""
+        code = f"CAST('0x' || substr(sha256({name}), 1, 15) AS BIGINT)"
+        return _projected(frame, code, new)
+
+    def public(self, frame: Any, table: Mapping[str, Sequence[Any]]) -> Any:
+        """Return a public table as a relation of the same connection.
+
+        Values travel as text and are cast, since JSON has no infinities and no
+        integers of 64 bits; the text of a float is that of its shortest decimal.
+        """
+        import narwhals.stable.v2 as nw
+
+        texts = {name: [_text(v) for v in values] for name, values in table.items()}
+        kinds = json.dumps({name: ["VARCHAR"] for name in table})
+        lists = f"from_json({_literal(json.dumps(texts))}, {_literal(kinds)}) AS v"
+        rows = (
+            _single(frame)
+            .project(lists)
+            .project(", ".join(f"unnest(v.{name}) AS {name}" for name in table))
+        )
+        cast = ", ".join(
+            f"CAST({name} AS {_TYPES[kind_of(values)]})"
+            f"{' COLLATE C' if kind_of(values) is str else ''} AS {name}"
+            for name, values in table.items()
+        )
+        return nw.from_native(rows.project(cast))
+
+    def settings(self, frame: Any) -> str:
+        """Return the settings of the connection, and the macros that it defines."""
+        said = _single(frame).project(
+            "(SELECT string_agg(name || '=' || value, chr(10) ORDER BY name) "
+            "FROM duckdb_settings()) AS settings, "
+            "(SELECT string_agg(function_name || macro_definition, chr(10) "
+            "ORDER BY function_name, macro_definition) "
+            "FROM duckdb_functions() WHERE NOT internal) AS macros"
+        )
+        return repr(said.fetchall())
+
+
+def own_session() -> tuple[DuckDBEngine, Any]:
+    """Return the library's own DuckDB in this process, and a new connection to it."""
+    engine, connection = _session(os.getpid())
+    return engine, connection.cursor()
+
+
+@cache
+def _session(process: int) -> tuple[DuckDBEngine, Any]:
+    """Return an engine and its database; a fork has none of its parent's threads."""
+    import duckdb
+
+    return DuckDBEngine(), duckdb.connect(":memory:")
+
+
+def _projected(frame: Any, expression: str, new: str) -> Any:
+    """Return the frame with a column `new`; the names inside are plain words."""
+    import narwhals.stable.v2 as nw
+
+    native = nw.to_native(frame)
+    columns = {name: name for name in native.columns} | {new: f"{expression} AS {new}"}
+    return nw.from_native(native.project(", ".join(columns.values())))
+
+
+def _single(frame: Any) -> Any:
+    """Return a relation of one row in the connection of `frame`; it reads no data."""
+    import narwhals.stable.v2 as nw
+
+    return nw.to_native(frame).limit(0).aggregate("count(*) AS n")
+
+
+def _text(value: Any) -> str | None:
+    return None if value is None else str(value)
+
+
+def _literal(text: str) -> str:
+    return "'" + text.replace("'", "''") + "'"
