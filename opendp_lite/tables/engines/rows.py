@@ -67,7 +67,10 @@ def _entry(value: Any, domain: Domain) -> Any:
 
 
 def _within(value: Any, domain: Domain) -> bool:
+    """Return whether a value that is there is of the very type, and of the domain."""
     atom = atom_of(domain)
-    if type(value) is not atom.T or (atom.T is int and not -(2**63) <= value < 2**63):
+    if type(value) is not atom.T:
+        return False
+    if atom.T is int and not -(2**63) <= int(value) < 2**63:
         return False
     return atom.member(value)
