@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 import attrs
 from gmpy2 import mpq
 
+from opendp_lite.context.casts import CONCENTRATED, PURE
 from opendp_lite.context.errors import ContextError, refused
 from opendp_lite.context.solving import joined
 from opendp_lite.context.table_noise import Part, Vector, law_of
@@ -186,6 +187,7 @@ def question(
         if each.kind in ("people", "count"):
             _counted(name, each, grouping, vectors)
     if grouping.order is None:  # what is compared with the threshold
+        _check_delta(query)
         vectors.count(_ROWS if grouping.identifier is None else _PEOPLE)
     asked, others = list[Asked](), dict[Wanted, Part]()
     for name, each in aggregates:
@@ -205,6 +207,18 @@ def question(
     parts = [*_main(query, grouping, vectors, p), *others.values()]
     types = tuple((name, key_column("by", name, columns)) for name in grouping.by)
     return Question(grouping, types, tuple(asked), tuple(parts))
+
+
+def _check_delta(query: Query) -> None:
+    """Refuse keys that are not public where nothing may be left out."""
+    loss: Any = query._d_out
+    if query._output_measure in (PURE, CONCENTRATED) or (loss and loss[1] == 0):
+        raise ContextError(
+            "Context",
+            "group_by: without public keys those are released that enough people "
+            "have, for which a delta greater than 0 is needed. Pass keys=, or give "
+            "the Context and the query a delta, such as delta=1e-9.",
+        )
 
 
 def _counted(

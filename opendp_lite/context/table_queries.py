@@ -62,8 +62,10 @@ class TableQuery:
     >>> age = dp.col("age").fill_null(0).clip(0, 100)
     >>> query = context.table(epsilon=0.5).agg(people=dp.people(), years=age.sum())
     >>> query.preview()
-    column  aggregate                                     distribution     loss  ...
-    people  people                                        Integer Laplace  0.25  ...
+    column  aggregate  distribution     loss  sensitivity  scale  accuracy
+    people  people     Integer Laplace  0.25  1            4      12
+    years   sum        Integer Laplace  0.25  100          400    1198
+    loss 0.5; left then 0.5; accuracy at alpha 0.05, for each key by itself
     >>> list(query.release())[:4]
     ['people', 'people_low', 'people_high', 'years']
     >>> dp.disable_features("contrib")

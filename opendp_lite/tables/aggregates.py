@@ -37,6 +37,7 @@ __all__ = [
 ]
 
 _MAKE = "MakeTransformation"
+_LARGEST = 2**52  # of integers that are computed with
 _EDGES_FIX = "Pass increasing numbers of the type of the values, such as [0, 18, 65]"
 _ALPHAS_FIX = "Pass for example alphas=[0.25, 0.5, 0.75]"
 _CLIP_FIX = "Use .clip(lower, upper)"
@@ -200,9 +201,11 @@ def finite_bounds(name: str, expr: Expr, columns: Columns) -> tuple[Any, Any]:
 
     domain = present(name, expr.domain(columns))
     bounds = domain.bounds if domain.T in (int, float) else None
-    if bounds is None or not all(map(math.isfinite, bounds)):
-        rule = f"{expr!r} is to be numbers with finite bounds"
+    wide = bounds is None or not all(map(math.isfinite, bounds))
+    if wide or (domain.T is int and max(map(abs, bounds or ())) > _LARGEST):
+        rule = f"{expr!r} is to be numbers with finite bounds, integers within 2^52"
         raise refusal(_MAKE, name, domain, rule, _CLIP_FIX)
+    assert bounds is not None
     low, high = bounds
     return low, high
 
