@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from typing import Any
 
 import pytest
@@ -94,6 +93,7 @@ CONTRACTS = [
             ({"predicate": "age >= 18"}, ["predicate", "dp.col"]),
             ({"predicate": lambda row: True}, ["predicate", "expression"]),
         ),
+        features=("contrib",),
     ),
     Contract(
         dp.t.make_table_with_columns,
@@ -103,13 +103,14 @@ CONTRACTS = [
             ({"columns": {}}, ["columns", "one at least"]),
             ({"columns": AGE}, ["columns", "dict"]),
             ({"columns": {1: AGE}}, ["columns=1", "text"]),
-            ({"columns": {"a": 1}}, ["columns=1", "expression"]),
+            ({"columns": {"a": 1}}, ["columns", "expression"]),
             ({"columns": {"a": AGE + 1}}, ["finite bounds", "Clip"]),
             (
                 {"columns": {"id": AGE}, "input_metric": METRICS[2]},
                 ["columns='id'", "people"],
             ),
         ),
+        features=("contrib",),
     ),
     Contract(
         dp.t.make_table_join,
@@ -132,20 +133,14 @@ CONTRACTS = [
             (joined(region=[1, "a", 2]), ["public", "one type"]),
             (joined(region=[None] * 3), ["public", "one at least"]),
             (joined(region=[1, 2, 2**63]), ["2^63"]),
-            (joined(region=[1, 2, object()]), ["value", "text"]),
+            (joined(region=[1, 2, object()]), ["public", "text"]),
             (joined(id=[1, 2, 3]), ["public='id'"]),
             (joined(age=[1, 2, 3]), ["public='age'"]),
             ({"public": {"spend": [0.5]}, "on": "spend"}, ["on='spend'", "int, bool"]),
         ),
+        features=("contrib",),
     ),
 ]
-
-
-@pytest.fixture(autouse=True)
-def contrib() -> Iterator[None]:
-    dp.enable_features("contrib")
-    yield
-    dp.disable_features("contrib")
 
 
 @pytest.mark.parametrize("terms", CONTRACTS, ids=lambda terms: terms.name)
