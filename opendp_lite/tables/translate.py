@@ -64,8 +64,8 @@ def translated(expr: Expr, columns: Columns, names: Mapping[str, str]) -> nw.Exp
         return _literal(expr.value)
     if isinstance(expr, Clip) and isinstance(expr.x, FillNull):  # proof: fused
         x = translated(expr.x.x, columns, names)
-        fill = expr.x.value
-        return _clipped(x, expr.lower, expr.upper, _clip(expr, fill))
+        fill = Clip(Literal(expr.x.value), expr.lower, expr.upper).python({})
+        return _clipped(x, expr.lower, expr.upper, fill)
     inner = [translated(part, columns, names) for part in expr.parts]
     if isinstance(expr, FillNull):
         return _if(_is_there(expr, columns, inner[0]), inner[0], _literal(expr.value))
@@ -111,11 +111,6 @@ def _is_there(expr: FillNull | IsNull, columns: Columns, x: nw.Expr) -> nw.Expr:
     if atom_of(expr.x.domain(columns)).T is float:
         return x <= _literal(math.inf)
     return ~x.is_null()
-
-
-def _clip(expr: Clip, value: Any) -> Any:
-    """Return a public value within the bounds."""
-    return min(max(value, expr.lower), expr.upper)
 
 
 def _clipped(x: nw.Expr, lower: Any, upper: Any, fill: Any) -> nw.Expr:

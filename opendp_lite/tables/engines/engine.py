@@ -12,7 +12,7 @@ reaches a person: its messages quote values.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, NoReturn, TypeVar
 
 import attrs
@@ -103,6 +103,10 @@ class Table:
     def rows(self) -> list[Row]:
         """Return the rows, in any order; a missing value is None."""
         return self.engine.rows(self)
+
+    def __iter__(self) -> Iterator[Row]:
+        """The rows, as metrics compare them: see `rows` of core/values/containers."""
+        return iter(self.rows())
 
     def __repr__(self) -> str:
         columns = ", ".join(f"{name}: {domain!r}" for name, domain in self.columns)
