@@ -55,7 +55,7 @@ _LISTS = {"bounds", "bounds_0", "bounds_1", "candidates", "categories", "edges"}
 _LISTS |= {"by", "exponents", "orders"}
 _OBJECTS = {"domain", "metric", "measure", "measurement", "measurements"}
 _OBJECTS |= {"transformation", "function", "map", "member"}
-_OBJECTS |= {"odometer", "query", "transition"}
+_OBJECTS |= {"odometer", "parts", "query", "transition"}
 
 
 class OpenDPException(Exception):

@@ -3,7 +3,8 @@
 A constructor is a function that returns a transformation or a measurement. The
 decorator `constructor` enters it in `REGISTRY` and stamps what it returns with a
 `Record`: the constructor and its arguments, as they were read, once, at the door. The
-outermost constructor's record wins.
+outermost constructor's record wins; of a constructor that calls itself, with arguments
+that are worked out further, that of the inner call.
 
 A module's constructors are entered when it is loaded, which the prelude puts off until
 one is asked for: whoever lists all of them loads the modules first.
@@ -118,6 +119,8 @@ def constructor(
             given = bind(args, kwargs)  # proof: bound
             bound = {name: freeze(v, name) for name, v in given.items()}  # proof: once
             made: R = make(**bound)  # type: ignore[call-arg]  # proof: call
+            if made.record is not None and made.record.constructor is stamped:
+                return made  # proof: again
             return made._with_record(  # proof: stamp
                 Record(stamped, tuple(bound.items()))
             )

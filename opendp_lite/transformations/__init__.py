@@ -156,6 +156,12 @@ if TYPE_CHECKING:
     )
 
     # Of a layer above: listed here, where users look, and loaded when asked for.
+    from opendp_lite.tables.grouping import (
+        make_table_count_distinct as make_table_count_distinct,
+        make_table_group_by as make_table_group_by,
+        then_table_count_distinct as then_table_count_distinct,
+        then_table_group_by as then_table_group_by,
+    )
     from opendp_lite.tables.rows import (
         make_table_filter as make_table_filter,
         make_table_join as make_table_join,

@@ -220,6 +220,7 @@ WITHOUT = {
     "opendp_lite.combinators.conversion:make_pureDP_to_zCDP",
     "opendp_lite.combinators.conversion:make_zCDP_to_approxDP",
     "opendp_lite.combinators.parallel:make_parallel_composition",
+    "opendp_lite.combinators.product:make_product",
     "opendp_lite.core.chaining:make_chain_mt",
     "opendp_lite.core.chaining:make_chain_pm",
     "opendp_lite.core.chaining:make_chain_proved",

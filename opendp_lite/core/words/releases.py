@@ -123,7 +123,8 @@ def _asked(measurement: Any, what: str, told: Callable[..., Any]) -> Any:
     if make in _PASSED:
         part = given[_PASSED[make]]
         if isinstance(part, tuple):
-            return [_asked(each, what, told) for each in part]
+            # Of a product, None stands for a part that is not released.
+            return [each and _asked(each, what, told) for each in part]
         return _asked(part, what, told)
     random = make.startswith("make_randomized_response")
     return _refuse(what, make, *_REASONS.get(make, _ANSWERS if random else _UNKNOWN))
