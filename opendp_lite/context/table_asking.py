@@ -15,7 +15,7 @@ from gmpy2 import mpq
 from opendp_lite.context.casts import CONCENTRATED, PURE
 from opendp_lite.context.errors import ContextError, refused
 from opendp_lite.context.solving import joined
-from opendp_lite.context.table_noise import Part, Vector, law_of
+from opendp_lite.context.table_noise import Hidden, Part, Vector, law_of
 from opendp_lite.context.table_results import Asked, Wanted, column_names
 from opendp_lite.core.domains import Domain
 from opendp_lite.core.metrics import Metric
@@ -27,6 +27,7 @@ from opendp_lite.tables.grouping import (
     then_table_count_distinct,
     then_table_group_by,
 )
+from opendp_lite.tables.keys import hidden_plan
 from opendp_lite.tables.planning import key_column, public_keys
 from opendp_lite.tables.rows import then_table_with_columns
 from opendp_lite.tables.steps import as_steps
@@ -89,15 +90,20 @@ class Grouping:
         made = cls(by, keys, order, *bounds, identifier)
         if order is not None:  # what is wrong with rows and groups is said at once
             joined(query._chain, made.link({}, {}, 1))
+        else:
+            hidden_plan(domain, metric, by, {}, **made.bounds())
         return made
 
     def link(self, sums: Any, k: Any, p: int, keys: Any = None) -> Any:
         """Return the link that adds up people, rows and sums, by public keys."""
-        bounds: dict[str, int] = {}
-        if self.identifier is not None:
-            bounds = {"rows": self.rows, "groups": self.groups}
         keys = self.keys if keys is None else keys
-        return then_table_group_by(keys, sums, p=p, k=k, **bounds)
+        return then_table_group_by(keys, sums, p=p, k=k, **self.bounds())
+
+    def bounds(self) -> dict[str, int]:
+        """Return how much of a person counts, by name."""
+        if self.identifier is None:
+            return {}
+        return {"rows": self.rows, "groups": self.groups}
 
     def text(self) -> str:
         """Return the grouping as it was written, its public keys by their number."""
@@ -268,7 +274,9 @@ def _main(query: Query, grouping: Grouping, vectors: _Vectors, p: int) -> list[P
     places = [place for place, wanted in enumerate(known) if wanted in every]
     found = tuple(every[known[place]] for place in places)
     if grouping.order is None:
-        return [Part(found, tuple(places), query._chain, hidden=(grouping, sums, k))]
+        options = {**grouping.bounds(), "k": k}
+        hidden = Hidden(grouping.by, sums, options, len(known))
+        return [Part(found, tuple(places), query._chain, hidden=hidden)]
     chain = joined(query._chain, grouping.link(sums, k, p))
     return [Part(found, tuple(places), chain)]
 

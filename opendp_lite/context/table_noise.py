@@ -19,6 +19,7 @@ from opendp_lite.combinators.composition import make_composition
 from opendp_lite.combinators.product import then_product
 from opendp_lite.context.casts import BOTH, CONCENTRATED, PAIR, PURE, cast
 from opendp_lite.context.errors import ContextError, refused
+from opendp_lite.context.links import middle
 from opendp_lite.context.solving import joined
 from opendp_lite.context.table_results import Released, Wanted
 from opendp_lite.core.aliases import ExactLoss
@@ -33,9 +34,26 @@ from opendp_lite.laws.noise import GAUSSIAN, LAPLACE, Law
 from opendp_lite.measurements.noise.gaussian import then_gaussian
 from opendp_lite.measurements.noise.laplace import then_laplace
 from opendp_lite.tables.answers.estimates import Noise
+from opendp_lite.tables.keys import (
+    hidden_plan,
+    hidden_units,
+    make_table_threshold,
+    then_table_threshold,
+)
+from opendp_lite.tables.planning import spread
 
-__all__ = ["Part", "Planned", "Vector", "law_of", "least_scale", "parted", "planned"]
+__all__ = [
+    "Hidden",
+    "Part",
+    "Planned",
+    "Vector",
+    "law_of",
+    "least_scale",
+    "parted",
+    "planned",
+]
 
+_MOST = 2**62  # a threshold: there are fewer rows
 _WEIGHTS_FIX = "Pass a dict of columns and numbers, such as weights={'people': 2}"
 
 
@@ -54,20 +72,31 @@ class Vector:
 
 
 @attrs.frozen(eq=False)
+class Hidden:
+    """A group-by whose keys are not public: its arguments, as they are given by name.
+
+    `count` is how many vectors there are, of people, rows and sums.
+    """
+
+    by: tuple[str, ...]
+    sums: dict[str, Any]
+    options: dict[str, Any]
+    count: int
+
+
+@attrs.frozen(eq=False)
 class Part:
     """One pass over the table: what it adds up, and which of that is released.
 
     `chain` leads to the vectors, a product or, where `single`, one vector; `places`
-    says where each vector stands. With `threshold` keys are not public: from noise for
-    each place and a threshold it makes a measurement, which is to begin with the
-    vector that is compared.
+    says where each vector stands. Where keys are `hidden`, `chain` leads to the table.
     """
 
     vectors: tuple[Vector, ...]
     places: tuple[int, ...]
     chain: Any
     single: bool = False
-    hidden: Any = None
+    hidden: Hidden | None = None
 
 
 @attrs.frozen(eq=False)
@@ -102,8 +131,9 @@ class Planned:
         :param release: what the measurement released
         """
         found: dict[Wanted, Released] = {}
-        assert self.order is not None
-        noisy = iter(self.vectors)
+        noisy, order = iter(self.vectors), self.order
+        if order is None:  # the one pass says which keys there are
+            order, release = release
         answers = release if len(self.parts) > 1 else [release]
         for part, answer in zip(self.parts, answers, strict=True):
             for place, vector in zip(part.places, part.vectors, strict=True):
@@ -112,7 +142,7 @@ class Planned:
                     n = vector.bins
                     values = [list(values[i : i + n]) for i in range(0, len(values), n)]
                 found[vector.wanted] = Released(values, next(noisy).noise)
-        return self.order, found
+        return order, found
 
 
 def law_of(measure: Measure) -> Law:
@@ -187,7 +217,7 @@ def planned(
     loss: ExactLoss,
     weights: object = None,
 ) -> Planned:
-    """Return the measurement of passes with public keys, with the noise for a loss.
+    """Return the measurement of passes over a table, with the noise for a loss.
 
     :param parts: the passes
     :param order: the public keys; None if keys are not public
@@ -197,7 +227,7 @@ def planned(
     :param weights: how it is parted, by the names of the vectors
     """
     law = law_of(measure)
-    apart = [_distances(part, d_in) for part in parts]
+    apart = [_distances(part, d_in, law) for part in parts]
     vectors = [
         pair
         for part, each in zip(parts, apart, strict=True)
@@ -210,6 +240,10 @@ def planned(
         share = next(shares) if distance != 0 else mpq(0)
         noise = Noise(law, least_scale(law, distance, share), vector.unit)
         noisy.append(Noisy(vector, share, distance, noise))
+    if parts[0].hidden is not None:
+        made_of = parts[0], parts[0].hidden, noisy
+        threshold, hidden = _thresholded(*made_of, d_in, measure, loss)
+        return Planned(hidden, tuple(noisy), tuple(parts), None, threshold)
     found = iter(noisy)
     made = [
         cast(_measured(part, law, [next(found) for _ in part.vectors]), measure, loss)
@@ -232,9 +266,16 @@ def total_of(measure: Measure, loss: ExactLoss) -> mpq:
     return mpq(total)
 
 
-def _distances(part: Part, d_in: Any) -> list[Any]:
+def _distances(part: Part, d_in: Any, law: Law) -> list[Any]:
     """Return how far neighbours are apart in each vector, exact."""
-    apart = part.chain.stability_map(d_in)
+    if part.hidden is not None:
+        (domain, metric), d_mid = middle(part.chain, d_in)
+        hidden = part.hidden
+        plan = hidden_plan(domain, metric, hidden.by, hidden.sums, **hidden.options)
+        units = hidden_units(plan, metric, law.power)[1]
+        apart = [_moved(law.power, unit, d_mid) for unit in units]
+    else:
+        apart = part.chain.stability_map(d_in)
     found = [apart] if part.single else [apart[place] for place in part.places]
     if math.inf in found:
         raise ContextError(
@@ -243,6 +284,49 @@ def _distances(part: Part, d_in: Any) -> list[Any]:
             "enough. Let unit_of() have a finite number.",
         )
     return found
+
+
+def _moved(p: int, unit: int, d_in: Any) -> Any:
+    return math.inf if d_in == math.inf else spread(p, unit, d_in)
+
+
+def _thresholded(
+    part: Part,
+    hidden: Hidden,
+    noisy: Sequence[Noisy],
+    d_in: Any,
+    measure: Measure,
+    loss: Any,
+) -> tuple[int, Measurement]:
+    """Return the least threshold whose delta is allowed, and the measurement with it.
+
+    The delta falls as the threshold rises, down to 0; the map itself is asked for it.
+    """
+    scales: list[Any] = [None] * hidden.count
+    for place, each in zip(part.places, noisy, strict=True):
+        scales[place] = _plain(each.noise.scale)
+    space, d_mid = middle(part.chain, d_in)
+    given: Any = (measure, hidden.by, hidden.sums, scales)
+
+    def fits(threshold: int) -> bool:
+        made = make_table_threshold(*space, *given, threshold, **hidden.options)
+        return bool(made.privacy_map(d_mid)[1] <= loss[1])
+
+    most = 1
+    while not fits(most):
+        most *= 2
+        if most > _MOST:
+            raise ContextError(
+                "Context",
+                "delta: is so small that no key could be released. Pass a greater one, "
+                "or public keys.",
+            )
+    least = most // 2  # does not fit, or is 0
+    while most - least > 1:
+        between = (least + most) // 2
+        least, most = (least, between) if fits(between) else (between, most)
+    link = then_table_threshold(*given, most, **hidden.options)
+    return most, joined(part.chain, link)
 
 
 def _rational(distance: Any) -> mpq:
@@ -268,5 +352,10 @@ def _measured(part: Part, law: Law, noisy: Sequence[Noisy]) -> Measurement:
 def _link(law: Law, scale: mpq) -> Any:
     """Return the noise of a vector as a link of a chain."""
     make: Callable[..., Any] = then_laplace if law == LAPLACE else then_gaussian
+    return make(_plain(scale))
+
+
+def _plain(scale: mpq) -> Any:
+    """Return an exact scale as an int or a Fraction."""
     exact = to_fraction(scale)
-    return make(int(exact) if exact.denominator == 1 else exact)
+    return int(exact) if exact.denominator == 1 else exact

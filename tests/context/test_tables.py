@@ -18,6 +18,7 @@ from opendp_lite.context import table_noise
 from opendp_lite.laws.noise import GAUSSIAN, LAPLACE
 from opendp_lite.tables.engines.engine import Engine, Table, asked
 from opendp_lite.tables.engines.python import PYTHON
+from opendp_lite.testing import state_flakiness
 
 SECRET = 987654321
 
@@ -308,6 +309,108 @@ def test_a_budget_within_the_budget_has_the_table() -> None:
     answer = inner.table().agg(n=dp.count()).release()
     assert list(answer) == ["n", "n_low", "n_high"]
     assert len(inner.remaining_privacy_loss()) == 1
+
+
+# --- unknown keys ---------------------------------------------------------------------
+
+MIXED: dict[str, list[Any]] = {
+    "id": list(range(405)),
+    "region": ["tea"] * 200 + ["coffee"] * 200 + ["yak butter"] + ["?"] * 4,
+    "spend": [1.0] * 405,
+    "age": [30] * 405,
+}
+UNITS: list[tuple[Any, str]] = [
+    (PEOPLE, "people"),
+    (dp.unit_of(contributions=1), "rows"),
+    (dp.unit_of(changes=1), "rows"),
+]
+DELTAS: list[dict[str, float]] = [
+    {"epsilon": 4.0, "delta": 1e-9},
+    {"rho": 2.0, "delta": 1e-9},
+]
+
+
+@pytest.mark.parametrize(("unit", "compared"), UNITS)
+@pytest.mark.parametrize("loss", DELTAS)
+def test_unknown_keys_come_out_where_enough_people_have_them(
+    unit: Any, compared: str, loss: dict[str, float]
+) -> None:
+    context = opened(data=MIXED, unit=unit, **loss)
+    query = context.table(**loss).with_columns(region=REGION).group_by("region")
+    query = query.agg(age=AGE.mean(), n=dp.count())
+    told = query.preview()
+    names = [row.column for row in told.rows]
+    assert names == ([compared] if compared == "people" else []) + ["n", "age"]
+    found = query.resolve().map(1, exact=True)
+    assert found[1] <= Fraction(loss["delta"])
+    state_flakiness("1e-8")  # a key of one person at most delta; of 200 far less
+    answer = query.release()
+    assert answer["region"] == ["coffee", "tea"]  # by value
+    assert all(abs(n - 200) < 100 for n in answer["n"])
+    assert context.journal()[0].loss[1] <= Fraction(loss["delta"])
+
+
+@pytest.mark.parametrize("loss", DELTAS)
+def test_the_threshold_is_the_least_for_its_delta(
+    loss: dict[str, float], monkeypatch: Any
+) -> None:
+    context = opened(data=MIXED, **loss)
+    query = context.table(**loss).with_columns(region=REGION).group_by("region")
+    query = query.agg(people=dp.people())
+    threshold = query.preview().threshold
+    space = query.resolve().input_space
+    links = dp.t.make_table_with_columns(*space, {"region": REGION})
+    scale = query._plan().vectors[0].noise.scale
+
+    def delta(least: int) -> Any:
+        noisy = links >> dp.m.then_table_threshold(
+            context.output_measure, ["region"], {}, [scale, None], least
+        )
+        return noisy.map(1)[1]
+
+    assert delta(threshold) <= loss["delta"] < delta(threshold - 1)
+
+
+def test_no_key_survives_and_types_stay() -> None:
+    polars = pytest.importorskip("polars")
+    few = {name: values[:3] for name, values in MIXED.items()}
+    frame = polars.DataFrame(few, schema_overrides={"id": polars.Int64})
+    loss = {"epsilon": 1.0, "delta": 1e-9}
+    query = opened(data=frame, **loss).table(**loss)
+    query = query.with_columns(region=REGION, band=AGE.cut([40]), old=AGE > 30)
+    query = query.group_by("region", "band", "old").agg(n=dp.count(), s=SPEND.sum())
+    answer = query.release()
+    state_flakiness("1e-8")
+    assert answer.height == 0
+    kinds = [polars.String, polars.Int64, polars.Boolean]
+    assert answer.dtypes == kinds + [polars.Int64] * 3 + [polars.Float64] * 3
+
+
+def test_composite_keys_are_sorted_by_value() -> None:
+    data = {**MIXED, "age": [20 + 10 * (i % 2) for i in range(405)]}
+    loss = {"epsilon": 40.0, "delta": 1e-9}
+    query = opened(data=data, **loss).table(**loss)
+    query = query.with_columns(region=REGION, age=AGE)
+    answer = query.group_by("age", "region").agg(n=dp.count()).release(alpha=None)
+    assert list(zip(answer["age"], answer["region"], strict=True)) == [
+        (20, "coffee"),
+        (20, "tea"),
+        (30, "coffee"),
+        (30, "tea"),
+    ]
+
+
+def test_bins_and_values_need_public_keys() -> None:
+    loss = {"epsilon": 4.0, "delta": 1e-9}
+    context = opened(data=MIXED, **loss)
+    query = context.table(**loss).with_columns(region=REGION).group_by("region")
+    for each in (AGE.histogram([30]), AGE.quantiles([0.5], [30]), AGE.n_unique()):
+        with pytest.raises(ValueError, match="needs public keys"):
+            query.agg(x=each)
+    with pytest.raises(ValueError, match="delta greater than 0"):
+        none = context.table(epsilon=1.0, delta=0).with_columns(region=REGION)
+        none.group_by("region").agg(n=dp.count())
+    assert context.journal() == []
 
 
 # --- nothing here decides privacy -----------------------------------------------------
