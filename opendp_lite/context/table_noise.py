@@ -307,9 +307,10 @@ def _thresholded(
         scales[place] = _plain(each.noise.scale)
     space, d_mid = middle(part.chain, d_in)
     given: Any = (measure, hidden.by, hidden.sums, scales)
+    make: Any = make_table_threshold
 
     def fits(threshold: int) -> bool:
-        made = make_table_threshold(*space, *given, threshold, **hidden.options)
+        made = make(*space, *given, threshold, **hidden.options)
         return bool(made.privacy_map(d_mid)[1] <= loss[1])
 
     most = 1
@@ -325,8 +326,8 @@ def _thresholded(
     while most - least > 1:
         between = (least + most) // 2
         least, most = (least, between) if fits(between) else (between, most)
-    link = then_table_threshold(*given, most, **hidden.options)
-    return most, joined(part.chain, link)
+    link: Any = then_table_threshold
+    return most, joined(part.chain, link(*given, most, **hidden.options))
 
 
 def _rational(distance: Any) -> mpq:

@@ -177,7 +177,10 @@ _SAID = (
         "as_array",
         "Releases are plain values of Python, or numpy arrays, already.",
     ),
-    ("dp_len len", "Rows are counted by dp.t.make_count."),
+    (
+        "dp_len len",
+        "Rows are counted by dp.t.make_count, and those of a table by dp.count.",
+    ),
     (
         "get_connection ibis run_on_database scan_database",
         "Databases are not queried here; pass a column, which dp.vector_domain "
