@@ -66,10 +66,14 @@ def _selected(frame: Any, plan: Plan, names: Mapping[str, str], keys: list[str])
     for i, each in enumerate(plan.sums):
         chosen.append(_steps(each, plan, names).alias(f"s{i}"))
     if plan.identifier is not None:
-        person = nw.col(names[plan.identifier])
-        frame = frame.filter(~person.is_null())  # proof: missing
-        chosen.append(person.alias("u"))
-    return frame.select(*chosen, one=nw.lit(1, nw.Int64))
+        identifier = nw.col(names[plan.identifier])
+        frame = frame.filter(~identifier.is_null())  # proof: missing
+        chosen.append(identifier.alias("u"))
+    chosen.append(nw.lit(1, nw.Int64).alias("one"))
+    sums = [f"s{i}" for i in range(len(plan.sums))]
+    person = [] if plan.identifier is None else ["u"]
+    # Where all columns are constants, a selection alone would have one row.
+    return frame.with_columns(*chosen).select(*person, *keys, *sums, "one")
 
 
 def _different(frame: Any) -> Any:
