@@ -78,7 +78,7 @@ class TableDomain(Domain):
         """Return whether `value` is a table that came in, of these columns."""
         from opendp_lite.tables.engines.engine import Table
 
-        return type(value) is Table and self._fits(value.columns)
+        return type(value) is Table and self._fits(value.columns)  # proof: member
 
     def _fits(self, columns: tuple[tuple[str, Domain], ...]) -> bool:
         """Return whether these columns have the same names, and hold no more."""
