@@ -351,7 +351,7 @@ WRONG: list[tuple[Any, dict[str, Any], list[str]]] = [
     (ID, {"keys": {("g", "w"): [0]}}, ["keys", "tuple of 2"]),
     (ID, {"keys": {"g": [0], ("g", "w"): [(0, "a")]}}, ["keys", "twice"]),
     (ID, {"sums": [value(0, 1)]}, ["sums", "dict"]),
-    (ID, {"sums": {"v": 1}}, ["sums", "expressions"]),
+    (ID, {"sums": {"v": 1}}, ["sums['v']", "expression"]),
     (ID, {"sums": {0: value(0, 1)}}, ["sums", "names"]),
     (ID, {"sums": {"v": col("v")}}, ["sums['v']", "2^52", "clip"]),
     (ID, {"p": 3}, ["p=3", "Gaussian"]),

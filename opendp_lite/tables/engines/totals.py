@@ -14,8 +14,8 @@ from typing import TYPE_CHECKING, Any
 
 from opendp_lite.tables.cells import PRIME, Plan
 from opendp_lite.tables.engines.engine import Totals
-from opendp_lite.tables.expressions import atom_of
 from opendp_lite.tables.steps import LIMB, Steps, joined, limb_count, limbs, rint
+from opendp_lite.tables.terms import atom_of
 
 if TYPE_CHECKING:
     from opendp_lite.tables.engines.lazy import LazyEngine
