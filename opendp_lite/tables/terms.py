@@ -169,7 +169,7 @@ def expression_argument(name: str, value: object) -> Expr:
             f"must be an expression{of}",
             "Write for example dp.col('age') >= 18",
         )
-        raise refusal(MAKE, name, value, rule, fix, OpenDPTypeError)
+        raise refusal(MAKE, name, type(value), rule, fix, OpenDPTypeError)
     assert isinstance(value, Expr)
     check_own(value)
     return value

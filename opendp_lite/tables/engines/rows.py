@@ -71,6 +71,6 @@ def _within(value: Any, domain: Domain) -> bool:
     atom = atom_of(domain)
     if type(value) is not atom.T:
         return False
-    if atom.T is int and not -(2**63) <= int(value) < 2**63:
+    if type(value) is int and not -(2**63) <= value < 2**63:
         return False
     return atom.member(value)
