@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import random
+from itertools import product
 from typing import Any
 
 import opendp_lite.prelude as dp
+from opendp_lite.tables.cells import Plan
 from opendp_lite.tables.engines.door import enter
 from opendp_lite.tables.engines.engine import Table
 from opendp_lite.tables.expressions import Expr
+from opendp_lite.tables.steps import as_steps
 from tests.tables.samples import (
     COLUMNS,
     columns_of,
@@ -76,6 +79,54 @@ def disagreements(rng: random.Random, rows: list[Any], frame: Any) -> list[str]:
     for how in ("left", "inner"):
         if in_order(joined(ours, how)) != in_order(joined(theirs, how)):
             return [f"{how} join"]
+    return []
+
+
+def random_plan(rng: random.Random, columns: Any) -> Plan:
+    """Return a random group-by; steps are coarse sometimes, so that there are ties."""
+    sums = []
+    for i in range(2):
+        T = rng.choice([int, float])
+        k = rng.choice([None, 0, -1, 3]) if T is float else None
+        value = random_number(rng, T, 1)
+        sums.append(as_steps(f"s{i}", value, columns, k))
+    by = tuple(rng.sample(["g", "h", "b"], rng.randrange(0, 3)))
+    values: dict[str, list[Any]] = {
+        "g": ["a", "A", "\u00e9", "absent"],
+        "h": [0, 1, -5],
+        "b": [True, False],
+    }
+    every = list(product(*(values[name] for name in by)))
+    keys = tuple(rng.sample(every, rng.randrange(1, len(every) + 1)))
+    distinct = rng.choice([None, None, "text"])
+    return Plan(
+        columns,
+        by,
+        () if distinct else tuple(sums),
+        rng.choice([None, "id", "name"]),
+        rng.randrange(1, 4),
+        rng.randrange(1, 3),
+        rng.randrange(10**6),
+        keys if by and rng.random() < 0.5 else None,
+        distinct,
+    )
+
+
+def plan_disagreements(rng: random.Random, rows: list[Any], frame: Any) -> list[str]:
+    """As `disagreements`, of the totals of random group-bys."""
+    new = {
+        "h": dp.col("G").fill_null(-5),
+        "b": dp.col("b").fill_null(False),
+        "text": dp.col("s").fill_null("?"),
+    }
+    ours = widened(enter(columns_of(rows), COLUMNS), new)
+    theirs = widened(enter(frame, COLUMNS), new)
+    for _ in range(3):
+        plan = random_plan(rng, dict(ours.columns))
+        mine = ours.engine.totals(ours, plan)
+        other = theirs.engine.totals(theirs, plan)
+        if mine != other:
+            return [f"{plan!r}: {mine!r}, not {other!r}"]
     return []
 
 

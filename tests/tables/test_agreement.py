@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from tests.tables.agreement import disagreements, random_table
+from tests.tables.agreement import disagreements, plan_disagreements, random_table
 from tests.tables.samples import COLUMNS, INPUTS, arrow
 
 SIZES = (0, 1, 40)
@@ -19,6 +19,7 @@ def test_engines_say_what_python_says(kind: str, tmp_path: Path) -> None:
         rng, rows = random_table(seed, SIZES[seed])
         frame = INPUTS[kind](arrow(rows), tmp_path)
         assert disagreements(rng, rows, frame) == []
+        assert plan_disagreements(rng, rows, frame) == []
 
 
 @pytest.mark.audit
@@ -26,7 +27,9 @@ def test_engines_say_what_python_says(kind: str, tmp_path: Path) -> None:
 @pytest.mark.parametrize("seed", range(3, 43))
 def test_many_tables(kind: str, seed: int, tmp_path: Path) -> None:
     rng, rows = random_table(seed, 80)
-    assert disagreements(rng, rows, INPUTS[kind](arrow(rows), tmp_path)) == []
+    frame = INPUTS[kind](arrow(rows), tmp_path)
+    assert disagreements(rng, rows, frame) == []
+    assert plan_disagreements(rng, rows, frame) == []
 
 
 def test_a_row_that_differs_is_seen(tmp_path: Path) -> None:

@@ -1,4 +1,4 @@
-"""Spark says what Python says: the agreement of all other engines, and its own traps."""
+"""Spark says what Python says, as all other engines do, and in its own traps."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from tests.tables.agreement import disagreements, random_table
+from tests.tables.agreement import disagreements, plan_disagreements, random_table
 from tests.tables.samples import arrow
 
 pytestmark = pytest.mark.filterwarnings("ignore::FutureWarning")
@@ -22,4 +22,6 @@ def frame_of(spark: Any, rows: list[Any]) -> Any:
 def test_spark_says_what_python_says(spark: Any) -> None:
     for seed, size in enumerate((0, 40)):
         rng, rows = random_table(seed, size)
-        assert disagreements(rng, rows, frame_of(spark, rows)) == []
+        frame = frame_of(spark, rows)
+        assert disagreements(rng, rows, frame) == []
+        assert plan_disagreements(rng, rows, frame) == []

@@ -1,9 +1,9 @@
 """Row-wise work, said once, in Narwhals: for DuckDB, Polars and Spark.
 
-An engine is told six things natively: which columns are chosen, what a column is as text
-that is compared by bytes, the days of a date, the code of a text, a public table in its
-own session, and what its settings are. Everything else is what `translate` makes of
-expressions.
+An engine is told six things natively: which columns are chosen, what a column is as
+text that is compared by bytes, the days of a date, the code of a text, a public table
+in its own session, and what its settings are. Everything else is what `translate`
+makes of expressions.
 """
 
 from __future__ import annotations

@@ -3,8 +3,8 @@
 The table is public and fixed. It is put into the session of the user's data, where
 expressions, joins and plans are run on it, and every integer and truth value must be
 what Python says. This is done before the first totals in a session, and again when its
-settings have changed. It is evidence, not proof: the proofs rest on the lemma `engines`,
-which says what is assumed of an engine; this is to refuse one of which it is not true.
+settings have changed. It is evidence, not proof: the lemma `engines` says what is
+assumed of an engine, and this is to refuse one of which it is not true.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from opendp_lite.core.domains.atom import AtomDomain
 from opendp_lite.core.domains.option import OptionDomain
 from opendp_lite.core.errors import OpenDPException
 from opendp_lite.tables.cells import Plan
-from opendp_lite.tables.engines.engine import Row, Table, asked
+from opendp_lite.tables.engines.engine import Row, Table, asked, one
 from opendp_lite.tables.engines.lazy import LazyEngine
 from opendp_lite.tables.engines.python import PYTHON
 from opendp_lite.tables.engines.totals import lazy_totals
@@ -26,13 +26,13 @@ from opendp_lite.tables.steps import as_steps
 __all__ = ["agrees", "require_tested"]
 
 REFUSED = (
-    "the engine that holds the table, with the settings of its session, does not compute "
-    "what the proofs assume: on a fixed table of 64 rows its integers are others than "
-    "Python's. Nothing was released. Use a session with the usual settings, functions "
-    "and versions, or bring the table as Parquet files"
+    "the engine that holds the table, with the settings of its session, does not "
+    "compute what the proofs assume: on a fixed table of 64 rows its integers are "
+    "others than Python's. Nothing was released. Use a session with usual settings, "
+    "functions and versions, or bring the table as Parquet files"
 )
-_FLOATS = [None, float("inf"), float("-inf"), 0.0, -0.0, 5e-324, -5e-324, 1e308]
-_FLOATS += [-1e308, 0.1, 0.5, 1.5, 2.5, -0.5, 1 / 3, 4503599627370497.5, 2.0**60]
+_FLOATS = [None, *map(float, ("nan", "inf", "-inf")), 0.0, -0.0, 5e-324, -5e-324]
+_FLOATS += [1e308, -1e308, 0.1, 0.5, 1.5, 2.5, -0.5, 1 / 3, 4503599627370497.5, 2.0**60]
 _INTS = [None, 0, 1, -1, 7, 2**31, -(2**31), 2**53 + 1, 2**63 - 1, -(2**63), 119]
 _TEXTS = [
     None,
@@ -109,6 +109,9 @@ def agrees(engine: LazyEngine, frame: Any) -> bool:
     )
     if not _same(ours, theirs):
         return False
+    # From here on the rows are given as they were found to be: queries stay short.
+    found = {c: [row[name] for row in ours.frame] for name, c in ours.names().items()}
+    theirs = Table(engine, engine.public(frame, found), theirs.columns)
     for name in ("near", "named", "either"):
         kept = [
             Table(t.engine, t.engine.filter(t, col(name)), t.columns)
@@ -162,7 +165,7 @@ def expressions() -> dict[str, Expr]:
 
 
 def plans(columns: Any) -> list[Plan]:
-    """Return the plans that are tried: with people and without, with keys and without."""
+    """Return the plans that are tried, with and without people and public keys."""
     sums = (
         as_steps("far", col("far").clip(-8.0, 8.0), columns),
         as_steps("half", col("sum"), columns, 0),
@@ -182,7 +185,7 @@ def plans(columns: Any) -> list[Plan]:
 
 def _rows(columns: dict[str, list[Any]]) -> list[Row]:
     return [
-        dict(zip(columns, row, strict=True))
+        dict(zip(columns, map(one, row), strict=True))
         for row in zip(*columns.values(), strict=True)
     ]
 

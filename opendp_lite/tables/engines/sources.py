@@ -175,12 +175,12 @@ def _from_pandas(data: Any, columns: Mapping[str, Domain]) -> Opened | None:
     arrays = []
     for place, domain in zip(places, columns.values(), strict=True):
         column = data.iloc[:, place]
-        text = getattr(column.dtype, "kind", "") == "O" and atom_of(domain).T is str
-        objects = pyarrow.large_string() if text else None
-        if column.dtype == object and not text:
+        objects = column.dtype == object
+        if objects and atom_of(domain).T is not str:
             return None  # proof: objects
+        kind = pyarrow.large_string() if objects else None
         try:
-            array = pyarrow.array(column, objects, from_pandas=True)
+            array = pyarrow.array(column, kind, from_pandas=True)
         except Exception:
             return None  # proof: unread
         arrays.append(array)
