@@ -18,7 +18,6 @@ from typing import Any
 
 import attrs
 
-from opendp_lite.tables.engines.engine import Totals
 from opendp_lite.tables.steps import LIMB, Steps, joined, limb_count, limbs, rint
 from opendp_lite.tables.terms import Columns
 
@@ -58,7 +57,9 @@ class Plan:
         public = self.distinct is None and self.keys is not None
         return not public or len(self.keys or ()) > self.groups  # proof: fits
 
-    def meaning(self, rows: Iterable[Mapping[str, Any]]) -> Totals:
+    def meaning(
+        self, rows: Iterable[Mapping[str, Any]]
+    ) -> dict[tuple[Any, ...], tuple[int, ...]]:
         """Return for each key that is met (people, rows, *sums), bounded.
 
         With `distinct`, it is the number of different values. What is missing is None.

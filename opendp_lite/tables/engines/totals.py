@@ -34,7 +34,7 @@ def lazy_totals(
     by = [f"k{i}" for i in range(len(plan.by))]
     keys = [f"k{i}" for i in range(len(plan.cell_columns))]
     tops = {f"s{i}": each.largest for i, each in enumerate(plan.sums)}
-    frame = _selected(frame, plan, names, keys)  # proof: selected
+    frame = _selected(frame, plan, names, keys)
     plain = plan.identifier is None and plan.distinct is None
     if plan.identifier is not None and plan.distinct is None:
         frame = _public(engine, _cells(engine, frame, plan, keys, tops), plan, by)
