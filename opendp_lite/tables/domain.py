@@ -36,27 +36,29 @@ def _declared(columns: Any) -> tuple[tuple[str, Domain], ...]:
     items = columns
     if issubclass(type(columns), dict):
         items = tuple(dict.items(columns))
-    if type(items) is not tuple or not items:
+    if type(items) is not tuple or not items:  # proof: some
         rule = "must be a dict from the names of columns to domains, one at least"
         raise refusal("MakeDomain", "columns", columns, rule, _COLUMNS_FIX)
     for item in items:
         _check_column(item)
-    if len({name for name, _ in items}) < len(items):
+    if len({name for name, _ in items}) < len(items):  # proof: twice
         rule = "has two columns of one name"
         raise refusal("MakeDomain", "columns", columns, rule, _COLUMNS_FIX)
     return items
 
 
 def _check_column(item: Any) -> None:
-    if type(item) is not tuple or len(item) != 2 or type(item[0]) is not str:
+    paired = type(item) is tuple and len(item) == 2
+    if not paired or type(item[0]) is not str:  # proof: name
         rule = "names of columns are text"
         raise refusal("MakeDomain", "columns", type(item), rule, _COLUMNS_FIX)
     name, domain = item
     inner = domain.element_domain if type(domain) is OptionDomain else domain
-    if type(inner) is not AtomDomain or inner.T not in (int, float, bool, str):
+    typed = type(inner) is AtomDomain and inner.T in (int, float, bool, str)
+    if not typed:  # proof: atoms
         rule = "a column holds an atom_domain of int, float, bool or str, or an option"
         raise refusal("MakeDomain", "columns", name, rule, _COLUMNS_FIX)
-    if inner.single:
+    if inner.single:  # proof: single
         rule = "floats of a table have 64 bits, whatever they had before"
         raise refusal("MakeDomain", "columns", name, rule, "Declare T=float")
 
@@ -78,7 +80,7 @@ class TableDomain(Domain):
         """Return whether `value` is a table that came in, of these columns."""
         from opendp_lite.tables.engines.engine import Table
 
-        return type(value) is Table and self._fits(value.columns)
+        return type(value) is Table and self._fits(value.columns)  # proof: member
 
     def _fits(self, columns: tuple[tuple[str, Domain], ...]) -> bool:
         """Return whether these columns have the same names, and hold no more."""

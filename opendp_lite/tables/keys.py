@@ -175,6 +175,8 @@ def hidden_plan(
     if not issubclass(type(by), list | tuple) or len(by) == 0:  # proof: listed
         raise refusal(_MAKE, "by", by, "must be a list of at least one column", _BY_FIX)
     names = tuple(by)
+    if any(type(name) is not str for name in names):  # proof: text
+        raise refusal(_MAKE, "by", by, "must hold the names of columns", _BY_FIX)
     for name in names:
         key_column("by", name, space[0])  # proof: columns
     if len(set(names)) < len(names):  # proof: once

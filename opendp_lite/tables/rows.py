@@ -160,7 +160,7 @@ def make_table_with_columns(
     new: dict[str, Domain] = {}
     for name, expr in columns.items():
         if type(name) is not str:  # proof: names
-            raise refusal(MAKE, "columns", name, "names are text", _NAMES_FIX)
+            raise refusal(MAKE, "columns", type(name), "names are text", _NAMES_FIX)
         if _is_identifier(input_metric, name):  # proof: identifier
             rule = "tells people apart, and cannot be computed anew"
             raise refusal(MAKE, "columns", name, rule, "Choose another name")

@@ -102,7 +102,7 @@ CONTRACTS = [
             {"columns": COLUMNS[0]},
             ({"columns": {}}, ["columns", "one at least"]),
             ({"columns": AGE}, ["columns", "dict"]),
-            ({"columns": {1: AGE}}, ["columns=1", "text"]),
+            ({"columns": {1: AGE}}, ["columns", "text"]),
             ({"columns": {"a": 1}}, ["columns", "expression"]),
             ({"columns": {"a": AGE + 1}}, ["finite bounds", "Clip"]),
             (

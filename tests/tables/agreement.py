@@ -91,7 +91,11 @@ def random_plan(rng: random.Random, columns: Any) -> Plan:
         value = random_number(rng, T, 1)
         sums.append(as_steps(f"s{i}", value, columns, k))
     by = tuple(rng.sample(["g", "h", "b"], rng.randrange(0, 3)))
-    values = {"g": ["a", "A", "\u00e9", "absent"], "h": [0, 1, -5], "b": [True, False]}
+    values: dict[str, list[Any]] = {
+        "g": ["a", "A", "\u00e9", "absent"],
+        "h": [0, 1, -5],
+        "b": [True, False],
+    }
     every = list(product(*(values[name] for name in by)))
     keys = tuple(rng.sample(every, rng.randrange(1, len(every) + 1)))
     distinct = rng.choice([None, None, "text"])

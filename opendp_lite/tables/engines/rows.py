@@ -73,4 +73,9 @@ def _within(value: Any, domain: Domain) -> bool:
         return False
     if type(value) is int and not -(2**63) <= value < 2**63:
         return False
-    return atom.member(value)
+    return (type(value) is not str or _is_unicode(value)) and atom.member(value)
+
+
+def _is_unicode(text: str) -> bool:
+    """Return whether a text has a form in UTF-8: no half of a pair stands alone."""
+    return not any("\ud800" <= character <= "\udfff" for character in text)

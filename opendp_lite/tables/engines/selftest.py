@@ -28,7 +28,7 @@ __all__ = ["agrees", "require_tested"]
 REFUSED = (
     "the engine that holds the table, with the settings of its session, does not "
     "compute what the proofs assume: on a fixed table of 64 rows its integers are "
-    "others than Python's. Nothing was released. Use a session with the usual settings, "
+    "others than Python's. Nothing was released. Use a session with usual settings, "
     "functions and versions, or bring the table as Parquet files"
 )
 _FLOATS = [None, *map(float, ("nan", "inf", "-inf")), 0.0, -0.0, 5e-324, -5e-324]
