@@ -116,7 +116,7 @@ def test_columns_that_are_missing_or_there_twice(tmp_path: Path) -> None:
     twice = pa.Table.from_arrays([pa.array([1]), pa.array([2])], ["x", "x"])
     for frame in (
         twice,
-        twice.to_pandas(),
+        pd.DataFrame([[1, 2]], columns=["x", "x"]),
         pl.DataFrame({"X": [1]}),
         pa.table({"X": [1]}),
         connected().sql("SELECT 1 AS X"),
