@@ -20,15 +20,13 @@ class PolarsEngine(LazyEngine):
     def chosen(self, native: Any, names: Sequence[str], places: Sequence[int]) -> Any:
         """Return the columns at these places as c0, c1, ...
 
-        They are named by a selector, since `col` takes some names for patterns.
+        They are told by place, since Polars takes some names for patterns.
         """
         import narwhals.stable.v2 as nw
-        from polars import selectors
+        import polars as pl
 
-        wanted = [names[place] for place in places]
-        inside = {name: f"c{i}" for i, name in enumerate(wanted)}
-        frame = native.lazy().select(selectors.by_name(*wanted)).rename(inside)
-        return nw.from_native(frame).select(*inside.values())
+        wanted = [pl.nth(place).alias(f"c{i}") for i, place in enumerate(places)]
+        return nw.from_native(native.lazy().select(wanted))
 
     def text(self, frame: Any, name: str) -> Any:
         """Return the frame with a column as text; categories become what they name."""
