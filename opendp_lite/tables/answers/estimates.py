@@ -92,7 +92,8 @@ def whole(value: int, width: Any) -> Ends:
     middle = min(max(value, _LEAST), _MOST)
     if width == math.inf:
         return middle, _LEAST, _MOST
-    low, high = int(math.ceil(value - width)), int(math.floor(value + width))
+    steps = int(width // 1)
+    low, high = value - steps, value + steps
     return middle, max(min(low, _MOST), _LEAST), min(max(high, _LEAST), _MOST)
 
 
