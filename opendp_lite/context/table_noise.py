@@ -298,21 +298,25 @@ def _thresholded(
     measure: Measure,
     loss: Any,
 ) -> tuple[int, Measurement]:
-    """Return the least threshold whose delta is allowed, and the measurement with it.
-
-    The delta falls as the threshold rises, down to 0; the map itself is asked for it.
-    """
+    """Return the least threshold with an allowed delta, and the measurement with it."""
     scales: list[Any] = [None] * hidden.count
     for place, each in zip(part.places, noisy, strict=True):
         scales[place] = _plain(each.noise.scale)
     space, d_mid = middle(part.chain, d_in)
     given: Any = (measure, hidden.by, hidden.sums, scales)
     make: Any = make_table_threshold
+    link: Any = then_table_threshold
 
     def fits(threshold: int) -> bool:
         made = make(*space, *given, threshold, **hidden.options)
         return bool(made.privacy_map(d_mid)[1] <= loss[1])
 
+    least = _least_threshold(fits)
+    return least, joined(part.chain, link(*given, least, **hidden.options))
+
+
+def _least_threshold(fits: Callable[[int], bool]) -> int:
+    """Return the least threshold that fits: the delta falls as the threshold rises."""
     most = 1
     while not fits(most):
         most *= 2
@@ -326,8 +330,7 @@ def _thresholded(
     while most - least > 1:
         between = (least + most) // 2
         least, most = (least, between) if fits(between) else (between, most)
-    link: Any = then_table_threshold
-    return most, joined(part.chain, link(*given, most, **hidden.options))
+    return most
 
 
 def _rational(distance: Any) -> mpq:

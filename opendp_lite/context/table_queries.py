@@ -48,7 +48,8 @@ class TableQuery:
     (quantiles, histograms and numbers of different values are a pass more each), and
     noise on the exact numbers.
 
-    Its parts are made by `Context.table`, and are no public arguments.
+    A lazy frame must say the same in each pass. Its parts are made by `Context.table`,
+    and are no public arguments.
 
     >>> import opendp_lite.prelude as dp
     >>> dp.enable_features("contrib")
@@ -173,7 +174,10 @@ class TableQuery:
         """Return the query with what is asked of each group.
 
         The loss is parted evenly over the columns that `preview` lists, or by weights.
-        The number of rows serves counts, means and variances, and costs once.
+        The number of rows serves counts, means and variances, and costs once. For
+        quantiles and histograms `rows` and `groups` bound what a person adds to the
+        numbers of rows by key and bin, for numbers of different values `groups` bounds
+        the pairs of a key and a value; both need public keys.
 
         :param weights: numbers by the names that `preview` lists; 1 where left out
         :param aggregates: names of columns, and `dp.people()`, `dp.count()`,
@@ -188,6 +192,9 @@ class TableQuery:
             if type(each) is not Aggregate:
                 rule = "must be an aggregate"
                 raise refused(name, type(each), rule, _AGG_FIX)
+        if weights is not None and not issubclass(type(weights), Mapping):
+            fix = "Pass numbers by name, such as weights={'people': 2}"
+            raise refused("weights", weights, "must be a dict", fix)
         told = [f"{name}={each!r}" for name, each in aggregates.items()]
         told += [] if weights is None else [f"weights={dict(weights)}"]
         grouping = self._grouping or Grouping.of(self._query, (), None, None, None)
@@ -296,7 +303,9 @@ class TableQuery:
 
         After the keys each number has two more columns, `_low` and `_high`: between
         them lies the exact number of the bounded and rounded table with probability
-        1 - alpha, for each number by itself.
+        1 - alpha, for each number by itself. Where keys are not public, a key comes
+        out with an interval that misses with probability alpha at most; of those that
+        come out a larger part may miss, as noise has a hand in which these are.
 
         :param alpha: how rarely an interval may miss; None for no intervals
         """

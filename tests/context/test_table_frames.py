@@ -69,7 +69,7 @@ KINDS: list[tuple[str, Callable[[Path], Any], type]] = [
         pandas.DataFrame,
     ),
     ("polars", lambda _: polars.from_arrow(ARROW), polars.DataFrame),
-    ("lazy", lambda _: polars.from_arrow(ARROW).lazy(), polars.DataFrame),  # type: ignore[union-attr]
+    ("lazy", lambda _: polars.from_arrow(ARROW).lazy(), polars.DataFrame),
     ("pyarrow", lambda _: ARROW, pyarrow.Table),
     ("parquet", parquet, pyarrow.Table),
     ("relation", relation, pyarrow.Table),
@@ -127,7 +127,7 @@ def test_types_are_declared() -> None:
     assert answer.schema.types == whole + [pyarrow.float64()] * 3
     frame = query(context(ARROW.to_pandas(types_mapper=pandas.ArrowDtype))).release()
     assert [str(each) for each in frame.dtypes][1:] == ["int64"] * 9 + ["float64"] * 3
-    lazy = query(context(polars.from_arrow(ARROW).lazy())).release()  # type: ignore[union-attr]
+    lazy = query(context(polars.from_arrow(ARROW).lazy())).release()
     assert lazy.dtypes[1:] == [polars.Int64] * 9 + [polars.Float64] * 3
 
 

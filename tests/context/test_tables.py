@@ -192,6 +192,34 @@ def test_rows_without_an_identifier_are_counted() -> None:
         assert query.release(alpha=None)["n"] == [len(rows(key)) for key in KEYS]
 
 
+@pytest.mark.parametrize("loss", [{"epsilon": 0.5}, {"rho": 0.1}])
+def test_intervals_of_releases_are_covered(loss: dict[str, float]) -> None:
+    """Each key has noise of its own, so that one release is many trials."""
+    keys, each, alpha = 400, 3, 0.2
+    data = {
+        "id": list(range(keys * each)),
+        "region": [f"r{i % keys}" for i in range(keys * each)],
+        "spend": [float(i % 7) for i in range(keys * each)],
+        "age": [20 + i % keys % 60 for i in range(keys * each)],
+    }
+    query = opened(data=data, **loss).table(**loss).with_columns(region=REGION)
+    query = query.group_by(keys={"region": [f"r{i}" for i in range(keys)]})
+    answer = query.agg(n=dp.count(), s=AGE.sum(), m=AGE.mean()).release(alpha=alpha)
+    truths = {
+        "n": [each] * keys,
+        "s": [each * (20 + i % 60) for i in range(keys)],
+        "m": [20 + i % 60 for i in range(keys)],
+    }
+    # At least 140 of 400 miss with e^(-2 400 0.15^2) at most, by Hoeffding; and 10 at
+    # most of n and s, where one misses with 0.12 or more, with e^-24, by Chernoff.
+    state_flakiness("1e-7")
+    for name, exact in truths.items():
+        ends = zip(answer[f"{name}_low"], exact, answer[f"{name}_high"], strict=True)
+        missed = sum(not low <= truth <= high for low, truth, high in ends)
+        assert missed < 140
+        assert name == "m" or missed > 10
+
+
 # --- costs ----------------------------------------------------------------------------
 
 LOSSES: list[tuple[dict[str, float], Any]] = [
@@ -433,6 +461,16 @@ def test_a_solver_that_lies_cannot_spend_more(monkeypatch: Any) -> None:
     assert context.journal() == []
 
 
+def test_a_threshold_that_lies_cannot_spend_more(monkeypatch: Any) -> None:
+    loss = {"epsilon": 4.0, "delta": 1e-9}
+    context = opened(data=MIXED, **loss)
+    monkeypatch.setattr(table_noise, "_least_threshold", lambda *_: 1)
+    query = context.table(**loss).with_columns(region=REGION).group_by("region")
+    with pytest.raises(dp.OpenDPException, match="Nothing was spent"):
+        query.agg(n=dp.count()).release()
+    assert context.journal() == []
+
+
 def test_parts_that_add_up_to_more_are_refused(monkeypatch: Any) -> None:
     context = opened(epsilon=1.0)
     monkeypatch.setattr(
@@ -548,6 +586,7 @@ REFUSED: list[tuple[str, str]] = [
     ("T.agg(n=dp.count(), n_low=dp.count())", "two columns of the name 'n_low'"),
     ("R.group_by(keys={'region': ['a']}).agg(region=dp.count())", "two columns"),
     ("T.agg(weights={'m': 1}, n=dp.count()).preview()", "no column with noise"),
+    ("T.agg(weights=[1, 2], n=dp.count())", "must be a dict"),
     ("T.agg(weights={'n': 0}, n=dp.count()).preview()", "must be more than 0"),
     ("T.agg(weights={'n': 'x'}, n=dp.count()).preview()", "weights"),
     ("T.agg(n=dp.count()).release(alpha=0)", "alpha=0"),
@@ -566,7 +605,7 @@ def test_what_does_not_fit_is_refused_and_nothing_is_spent(
 ) -> None:
     ran: list[Any] = []
 
-    class Watched(type(PYTHON)):  # type: ignore[misc]
+    class Watched(type(PYTHON)):
         def totals(self, table: Table, plan: Any) -> Any:
             ran.append(plan)
             return super().totals(table, plan)
