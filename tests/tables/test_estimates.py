@@ -13,6 +13,8 @@ from typing import Any
 import numpy as np
 import pytest
 from gmpy2 import mpq
+from hypothesis import given
+from hypothesis import strategies as st
 
 from opendp_lite.exact.rounding import round_down, round_up
 from opendp_lite.laws.noise import GAUSSIAN, LAPLACE, Law
@@ -224,6 +226,34 @@ def test_many_rows_tell_the_bin_of_a_quantile() -> None:
     assert found == (3, 6)
 
 
+NUMBERS = st.integers(-(2**80), 2**80) | st.integers(-3, 3)
+WIDTHS = st.integers(0, 2**70) | st.integers(0, 3) | st.just(math.inf)
+
+
+@given(st.lists(st.tuples(NUMBERS, WIDTHS), min_size=3, max_size=3), st.data())
+def test_whatever_is_released_becomes_an_answer(noisy: Any, data: Any) -> None:
+    """No noise makes an estimate fail: a failure would tell of the release."""
+    unit = mpq(2) ** data.draw(st.integers(-60, 3))
+    ends = [((y * unit), (y - w) * unit, (y + w) * unit) for y, w in noisy]
+    rows = noisy[0][0], noisy[0][0] - noisy[0][1], noisy[0][0] + noisy[0][1]
+    bounds, most = (mpq(-7), mpq(9)), mpq(81)
+    answers = [
+        mean(ends[1], rows, mpq(1), bounds),
+        *(variance(ends[2], ends[1], rows, ddof, most) for ddof in (0, 1)),
+        *(real(y, w, unit) for y, w in noisy),
+    ]
+    for value, low, high in answers:
+        assert {type(value), type(low), type(high)} == {float}
+        assert low <= high
+    for y, w in noisy:
+        value, low, high = whole(y, w)
+        assert -(2**63) <= low <= value <= high < 2**63
+    noise = Noise(data.draw(st.sampled_from(LAWS)), mpq(data.draw(st.integers(0, 9))))
+    counts = [y for y, _ in noisy]
+    low, high = quantile_edges(counts, [0, 1, 5, 9], mpq(1, 3), noise, mpq(1, 9))
+    assert low < high
+
+
 FAULTS: list[tuple[str, Any]] = [
     ("round_down", round_up),
     ("round_up", round_down),
@@ -251,7 +281,7 @@ def test_a_mean_by_one_corner_is_found(monkeypatch: Any) -> None:
 
 
 def test_a_quantile_without_its_tail_is_found(monkeypatch: Any) -> None:
-    monkeypatch.setattr(estimates, "_tail", lambda *_: mpq(0))
+    monkeypatch.setattr(estimates, "_sure", lambda _, n, *__: (mpq(0),) * (n - 1))
     with pytest.raises(AssertionError):
         for case in cases():
             test_a_quantile_is_covered(*case)

@@ -121,7 +121,7 @@ def mean(total: Ends, rows: Ends, centre: mpq, bounds: tuple[mpq, mpq]) -> Ends:
     (7.0, 5.83..., 8.75)
     """
     shift = mpq(total[0]) / max(rows[0], 1)
-    fewest, most = max(rows[1], 1), rows[2]
+    fewest, most = max(rows[1], mpq(1)), rows[2]
     if most < 1 or math.inf in (total[2], most):
         return _kept((centre + shift, *bounds), bounds)
     corners = [mpq(s) / n for s in total[1:] for n in (fewest, most)]
@@ -142,15 +142,15 @@ def variance(squares: Ends, total: Ends, rows: Ends, ddof: int, most: mpq) -> En
     (4.0, 4.0, 4.0)
     """
     bounds = mpq(0), most * (1 + ddof)  # n / (n - 1) is at most 2
-    n = max(rows[0], 1 + ddof)
+    n = mpq(max(rows[0], 1 + ddof))
     middle = (mpq(squares[0]) - mpq(total[0]) ** 2 / n) / (n - ddof)
     ends: tuple[Any, Any] = bounds
-    fewest, largest = max(rows[1], 1 + ddof), rows[2]
+    fewest, largest = max(rows[1], mpq(1 + ddof)), rows[2]
     if largest > ddof and math.inf not in (squares[2], total[2], largest):
         sizes = [mpq(end) ** 2 for end in total[1:]]
         least = mpq(0) if total[1] <= 0 <= total[2] else min(sizes)
-        low = max(squares[1] - max(sizes) / fewest, 0)
-        high = max(squares[2] - least / largest, 0)
+        low = max(squares[1] - max(sizes) / fewest, mpq(0))
+        high = max(squares[2] - least / largest, mpq(0))
         ends = low / (largest - ddof), high / (fewest - ddof)
     return _kept((middle, *ends), bounds)
 
@@ -182,23 +182,31 @@ def quantile_edges(
     (0, 5)
     """
     least, most = 0, len(edges) - 1
-    below, rest = mpq(0), mpq(sum(counts))
-    for place in range(1, len(counts)):
+    p, q = int(level.numerator), int(level.denominator)
+    below, rest = 0, sum(counts)
+    for place, sure in enumerate(_sure(noise, len(counts), level, alpha), 1):
         below, rest = below + counts[place - 1], rest - counts[place - 1]
-        side = (1 - level) * below - level * rest
-        bins = place, len(counts) - place
-        if noise.scale > 0:
-            part = alpha / (len(counts) - 1)
-            sure = _tail(noise.law, bins, level, part) * noise.scale
-        else:
-            sure = mpq(0)
+        side = (q - p) * below - p * rest
         if side >= sure:
             most = min(most, place)
         elif side < -sure:
-            least = max(least, place)
+            least = place
     if least >= most:  # only where some noise was larger than it is with 1 - alpha
         return edges[0], edges[-1]
     return edges[least], edges[most]
+
+
+@lru_cache(maxsize=256)
+def _sure(noise: Noise, bins: int, level: mpq, alpha: mpq) -> tuple[mpq, ...]:
+    """Return q t for each inner edge, where q is the denominator of the level."""
+    if noise.scale == 0:
+        return (mpq(0),) * (bins - 1)
+    return tuple(
+        _tail(noise.law, (place, bins - place), level, alpha / (bins - 1))
+        * noise.scale
+        * level.denominator
+        for place in range(1, bins)
+    )
 
 
 @lru_cache(maxsize=4096)
