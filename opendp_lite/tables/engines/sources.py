@@ -22,7 +22,7 @@ from opendp_lite.tables.engines.engine import asked
 from opendp_lite.tables.engines.lazy import LazyEngine
 from opendp_lite.tables.expressions import atom_of
 
-__all__ = ["opened", "unique"]
+__all__ = ["opened", "require_libraries", "unique"]
 
 _KINDS = (
     "a dictionary of columns, a DataFrame of pandas, of Polars (or a LazyFrame) or of "
@@ -57,13 +57,13 @@ def opened(data: Any, columns: Mapping[str, Domain]) -> Opened | None:
     if kind in (_held("polars", "DataFrame"), _held("polars", "LazyFrame")):
         from opendp_lite.tables.engines.polars import POLARS
 
-        _require("narwhals")
+        require_libraries("narwhals")
         lazy = data.lazy()
         return POLARS, lazy, asked(lambda: list(lazy.collect_schema()))  # proof: polars
     if kind in [_held(module, "DataFrame") for module in _SPARK]:
         from opendp_lite.tables.engines.spark import spark_engine
 
-        _require("narwhals")
+        require_libraries("narwhals")
         names = asked(lambda: list(data.columns))
         return spark_engine(data.sparkSession), data, names  # proof: spark
     raise OpenDPTypeError(
@@ -93,7 +93,7 @@ class _Nothing:
     """The class of nothing."""
 
 
-def _require(*libraries: str) -> None:
+def require_libraries(*libraries: str) -> None:
     """Raise unless the libraries of the extra are installed."""
     from importlib.util import find_spec
 
@@ -110,7 +110,7 @@ def _from_files(paths: list[str]) -> Opened | None:
     """Return a scan of Parquet files; all of them have the same columns and types."""
     from opendp_lite.tables.engines.duckdb import own_session
 
-    _require("narwhals", "duckdb")
+    require_libraries("narwhals", "duckdb")
     engine, connection = own_session()
     try:
         described = connection.execute(
@@ -127,7 +127,7 @@ def _from_files(paths: list[str]) -> Opened | None:
             "no table of Parquet files can be read under this path. Nothing was "
             "computed or released. Pass the path of a Parquet file, a pattern such as "
             "'visits/*.parquet', or a list of paths; a CSV file is made into Parquet "
-            "by lines_to_parquet.",
+            "by csv_to_parquet.",
         )
     first, *others = _top_columns(described)  # proof: schemas
     if any(other != first for other in others):
@@ -165,7 +165,7 @@ def _from_pandas(data: Any, columns: Mapping[str, Domain]) -> Opened | None:
     A column of objects says nothing by its type, and is taken for text if all of its
     objects are; NaN becomes missing. Columns of floats are never integers.
     """
-    _require("narwhals", "duckdb", "pyarrow")
+    require_libraries("narwhals", "duckdb", "pyarrow")
     import pyarrow
 
     names = list(data.columns)
@@ -193,7 +193,7 @@ def _from_pandas(data: Any, columns: Mapping[str, Domain]) -> Opened | None:
 
 def _from_arrow(data: Any, columns: Mapping[str, Domain]) -> Opened | None:
     """Return the wanted columns of a Table of PyArrow; text must be valid UTF-8."""
-    _require("narwhals", "duckdb")
+    require_libraries("narwhals", "duckdb")
     from opendp_lite.tables.engines.duckdb import own_session
 
     places = unique(data.column_names, columns)
