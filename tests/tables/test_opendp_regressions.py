@@ -169,7 +169,7 @@ def test_2944_bins_are_told_by_public_edges(given: Any) -> None:
     metric = made.output_metric
     assert metric.at_most(metric.distance(first, second), made.stability_map(1))
     for name in ("to_physical", "rank", "cat"):
-        refused(lambda name=name: getattr(bins, name)(), name)  # type: ignore[misc]
+        refused(lambda name=name: getattr(bins, name)(), name)
 
 
 def test_2944_codes_of_categories_do_not_matter() -> None:
