@@ -57,8 +57,6 @@ class IdentifierDistance(CountingMetric):
 
     def objection(self, domain: Domain) -> str | None:
         """People live in tables, and have an identifier that is no float."""
-        if domain.opaque:
-            return None
         columns = domain.declared if isinstance(domain, TableDomain) else {}
         if self.identifier not in columns:
             return (

@@ -9,7 +9,7 @@ import attrs
 
 from opendp_lite.core.aliases import Data
 from opendp_lite.core.domains import AtomDomain, Domain, OptionDomain
-from opendp_lite.core.errors import OpenDPTypeError, refusal
+from opendp_lite.core.errors import OpenDPException, OpenDPTypeError, refusal
 from opendp_lite.core.values.containers import rows
 from opendp_lite.core.values.edge_values import edited_rows
 from opendp_lite.tables.terms import atom_of
@@ -36,27 +36,30 @@ def _declared(columns: Any) -> tuple[tuple[str, Domain], ...]:
     items = columns
     if issubclass(type(columns), dict):
         items = tuple(dict.items(columns))
-    if type(items) is not tuple or not items:
+    if type(items) is not tuple or not items:  # proof: some
         rule = "must be a dict from the names of columns to domains, one at least"
         raise refusal("MakeDomain", "columns", columns, rule, _COLUMNS_FIX)
     for item in items:
         _check_column(item)
-    if len({name for name, _ in items}) < len(items):
+    if len({name for name, _ in items}) < len(items):  # proof: twice
         rule = "has two columns of one name"
         raise refusal("MakeDomain", "columns", columns, rule, _COLUMNS_FIX)
     return items
 
 
 def _check_column(item: Any) -> None:
-    if type(item) is not tuple or len(item) != 2 or type(item[0]) is not str:
+    paired = type(item) is tuple and len(item) == 2
+    if not paired or type(item[0]) is not str:  # proof: name
         rule = "names of columns are text"
         raise refusal("MakeDomain", "columns", type(item), rule, _COLUMNS_FIX)
     name, domain = item
     inner = domain.element_domain if type(domain) is OptionDomain else domain
-    if type(inner) is not AtomDomain or inner.T not in (int, float, bool, str):
+    typed = type(inner) is AtomDomain and inner.T in (int, float, bool, str)
+    if not typed:  # proof: atoms
         rule = "a column holds an atom_domain of int, float, bool or str, or an option"
         raise refusal("MakeDomain", "columns", name, rule, _COLUMNS_FIX)
-    if inner.single:
+    assert isinstance(inner, AtomDomain)
+    if inner.single:  # proof: single
         rule = "floats of a table have 64 bits, whatever they had before"
         raise refusal("MakeDomain", "columns", name, rule, "Declare T=float")
 
@@ -65,11 +68,11 @@ def _check_column(item: Any) -> None:
 class TableDomain(Domain):
     """Tables with exactly these columns, and rows in any order.
 
-    Columns are declared, never inferred. One that is declared as an option, or as a
-    float that may be NaN, without bounds, claims nothing: its name and its dtype alone
-    decide, and what they decide is public. One that is declared present or bounded is a
-    claim, which is looked at when the data come in. A float that is null or NaN is
-    missing, which is one thing.
+    Columns are declared, never inferred; others that data have are left out. One that
+    is declared as an option, or as a float that may be NaN, without bounds, claims
+    nothing: its name and its dtype alone decide, and what they decide is public. One
+    that is declared present or bounded is a claim, which is looked at when the data
+    come in. A float that is null or NaN is missing, which is one thing.
     """
 
     series: tuple[tuple[str, Domain], ...] = attrs.field(converter=_declared)
@@ -78,7 +81,7 @@ class TableDomain(Domain):
         """Return whether `value` is a table that came in, of these columns."""
         from opendp_lite.tables.engines.engine import Table
 
-        return type(value) is Table and self._fits(value.columns)
+        return type(value) is Table and self._fits(value.columns)  # proof: member
 
     def _fits(self, columns: tuple[tuple[str, Domain], ...]) -> bool:
         """Return whether these columns have the same names, and hold no more."""
@@ -88,10 +91,13 @@ class TableDomain(Domain):
         )
 
     def received(self, value: Data) -> Any:
-        """Return the table of a frame, of files, or of a dict of columns."""
+        """Return the table of a frame, of files or of a dict; or, refused, `value`."""
         from opendp_lite.tables.engines.door import enter
 
-        return enter(value, self.declared)
+        try:
+            return enter(value, self.declared)  # proof: enter
+        except OpenDPException:
+            return value  # proof: refused
 
     @property
     def declared(self) -> dict[str, Domain]:
@@ -105,17 +111,17 @@ class TableDomain(Domain):
     def rule(self) -> str:
         """Return the rule as constant text."""
         each = [f"{name!r}: {domain.rule()}" for name, domain in self.series]
-        return (
-            "a table with exactly these columns, of which each value is: "
-            f"{'; '.join(each)}"
-        )
+        return f"a table with these columns, of which each value is: {'; '.join(each)}"
 
     def remedy(self, value: Data) -> str:
         """Return what to do of a value that is no member."""
         return (
             "Pass a frame of pandas, Polars, PyArrow or Spark, a relation of DuckDB, "
-            "the path of Parquet files, or a dict of lists, with the columns that are "
-            "declared; declare what may be missing by option_domain."
+            "the path of Parquet files, or a dict of lists, in which each column that "
+            "is declared is there once: ints stored as integers of at most 64 bits, "
+            "not uint64, or as dates, floats as float32 or float64, text as text or "
+            "categories. Declare what may be missing by option_domain, leave bounds "
+            "out, and use fill_null and clip in expressions."
         )
 
     def contains(self, other: Domain) -> bool:
@@ -182,7 +188,6 @@ class TableDomain(Domain):
         one = {name: _extremes(domain)[:1] for name, domain in self.series}
         first = self.series[0][0]
         values: list[Any] = [
-            {**one, "one more": [1]},
             {name: each for name, each in one.items() if name != first},
             {**one, first: []} if len(one) > 1 else {},
             {**one, first: [b"bytes"]},

@@ -96,13 +96,14 @@ class FillNull(OfOne):
     def domain(self, columns: Columns) -> Domain:
         """Return the domain of the values that are there and of the one for others."""
         inner = atom_of(self.x.domain(columns))
-        if type(self.value) is not inner.T:
+        if type(self.value) is not inner.T:  # proof: type
             rule = f"a {inner.T.__name__} that is missing is filled by one"
             self.refuse(rule, f"Pass a {inner.T.__name__}, such as {inner.T()!r}")
         if inner.bounds is None:
-            return AtomDomain(T=inner.T).without_nan()
+            return AtomDomain(T=inner.T, nan=False)  # proof: whole
         low, high = inner.bounds
-        return AtomDomain((min(low, self.value), max(high, self.value)), T=inner.T)
+        bounds = min(low, self.value), max(high, self.value)
+        return AtomDomain(bounds, T=inner.T)  # proof: hull
 
     def python(self, row: Mapping[str, Any]) -> Any:
         """Return the value, or the other."""
@@ -148,15 +149,15 @@ class Clip(OfOne):
         """Return the domain of the numbers between the bounds."""
         inner = self.present(self.x, columns)
         T, bounds = inner.T, (self.lower, self.upper)
-        if T not in (int, float):
+        if T not in (int, float):  # proof: numbers
             self.refuse(f"{self.x!r} is no number", "Clip a column of int or float")
-        if any(type(bound) is not T for bound in bounds):
+        if any(type(bound) is not T for bound in bounds):  # proof: type
             rule = f"bounds of {T.__name__} must be of this type"
             self.refuse(rule, "Write 0 and 10 for ints, 0.0 and 10.0 for floats")
-        if self.lower > self.upper:
+        if self.lower > self.upper:  # proof: order
             rule = "the lower bound may not be above the upper"
             self.refuse(rule, "Pass the lower bound first")
-        if T is int and max(map(abs, bounds)) > _LARGEST:
+        if T is int and max(map(abs, bounds)) > _LARGEST:  # proof: within
             self.refuse("bounds must be within 2^52", "Pass narrower bounds")
         return AtomDomain(bounds, T=T)
 
@@ -183,24 +184,26 @@ class Arithmetic(OfTwo):
 
     def domain(self, columns: Columns) -> Domain:
         """Return the domain between the least and the greatest result."""
-        left, right = self.operands(columns)
+        left, right = self.operands(columns)  # proof: operands
         T, compute = left.T, _ARITHMETIC[self.symbol]
-        if T not in (int, float):
+        if T not in (int, float):  # proof: numbers
             rule = f"a {T.__name__} is no number"
             self.refuse(rule, "Compute with int or float; cut and is_in make others")
         ends = [*(left.bounds or [math.inf]), *(right.bounds or [math.inf])]
-        if not all(map(math.isfinite, ends)):
+        if not all(map(math.isfinite, ends)):  # proof: finite
             rule = "both operands must have finite bounds"
             self.refuse(rule, "Clip them first: .clip(lower_bound, upper_bound)")
         exact = [Fraction(end) for end in ends]
-        corners = [compute(a, b) for a in exact[:2] for b in exact[2:]]
+        first, second = exact[:2], exact[2:]
+        corners = [compute(a, b) for a in first for b in second]  # proof: corners
         low, high = min(corners), max(corners)
-        if T is int and max(-low, high) > _LARGEST:
-            self.refuse("the result may pass 2^52", "Clip to narrower bounds")
+        if T is int and max(map(abs, [*exact, low, high])) > _LARGEST:  # proof: within
+            rule = "an operand or the result may pass 2^52"
+            self.refuse(rule, "Clip to narrower bounds")
         try:
             # Rounding is monotone: the rounded corners bound every rounded result.
-            return AtomDomain((T(low), T(high)), T=T)
-        except OverflowError:
+            return AtomDomain((T(low), T(high)), T=T)  # proof: rounded
+        except OverflowError:  # proof: overflow
             rule = "the result may be too large for a float"
         self.refuse(rule, "Clip to narrower bounds")
 
@@ -218,7 +221,7 @@ class Compare(OfTwo):
     def domain(self, columns: Columns) -> Domain:
         """Return the domain of bools."""
         left, _ = self.operands(columns)
-        if left.T in (str, bool) and self.symbol not in ("==", "!="):
+        if left.T in (str, bool) and self.symbol not in ("==", "!="):  # proof: order
             rule = "text and bools are compared by == and != only"
             self.refuse(rule, "Write == or !=; of text also .is_in([...])")
         return AtomDomain(T=bool)
@@ -237,7 +240,7 @@ class Logic(OfTwo):
     def domain(self, columns: Columns) -> Domain:
         """Return the domain of bools."""
         for part in self.parts:
-            if self.present(part, columns).T is not bool:
+            if self.present(part, columns).T is not bool:  # proof: bools
                 self.refuse(f"{part!r} is no bool", "Compare first, as in x >= 18")
         return AtomDomain(T=bool)
 
@@ -263,12 +266,12 @@ class IsIn(OfOne):
     def domain(self, columns: Columns) -> Domain:
         """Return the domain of bools."""
         inner = self.present(self.x, columns)
-        if inner.T not in (int, str):
+        if inner.T not in (int, str):  # proof: listed
             self.refuse("only ints and text are listed", "Compare by == or <= instead")
-        if not 0 < len(self.values) <= _MOST_VALUES:
+        if not 0 < len(self.values) <= _MOST_VALUES:  # proof: few
             rule = f"1 to {_MOST_VALUES} values are listed"
             self.refuse(rule, "Join a public table with the values, how='inner'")
-        if any(type(each) is not inner.T for each in self.values):
+        if any(type(each) is not inner.T for each in self.values):  # proof: type
             rule = f"values of {inner.T.__name__} must be of this type"
             self.refuse(rule, "Pass values of the column's type")
         return AtomDomain(T=bool)
@@ -296,12 +299,14 @@ class Cut(OfOne):
     def domain(self, columns: Columns) -> Domain:
         """Return the domain of the counts."""
         inner = self.present(self.x, columns)
-        if inner.T not in (int, float):
+        if inner.T not in (int, float):  # proof: numbers
             self.refuse(f"{self.x!r} is no number", "Cut a column of int or float")
-        if not self.edges or any(type(each) is not inner.T for each in self.edges):
+        typed = all(type(each) is inner.T for each in self.edges)
+        if not self.edges or not typed:  # proof: type
             rule = f"edges of {inner.T.__name__} must be some of this type"
             self.refuse(rule, "Write [0, 18] for ints and [0.0, 18.0] for floats")
-        if any(a >= b for a, b in zip(self.edges, self.edges[1:], strict=False)):
+        pairs = zip(self.edges, self.edges[1:], strict=False)
+        if any(a >= b for a, b in pairs):  # proof: increase
             self.refuse("edges must increase", "Sort them, and leave out the doubles")
         return AtomDomain((0, len(self.edges)), T=int)
 

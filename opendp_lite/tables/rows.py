@@ -8,7 +8,7 @@ from typing import Any
 from opendp_lite.core.aliases import Data, ExactDistance
 from opendp_lite.core.arguments import check_type
 from opendp_lite.core.domains import AtomDomain, Domain, OptionDomain
-from opendp_lite.core.errors import refusal
+from opendp_lite.core.errors import OpenDPException, refusal
 from opendp_lite.core.metrics import ChangeOneDistance, Metric, SymmetricDistance
 from opendp_lite.core.registry import constructor, then
 from opendp_lite.core.transformation import Transformation
@@ -160,7 +160,7 @@ def make_table_with_columns(
     new: dict[str, Domain] = {}
     for name, expr in columns.items():
         if type(name) is not str:  # proof: names
-            raise refusal(MAKE, "columns", name, "names are text", _NAMES_FIX)
+            raise refusal(MAKE, "columns", type(name), "names are text", _NAMES_FIX)
         if _is_identifier(input_metric, name):  # proof: identifier
             rule = "tells people apart, and cannot be computed anew"
             raise refusal(MAKE, "columns", name, rule, "Choose another name")
@@ -212,11 +212,21 @@ def _public_values(name: str, values: Any) -> list[Any]:
     if type(values) is not tuple:  # proof: list
         rule = f"the column {name!r} must be a list"
         raise refusal(MAKE, "public", values, rule, _PUBLIC_FIX)
-    own = [None if each is None or each != each else plain(each) for each in values]
+    try:
+        own = [None if _is_missing(each) else plain(each) for each in values]
+    except OpenDPException:
+        rule = f"the column {name!r} must have ints within 2^63 - 1, finite floats, "
+        rule += "bools or text"  # proof: plain
+        raise refusal(MAKE, "public", values, rule, _PUBLIC_FIX) from None
     if len({type(each) for each in own if each is not None}) != 1:  # proof: type
         rule = f"the column {name!r} must have values of one type, one at least"
         raise refusal(MAKE, "public", values, rule, _PUBLIC_FIX)
     return own
+
+
+def _is_missing(value: Any) -> bool:
+    """Return whether a public value is missing: None, or a float that is NaN."""
+    return value is None or (type(value) is float and value != value)
 
 
 def _public_domain(values: Sequence[Any], optional: bool) -> Domain:

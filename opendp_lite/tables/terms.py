@@ -58,7 +58,7 @@ def may_be_missing(domain: Domain) -> bool:
 
 def present(name: str, domain: Domain) -> AtomDomain:
     """Return the domain of the values, or refuse those that may be missing."""
-    if may_be_missing(domain):
+    if may_be_missing(domain):  # proof: missing
         rule = "may be missing (null or NaN)"
         raise refusal(MAKE, name, domain, rule, _FILL_FIX)
     return atom_of(domain)
@@ -69,6 +69,9 @@ class Expr(Written, Described, ByText):
 
     Records compare expressions by their text, which says all of them.
     """
+
+    weight: int  # how many operations an engine is told, about
+    depth: int  # how many expressions lie within one another
 
     def domain(self, columns: Columns) -> Domain:
         """Return what the expression can be on tables of these columns, or refuse."""
@@ -95,7 +98,7 @@ class Expr(Written, Described, ByText):
     def __attrs_post_init__(self) -> None:
         weight = self.copies * (1 + sum(part.weight for part in self.parts))
         depth = 1 + max((part.depth for part in self.parts), default=0)
-        if depth > _DEEPEST or weight > _HEAVIEST:
+        if depth > _DEEPEST or weight > _HEAVIEST:  # proof: size
             rule = f"nests more than {_DEEPEST} deep, or is too large for an engine"
             fix = "Put a part of it into a column of its own, by with_columns"
             raise refusal(MAKE, "expression", type(self), rule, fix)
@@ -109,7 +112,7 @@ class Expr(Written, Described, ByText):
     def present(self, part: Expr, columns: Columns) -> AtomDomain:
         """Return what a part can be, or refuse one that may be missing."""
         domain = part.domain(columns)
-        if may_be_missing(domain):
+        if may_be_missing(domain):  # proof: missing
             rule = f"{part!r} may be missing (null or NaN)"
             self.refuse(rule, _FILL_FIX)
         return atom_of(domain)
@@ -127,22 +130,22 @@ class Expr(Written, Described, ByText):
 
 def plain(value: object, argument: str = "value") -> Any:
     """Return a public value as a plain one of Python, or refuse it."""
-    own = native(freeze(value, argument))
+    own = native(freeze(value, argument))  # proof: frozen
     library = foreign(type(own))
     if library is not None:
         rule = f"is of {library}; expressions are made of dp.col(name) and plain values"
         raise refusal(MAKE, argument, value, rule, "Write dp.col(name)")
-    if own is not None and type(own) not in _TYPES:
+    if own is not None and type(own) not in _TYPES:  # proof: types
         rule, fix = "must be an int, a float, a bool or text", "Pass a plain value"
         raise refusal(MAKE, argument, value, rule, fix)
-    if own is None or own != own:
+    if own is None or own != own:  # proof: missing
         rule = "a missing value, None or NaN, is no value to compute with"
         fix = "Tell missing values by .is_null(), and replace them by .fill_null(value)"
         raise refusal(MAKE, argument, value, rule, fix)
-    if type(own) is float and not math.isfinite(own):
+    if type(own) is float and not math.isfinite(own):  # proof: finite
         fix = "Pass a finite number, such as 1e6"
         raise refusal(MAKE, argument, value, "must be finite", fix)
-    if type(own) is int and abs(own) > _INT64:
+    if type(own) is int and abs(own) > _INT64:  # proof: wide
         fix = "Pass an int of at most 63 bits"
         raise refusal(MAKE, argument, value, "must be within 2^63 - 1", fix)
     if type(own) is str and any("\ud800" <= each <= "\udfff" for each in own):
@@ -154,7 +157,7 @@ def plain(value: object, argument: str = "value") -> Any:
 def plain_list(argument: str, values: Any) -> tuple[Any, ...]:
     """Return the public values of a list as plain ones, or refuse it."""
     frozen = freeze(values, argument)
-    if type(frozen) is not tuple:
+    if type(frozen) is not tuple:  # proof: list
         rule = "must be a list of public values"
         raise refusal(MAKE, argument, values, rule, "Pass for example [0, 18, 65]")
     return tuple(plain(each, argument) for each in frozen)
@@ -162,16 +165,16 @@ def plain_list(argument: str, values: Any) -> tuple[Any, ...]:
 
 def expression_argument(name: str, value: object) -> Expr:
     """Return the argument if it is an expression of the library, or refuse it."""
-    if not issubclass(type(value), Expr):
+    if not issubclass(type(value), Expr):  # proof: expression
         library = foreign(type(value))
         of = "" if library is None else f", and not one of {library}"
         rule, fix = (
             f"must be an expression{of}",
             "Write for example dp.col('age') >= 18",
         )
-        raise refusal(MAKE, name, value, rule, fix, OpenDPTypeError)
+        raise refusal(MAKE, name, type(value), rule, fix, OpenDPTypeError)
     assert isinstance(value, Expr)
-    check_own(value)
+    check_own(value)  # proof: own
     return value
 
 
@@ -202,7 +205,7 @@ class Column(Expr):
 
     def domain(self, columns: Columns) -> Domain:
         """Return the domain of the column."""
-        if self.name not in columns:
+        if self.name not in columns:  # proof: there
             rule = "the table has no such column"
             self.refuse(rule, f"The columns are {', '.join(map(repr, columns))}")
         return columns[self.name]
@@ -210,7 +213,7 @@ class Column(Expr):
     def python(self, row: Mapping[str, Any]) -> Any:
         """Return the value of the column; NaN is missing."""
         value = row[self.name]
-        return value if value == value else None
+        return value if value == value else None  # proof: value
 
     def text(self) -> str:
         """Return the expression as it is written."""
@@ -261,7 +264,7 @@ class OfTwo(Expr):
 
     @symbol.validator
     def _is_symbol(self, field: object, symbol: object) -> None:
-        if type(symbol) is not str or symbol not in self._symbols:
+        if type(symbol) is not str or symbol not in self._symbols:  # proof: symbol
             fix = f"Write one of {' '.join(sorted(self._symbols))}"
             raise refusal(MAKE, "symbol", symbol, "is not in the language", fix)
 
@@ -274,7 +277,7 @@ class OfTwo(Expr):
         """Return what the operands can be, of one type, or refuse them."""
         left = self.present(self.left, columns)
         right = self.present(self.right, columns)
-        if left.T is not right.T:
+        if left.T is not right.T:  # proof: type
             rule = f"{left.T.__name__} and {right.T.__name__} are not of one type"
             self.refuse(rule, "Write 1 with columns of int, and 1.0 with floats")
         return left, right

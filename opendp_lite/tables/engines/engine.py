@@ -13,6 +13,7 @@ reaches a person: its messages quote values.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from copy import deepcopy
 from typing import TYPE_CHECKING, Any, NoReturn, TypeVar
 
 import attrs
@@ -83,6 +84,13 @@ class Engine:
         """Return the rows, in any order; a missing value is None."""
         raise NotImplementedError
 
+    def same(self, frame: Any, other: Any) -> bool:
+        """Return whether two frames are one; of other frames only rows in Python are.
+
+        Contracts ask it of the tables that they run.
+        """
+        return frame is other
+
 
 @attrs.frozen(eq=False, repr=False)
 class Table:
@@ -103,6 +111,22 @@ class Table:
     def rows(self) -> list[Row]:
         """Return the rows, in any order; a missing value is None."""
         return self.engine.rows(self)
+
+    def __eq__(self, other: object) -> bool:
+        return (
+            type(other) is Table
+            and self.engine is other.engine
+            and self.columns == other.columns
+            and self.engine.same(self.frame, other.frame)
+        )
+
+    def __hash__(self) -> int:
+        return hash(self.columns)
+
+    def __deepcopy__(self, memo: Any) -> Table:
+        # Rows of Python are copied; other frames never change.
+        copied = deepcopy(self.frame, memo) if type(self.frame) is tuple else self.frame
+        return Table(self.engine, copied, self.columns)
 
     def __iter__(self) -> Iterator[Row]:
         """The rows, as metrics compare them: see `rows` of core/values/containers."""

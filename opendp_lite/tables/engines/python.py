@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
+from opendp_lite.core.values.identity import key
 from opendp_lite.tables.engines.engine import Engine, Row, Table, Totals, one
 
 if TYPE_CHECKING:
@@ -67,6 +68,10 @@ class PythonEngine(Engine):
     def rows(self, table: Table) -> list[Row]:
         """Return the rows."""
         return [dict(row) for row in table.frame]
+
+    def same(self, frame: Any, other: Any) -> bool:
+        """Return whether two frames have the same rows, in the same order."""
+        return key(frame) == key(other)
 
 
 PYTHON = PythonEngine()
