@@ -18,9 +18,8 @@ from typing import Any
 
 import attrs
 
-from opendp_lite.tables.engines.engine import Totals
-from opendp_lite.tables.expressions import Columns
 from opendp_lite.tables.steps import LIMB, Steps, joined, limb_count, limbs, rint
+from opendp_lite.tables.terms import Columns
 
 __all__ = ["PRIME", "Plan", "place", "text_code"]
 
@@ -54,30 +53,30 @@ class Plan:
     def chooses(self) -> bool:
         """Whether a person can have more cells than are kept."""
         if self.identifier is None or not self.cell_columns:
-            return False
+            return False  # proof: none
         public = self.distinct is None and self.keys is not None
-        return not public or len(self.keys or ()) > self.groups
+        return not public or len(self.keys or ()) > self.groups  # proof: fits
 
-    def meaning(self, rows: Iterable[Mapping[str, Any]]) -> Totals:
+    def meaning(
+        self, rows: Iterable[Mapping[str, Any]]
+    ) -> dict[tuple[Any, ...], tuple[int, ...]]:
         """Return for each key that is met (people, rows, *sums), bounded.
 
         With `distinct`, it is the number of different values. What is missing is None.
         """
         found: dict[tuple[Any, ...], list[tuple[Any, ...]]] = {}
         for person, cells in self._people(rows).items():
-            order = sorted(
-                cells, key=lambda each: (place(self.salt, person, each), each)
-            )
-            for each in order[: self.groups]:  # proof: chosen
-                key = each[: len(self.by)]
-                found.setdefault(key, []).append(
-                    (1, *self._bounded(cells[each])) if self.distinct is None else each
-                )
-        if self.distinct is not None:
-            return {key: (len(set(values)),) for key, values in found.items()}
-        return {
-            key: tuple(map(sum, zip(*each, strict=True))) for key, each in found.items()
-        }
+            places = {each: place(self.salt, person, each) for each in cells}
+            order = sorted((places[each], each) for each in cells)
+            for _, cell in order[: self.groups]:  # proof: chosen
+                key, add = cell[: len(self.by)], cell
+                if self.distinct is None:
+                    add = (1, *self._bounded(cells[cell]))
+                found.setdefault(key, []).append(add)
+        if self.distinct is not None:  # proof: different
+            return {key: (len(set(each)),) for key, each in found.items()}
+        columns = {key: zip(*each, strict=True) for key, each in found.items()}
+        return {key: tuple(map(sum, each)) for key, each in columns.items()}
 
     def _people(
         self, rows: Iterable[Mapping[str, Any]]

@@ -22,7 +22,6 @@ from opendp_lite.core.registry import constructor, then
 from opendp_lite.core.transformation import Transformation
 from opendp_lite.tables.cells import Plan
 from opendp_lite.tables.engines.engine import Table
-from opendp_lite.tables.expressions import Expr
 from opendp_lite.tables.planning import (
     key_column,
     make_plan,
@@ -30,6 +29,7 @@ from opendp_lite.tables.planning import (
     spread,
     table_space,
 )
+from opendp_lite.tables.terms import Expr
 
 __all__ = [
     "make_table_count_distinct",

@@ -14,8 +14,13 @@ from opendp_lite.exact.roots import root
 from opendp_lite.tables.cells import PRIME, Plan
 from opendp_lite.tables.distance import IdentifierDistance
 from opendp_lite.tables.domain import TableDomain
-from opendp_lite.tables.expressions import Columns, Expr, atom_of, may_be_missing
 from opendp_lite.tables.steps import WIDEST, Steps, as_steps
+from opendp_lite.tables.terms import (
+    Columns,
+    atom_of,
+    expression_argument,
+    may_be_missing,
+)
 
 __all__ = ["key_column", "make_plan", "public_keys", "spread", "table_space"]
 
@@ -152,11 +157,11 @@ def _all_steps(sums: object, k: object, columns: Columns) -> tuple[Steps, ...]:
     check_type(_MAKE, "k", k, dict, 'Pass for example {"age": -10}')  # proof: grids
     assert isinstance(sums, dict)
     assert isinstance(k, dict)
-    named = [type(name) is str for name in sums]
-    exprs = [issubclass(type(expr), Expr) for expr in sums.values()]
-    if not all(named + exprs):  # proof: expressions
-        rule = "must be a dict of names and expressions"
-        raise refusal(_MAKE, "sums", sums, rule, fix)
+    for name, expr in sums.items():
+        if type(name) is not str:  # proof: names
+            rule = "must be a dict of names and expressions"
+            raise refusal(_MAKE, "sums", sums, rule, fix)
+        expression_argument(f"sums[{name!r}]", expr)  # proof: expressions
     for name in k:
         if name not in sums:  # proof: grid
             rule = "is no name of a sum"

@@ -17,7 +17,7 @@ import attrs
 from opendp_lite.core.errors import refusal
 from opendp_lite.exact.grids import ceil_multiple, floor_multiple, power_of_two
 from opendp_lite.exact.rationals import to_mpq
-from opendp_lite.tables.expressions import Columns, Expr, present
+from opendp_lite.tables.terms import Columns, Expr, present
 from opendp_lite.transformations.sums.summands import grid_exponent, no_grid
 
 __all__ = [
@@ -81,7 +81,7 @@ def as_steps(name: str, expr: Expr, columns: Columns, k: object = None) -> Steps
     The grid of floats is that of `make_sum`: from ceil(L / 2^k) to floor(U / 2^k).
 
     >>> from opendp_lite.core.domains import AtomDomain
-    >>> from opendp_lite.tables.expressions import col
+    >>> from opendp_lite.tables.terms import col
     >>> steps = as_steps("x", col("x"), {"x": AtomDomain((0.25, 1.0))}, k=-1)
     >>> steps.low, steps.high, [steps.python({"x": x}) for x in (0.25, 0.75, 1.0)]
     (1, 2, [1, 2, 2])

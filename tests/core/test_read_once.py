@@ -101,6 +101,10 @@ COUNTS = (
     dp.l01inf_distance(dp.absolute_distance(T=int)),
 )
 GAUSSIAN_COUNTS = COUNTS[0], dp.l02inf_distance(dp.absolute_distance(T=int))
+TABLES = (
+    dp.table_domain({"id": dp.atom_domain(T="i64"), "item": dp.atom_domain(T=str)}),
+    dp.symmetric_id_distance("id"),
+)
 BITS = dp.bitvector_domain(max_weight=2, size=16)
 ANSWERS = ["a", "b", "c"]
 
@@ -142,6 +146,10 @@ CALLS: dict[Callable[..., Any], tuple[tuple[Any, ...], dict[str, Any]]] = {
     dp.m.make_noise_threshold: (
         (*COUNTS, dp.approximate(dp.max_divergence())),
         {"scale": 2.0, "threshold": 30.0, "k": 0},
+    ),
+    dp.m.make_table_threshold: (
+        (*TABLES, dp.approximate(dp.max_divergence()), ["item"], {}),
+        {"scales": (1.5, Fraction(1, 2)), "threshold": 30.0, "groups": 2},
     ),
     dp.m.make_noisy_max: (SCORES, {"scale": 1.5}),
     dp.m.make_noisy_top_k: (SCORES, {"k": 2, "scale": 1.5}),

@@ -90,7 +90,12 @@ class LazyEngine(Engine):
             else:
                 value = nw.col(names[name])  # proof: kept
             chosen.append(value.alias(f"c{i}"))
-        return asked(lambda: table.frame.select(*chosen))  # proof: select
+        # Where all are constants, a selection would have one row.
+        inside = [f"c{i}" for i in range(len(chosen))]
+        frame = table.frame
+        return asked(
+            lambda: frame.with_columns(*chosen).select(*inside)
+        )  # proof: select
 
     def join_public(
         self,

@@ -14,8 +14,8 @@ from typing import TYPE_CHECKING, Any
 
 from opendp_lite.tables.cells import PRIME, Plan
 from opendp_lite.tables.engines.engine import Totals
-from opendp_lite.tables.expressions import atom_of
 from opendp_lite.tables.steps import LIMB, Steps, joined, limb_count, limbs, rint
+from opendp_lite.tables.terms import atom_of
 
 if TYPE_CHECKING:
     from opendp_lite.tables.engines.lazy import LazyEngine
@@ -34,7 +34,7 @@ def lazy_totals(
     by = [f"k{i}" for i in range(len(plan.by))]
     keys = [f"k{i}" for i in range(len(plan.cell_columns))]
     tops = {f"s{i}": each.largest for i, each in enumerate(plan.sums)}
-    frame = _selected(frame, plan, names, keys)  # proof: selected
+    frame = _selected(frame, plan, names, keys)
     plain = plan.identifier is None and plan.distinct is None
     if plan.identifier is not None and plan.distinct is None:
         frame = _public(engine, _cells(engine, frame, plan, keys, tops), plan, by)
@@ -66,10 +66,14 @@ def _selected(frame: Any, plan: Plan, names: Mapping[str, str], keys: list[str])
     for i, each in enumerate(plan.sums):
         chosen.append(_steps(each, plan, names).alias(f"s{i}"))
     if plan.identifier is not None:
-        person = nw.col(names[plan.identifier])
-        frame = frame.filter(~person.is_null())  # proof: missing
-        chosen.append(person.alias("u"))
-    return frame.select(*chosen, one=nw.lit(1, nw.Int64))
+        identifier = nw.col(names[plan.identifier])
+        frame = frame.filter(~identifier.is_null())  # proof: missing
+        chosen.append(identifier.alias("u"))
+    chosen.append(nw.lit(1, nw.Int64).alias("one"))
+    sums = [f"s{i}" for i in range(len(plan.sums))]
+    person = [] if plan.identifier is None else ["u"]
+    # Where all columns are constants, a selection alone would have one row.
+    return frame.with_columns(*chosen).select(*person, *keys, *sums, "one")
 
 
 def _different(frame: Any) -> Any:
