@@ -25,6 +25,10 @@ class DuckDBEngine(LazyEngine):
     name = "DuckDB"
     wide_sum = True
 
+    def __init__(self, connection: Any = None) -> None:
+        super().__init__()
+        self.connection = connection  # it has to outlive its relations
+
     def chosen(self, native: Any, names: Sequence[str], places: Sequence[int]) -> Any:
         """Return the columns at these places as c0, c1, ...; names do not count."""
         import narwhals.stable.v2 as nw
@@ -85,17 +89,22 @@ class DuckDBEngine(LazyEngine):
 
 
 def own_session() -> tuple[DuckDBEngine, Any]:
-    """Return the library's own DuckDB in this process, and a new connection to it."""
-    engine, connection = _session(os.getpid())
-    return engine, connection.cursor()
+    """Return an engine of the library's own DuckDB, and its connection, a new one.
+
+    All of them share one database, and what was found when it was tested.
+    """
+    database, tested = _database(os.getpid())
+    engine = DuckDBEngine(database.cursor())
+    engine.tested = tested
+    return engine, engine.connection
 
 
 @cache
-def _session(process: int) -> tuple[DuckDBEngine, Any]:
-    """Return an engine and its database; a fork has none of its parent's threads."""
+def _database(process: int) -> tuple[Any, set[str]]:
+    """Return a database in memory; a fork has none of its parent's threads."""
     import duckdb
 
-    return DuckDBEngine(), duckdb.connect(":memory:")
+    return duckdb.connect(":memory:"), set()
 
 
 def _projected(frame: Any, expression: str, new: str) -> Any:

@@ -26,8 +26,9 @@ class LazyEngine(Engine):
     wide_sum: bool = False
     """Whether a sum of int64 is exact beyond int64."""
 
-    tested: str | None = None
-    """The digest of the settings under which the engine passed its self-test."""
+    def __init__(self) -> None:
+        self.tested: set[str] = set()
+        """Digests of the settings under which the engine passed its self-test."""
 
     # What an engine is told natively: frames are lazy frames of Narwhals.
 
