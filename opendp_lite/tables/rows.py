@@ -89,7 +89,7 @@ def make_table_filter(
     >>> dp.disable_features("contrib")
 
     Raises `MakeTransformation` for another domain or metric, and for an expression that
-    is no bool, may be missing, or does not fit the columns.
+    is no bool, may be missing, names no column, or does not fit the columns.
 
     Proof: proofs/tables/make_table_filter.tex
     """
@@ -99,6 +99,9 @@ def make_table_filter(
     if may_be_missing(kept) or atom_of(kept).T is not bool:  # proof: truth
         rule = "must be true or false in each row"
         raise refusal(MAKE, "predicate", predicate, rule, "Compare, as in x >= 18")
+    if predicate.constant:  # proof: column
+        rule = "names no column, and is the same in every row"
+        raise refusal(MAKE, "predicate", predicate, rule, "Leave the filter out")
     output_metric, times = _filtered(input_metric)  # proof: times
 
     def function(arg: Data) -> Any:

@@ -20,13 +20,15 @@ class PolarsEngine(LazyEngine):
     def chosen(self, native: Any, names: Sequence[str], places: Sequence[int]) -> Any:
         """Return the columns at these places as c0, c1, ...
 
-        They are told by place, since Polars takes some names for patterns.
+        All are renamed first, since Polars takes some names for patterns where columns
+        are chosen.
         """
         import narwhals.stable.v2 as nw
-        import polars as pl
 
-        wanted = [pl.nth(place).alias(f"c{i}") for i, place in enumerate(places)]
-        return nw.from_native(native.lazy().select(wanted))
+        inside = {name: f"r{i}" for i, name in enumerate(names)}
+        inside |= {names[place]: f"c{i}" for i, place in enumerate(places)}
+        frame = nw.from_native(native.lazy().rename(inside))
+        return frame.select(*(f"c{i}" for i in range(len(places))))
 
     def text(self, frame: Any, name: str) -> Any:
         """Return the frame with a column as text; categories become what they name."""
