@@ -350,6 +350,9 @@ def _check_names(by: tuple[str, ...], asked: Sequence[Asked]) -> None:
         for name in column_names(each):
             for full in (name, f"{name}_low", f"{name}_high"):
                 if full in seen:
-                    rule = f"the answer would have two columns of the name {full!r}"
-                    raise refused(each.name, None, rule, "Choose another name")
+                    raise ContextError(
+                        "Context",
+                        f"{each.name}: the answer would have two columns of the name "
+                        f"{full!r}. Choose another name.",
+                    )
                 seen.add(full)

@@ -164,6 +164,8 @@ class TableQuery:
         """
         if self._grouping is not None or self._aggregates:
             raise ContextError("Context", "group_by comes once, before agg.")
+        if len(by) == 1 and issubclass(type(by[0]), list | tuple):
+            by = tuple(by[0])  # as a list, too
         made = Grouping.of(self._query, by, keys, rows, groups)
         links = (*self._links, made.text())
         return attrs.evolve(self, grouping=made, links=links)

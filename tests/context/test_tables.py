@@ -146,7 +146,8 @@ def test_keys_come_in_their_order_and_absent_ones_as_all_others() -> None:
     assert answer == {"region": KEYS, "n": [len(rows(key)) for key in KEYS]}
     pairs = [("south", 21), ("west", 99), ("?", 22)]
     query = opened(**LARGE).table(**LARGE).with_columns(region=REGION, age=AGE)
-    answer = query.group_by("region", "age", keys=pairs).agg(n=dp.count()).release(None)
+    answer = query.group_by(["region", "age"], keys=pairs).agg(n=dp.count())
+    answer = answer.release(alpha=None)
     expected = [sum(age(i) == a for i in rows(key)) for key, a in pairs]
     assert answer == {
         "region": [key for key, _ in pairs],
@@ -656,6 +657,13 @@ def test_a_table_of_other_columns_is_refused_by_its_declaration() -> None:
         with pytest.raises(dp.OpenDPException) as caught:
             opened(data=data, epsilon=1.0)
         assert str(SECRET) not in str(caught.value)
+
+
+def test_columns_are_declared_and_never_inferred() -> None:
+    pandas = pytest.importorskip("pandas")
+    for data in (DATA, pandas.DataFrame(DATA), "visits.parquet"):
+        with pytest.raises(dp.OpenDPException, match="table_domain"):
+            opened(data=data, domain=None, epsilon=1.0)
 
 
 def test_an_identifier_must_be_declared() -> None:
