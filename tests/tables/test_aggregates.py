@@ -42,13 +42,13 @@ def test_what_is_written_is_read_once() -> None:
 
 @pytest.mark.parametrize(("low", "high"), [(0, 7), (-3, 3), (-5, 2), (4, 4), (0, 1)])
 def test_integers_stand_around_their_middle(low: int, high: int) -> None:
-    """A row weighs half the width, rounded up, and its square fits what it is cut to."""
+    """A row weighs half the width, rounded up, and no square is cut off."""
     columns = {"n": AtomDomain((low, high))}
     found = centred("n", dp.col("n"), columns)
     assert found.size == -(-(high - low) // 2)
     expr, most = found.squares()
     assert most == found.size**2
-    assert expr.domain(columns).bounds == (0, most)  # type: ignore[attr-defined]
+    assert expr.domain(columns).bounds == (0, most)
     for value in range(low, high + 1):
         beside = found.beside.python({"n": value})
         assert abs(beside) <= found.size
