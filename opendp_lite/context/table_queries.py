@@ -81,11 +81,11 @@ class TableQuery:
     _known: dict[str, Any] = attrs.field(factory=dict)
 
     @classmethod
-    def of(cls, query: Query, output: Output) -> TableQuery:
+    def of(cls, query: Query, output: Output | None) -> TableQuery:
         """Return the query to begin with, or refuse data that are no table.
 
         :param query: says what may be lost
-        :param output: makes frames of the kind of the data
+        :param output: makes frames of the kind of the data; None makes dicts
         """
         chain: Any = query._chain
         if not isinstance(chain[0], TableDomain):
@@ -94,7 +94,7 @@ class TableQuery:
                 f"the data are described by {chain[0]!r}, and are no table. Pass "
                 "domain=table_domain({...}), or use query().",
             )
-        return cls(query, output)
+        return cls(query, output or Output("dict"))
 
     # --- rows -------------------------------------------------------------------------
 

@@ -442,6 +442,13 @@ def test_bins_and_values_need_public_keys() -> None:
     assert context.journal() == []
 
 
+def test_a_context_made_by_hand_answers_in_dicts() -> None:
+    made = opened(**LARGE)
+    context = dp.Context(made.accountant, made.queryable, 1)
+    answer = context.table(**LARGE).agg(n=dp.count()).release(alpha=None)
+    assert answer == {"n": [N]}
+
+
 # --- nothing here decides privacy -----------------------------------------------------
 
 
