@@ -58,6 +58,7 @@ def _check_column(item: Any) -> None:
     if not typed:  # proof: atoms
         rule = "a column holds an atom_domain of int, float, bool or str, or an option"
         raise refusal("MakeDomain", "columns", name, rule, _COLUMNS_FIX)
+    assert isinstance(inner, AtomDomain)
     if inner.single:  # proof: single
         rule = "floats of a table have 64 bits, whatever they had before"
         raise refusal("MakeDomain", "columns", name, rule, "Declare T=float")

@@ -44,9 +44,9 @@ def csv_to_parquet(
     and ends where its line does if the quote stays open. A row depends on its own line
     alone. Bytes that are no UTF-8 become U+FFFD. A field that is not there, is empty
     and not in quotes, or is no value of its column's type is missing; fields beyond
-    those of the columns are left out. An integer has 64 bits; a float is a decimal number,
-    rounded to the nearest; bool is true or false. How many lines did not fit is not
-    told, as it depends on the rows.
+    those of the columns are left out. An integer has 64 bits; a float is a decimal
+    number, rounded to the nearest; bool is true or false. How many lines did not fit is
+    not told, as it depends on the rows.
 
     :param source: path of the text file
     :param target: path of the file to be made, where there is none yet

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import atexit
 import math
 import random
 from collections.abc import Callable, Iterator
@@ -18,6 +19,8 @@ import opendp_lite.prelude as dp
 from opendp_lite.tables.expressions import Expr
 
 Row = dict[str, Any]
+_CONNECTIONS: list[Any] = []  # before DuckDB 1.4 relations do not keep theirs open
+atexit.register(_CONNECTIONS.clear)
 
 
 def _may_miss(T: Any) -> Any:
@@ -91,15 +94,20 @@ def arrow(rows: list[Row]) -> Any:
     return pa.table(arrays)
 
 
+def connected() -> Any:
+    """Return a connection to DuckDB that stays open."""
+    _CONNECTIONS.append(duckdb.connect())
+    return _CONNECTIONS[-1]
+
+
 def _relation(table: Any, folder: Path) -> Any:
     """Return a relation of a user's own connection.
 
     Two names differ by case only, which DuckDB allows in a projection.
     """
-    connection = duckdb.connect()
     inside = table.rename_columns([f"r{i}" for i in range(len(COLUMNS))])
     named = ", ".join(f'r{i} AS "{name}"' for i, name in enumerate(COLUMNS))
-    return connection.from_arrow(inside).project(named)
+    return connected().from_arrow(inside).project(named)
 
 
 def _file(table: Any, folder: Path) -> str:

@@ -21,6 +21,7 @@ import opendp_lite.prelude as dp
 from opendp_lite.core.errors import OpenDPException, OpenDPTypeError
 from opendp_lite.tables.engines.door import enter
 from opendp_lite.tables.engines.engine import Table, asked
+from tests.tables.samples import connected
 
 INT = dp.option_domain(dp.atom_domain(T=int))
 FLOAT = dp.option_domain(dp.atom_domain(T=float))
@@ -60,7 +61,7 @@ def frames(array: Any, folder: Path) -> dict[str, Any]:
         "pandas": table.to_pandas(types_mapper=pd.ArrowDtype),
         "Polars": pl.from_arrow(table),
         "lazy": pl.from_arrow(table).lazy(),
-        "DuckDB": duckdb.connect().from_arrow(table),
+        "DuckDB": connected().from_arrow(table),
     }
 
 
@@ -115,10 +116,10 @@ def test_columns_that_are_missing_or_there_twice(tmp_path: Path) -> None:
     twice = pa.Table.from_arrays([pa.array([1]), pa.array([2])], ["x", "x"])
     for frame in (
         twice,
-        twice.to_pandas(),
+        pd.DataFrame([[1, 2]], columns=["x", "x"]),
         pl.DataFrame({"X": [1]}),
         pa.table({"X": [1]}),
-        duckdb.connect().sql("SELECT 1 AS X"),
+        connected().sql("SELECT 1 AS X"),
         {"X": [1]},
         pd.DataFrame({1: [1]}),
     ):
@@ -177,7 +178,7 @@ def test_dtypes_of_pandas(column: Any, domain: Any, expected: list[Any] | None) 
 
 
 def test_what_is_no_table_is_told_by_its_form() -> None:
-    class Derived(pd.DataFrame):  # type: ignore[misc]
+    class Derived(pd.DataFrame):
         pass
 
     for thing in (5, None, [], [1], ["a", 1], object(), Derived({"x": [1]}), {1, 2}):

@@ -25,6 +25,10 @@ class DuckDBEngine(LazyEngine):
     name = "DuckDB"
     wide_sum = True
 
+    def __init__(self, connection: Any = None) -> None:
+        super().__init__()
+        self.connection = connection  # it has to outlive its relations
+
     def chosen(self, native: Any, names: Sequence[str], places: Sequence[int]) -> Any:
         """Return the columns at these places as c0, c1, ...; names do not count."""
         import narwhals.stable.v2 as nw
@@ -38,6 +42,18 @@ class DuckDBEngine(LazyEngine):
         A column may carry a collation that its type does not show; C is bytes.
         """
         return _projected(frame, f"CAST({name} AS VARCHAR) COLLATE C", name)
+
+    def real(self, frame: Any, name: str) -> Any:
+        """Return the frame with a column of floats as doubles, each as it was.
+
+        Files of Parquet tell the least and the greatest number of a column, and leave
+        NaN out of both. DuckDB 2.0 believes them, and takes `x <= 8` for true in all
+        rows of a file if the greatest is 8: a NaN would count as what the other rows
+        allow. Of a CASE it knows no bounds.
+        """
+        double = f"CAST({name} AS DOUBLE)"
+        hidden = f"CASE WHEN {name} IS NULL THEN NULL ELSE {double} END"
+        return _projected(frame, hidden, name)
 
     def days(self, frame: Any, name: str) -> Any:
         """Return the frame with a column of dates as days; none if infinite."""
@@ -85,17 +101,22 @@ class DuckDBEngine(LazyEngine):
 
 
 def own_session() -> tuple[DuckDBEngine, Any]:
-    """Return the library's own DuckDB in this process, and a new connection to it."""
-    engine, connection = _session(os.getpid())
-    return engine, connection.cursor()
+    """Return an engine of the library's own DuckDB, and its connection, a new one.
+
+    All of them share one database, and what was found when it was tested.
+    """
+    database, tested = _database(os.getpid())
+    engine = DuckDBEngine(database.cursor())
+    engine.tested = tested
+    return engine, engine.connection
 
 
 @cache
-def _session(process: int) -> tuple[DuckDBEngine, Any]:
-    """Return an engine and its database; a fork has none of its parent's threads."""
+def _database(process: int) -> tuple[Any, set[str]]:
+    """Return a database in memory; a fork has none of its parent's threads."""
     import duckdb
 
-    return DuckDBEngine(), duckdb.connect(":memory:")
+    return duckdb.connect(":memory:"), set()
 
 
 def _projected(frame: Any, expression: str, new: str) -> Any:

@@ -26,8 +26,9 @@ class LazyEngine(Engine):
     wide_sum: bool = False
     """Whether a sum of int64 is exact beyond int64."""
 
-    tested: str | None = None
-    """The digest of the settings under which the engine passed its self-test."""
+    def __init__(self) -> None:
+        self.tested: set[str] = set()
+        """Digests of the settings under which the engine passed its self-test."""
 
     # What an engine is told natively: frames are lazy frames of Narwhals.
 
@@ -43,6 +44,12 @@ class LazyEngine(Engine):
     def text(self, frame: Any, name: str) -> Any:
         """Return the frame with a column as valid text that is compared by bytes."""
         raise NotImplementedError
+
+    def real(self, frame: Any, name: str) -> Any:
+        """Return the frame with a column of floats as doubles."""
+        import narwhals.stable.v2 as nw
+
+        return frame.with_columns(nw.col(name).cast(nw.Float64))
 
     def days(self, frame: Any, name: str) -> Any:
         """Return the frame with a column of dates as int64 days since 1970-01-01."""

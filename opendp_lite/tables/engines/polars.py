@@ -20,15 +20,15 @@ class PolarsEngine(LazyEngine):
     def chosen(self, native: Any, names: Sequence[str], places: Sequence[int]) -> Any:
         """Return the columns at these places as c0, c1, ...
 
-        They are named by a selector, since `col` takes some names for patterns.
+        All are renamed first, since Polars takes some names for patterns where columns
+        are chosen.
         """
         import narwhals.stable.v2 as nw
-        from polars import selectors
 
-        wanted = [names[place] for place in places]
-        inside = {name: f"c{i}" for i, name in enumerate(wanted)}
-        frame = native.lazy().select(selectors.by_name(*wanted)).rename(inside)
-        return nw.from_native(frame).select(*inside.values())
+        inside = {name: f"r{i}" for i, name in enumerate(names)}
+        inside |= {names[place]: f"c{i}" for i, place in enumerate(places)}
+        frame = nw.from_native(native.lazy().rename(inside))
+        return frame.select(*(f"c{i}" for i in range(len(places))))
 
     def text(self, frame: Any, name: str) -> Any:
         """Return the frame with a column as text; categories become what they name."""

@@ -88,11 +88,11 @@ def require_tested(engine: LazyEngine, frame: Any) -> None:
     """
     settings = asked(lambda: engine.settings(frame))
     digest = hashlib.sha256(settings.encode()).hexdigest()  # they may hold passwords
-    if engine.tested == digest:
+    if digest in engine.tested:
         return
     if not asked(lambda: agrees(engine, frame)):
         raise OpenDPException("FailedEngine", REFUSED)
-    engine.tested = digest
+    engine.tested.add(digest)
 
 
 def agrees(engine: LazyEngine, frame: Any) -> bool:
