@@ -50,6 +50,10 @@ NODES = {
     "compare": X.fill_null(0.0) == 0.0,
     "logic": ~(X.is_null() | (N.fill_null(0) > 0)) & (N.fill_null(0) != 7),
     "wide": N.fill_null(0) >= 2**53 + 1,
+    "constant": dp.lit(3).clip(0, 2) * 2 - 1,
+    "constants": (dp.lit(1).fill_null(2) + dp.lit(1)) * N.fill_null(0).clip(0, 9),
+    "true": dp.lit("a").is_in(["a"]) & ~dp.lit(1.5).is_null() & X.is_null(),
+    "constant cut": N.fill_null(0) >= dp.lit(5).cut([1, 2, 9]),
 }
 
 
