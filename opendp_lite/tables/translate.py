@@ -109,8 +109,8 @@ def _is_there(expr: FillNull | IsNull, columns: Columns, x: nw.Expr) -> nw.Expr:
     most infinity on none of them.
     """
     if atom_of(expr.x.domain(columns)).T is float:
-        return x <= _literal(math.inf)  # proof: floats
-    return ~x.is_null()  # proof: others
+        return x <= _literal(math.inf)
+    return ~x.is_null()
 
 
 def _clipped(x: nw.Expr, lower: Any, upper: Any, fill: Any) -> nw.Expr:
@@ -121,9 +121,9 @@ def _clipped(x: nw.Expr, lower: Any, upper: Any, fill: Any) -> nw.Expr:
     """
     low, high = _literal(lower), _literal(upper)
     top = _literal(math.inf) if type(upper) is float else _literal(2**63 - 1)
-    over = _if((x > high) & (x <= top), high, _literal(fill))  # proof: over
+    over = _if((x > high) & (x <= top), high, _literal(fill))
     beyond = _if(x < low, low, over)
-    return _if((x >= low) & (x <= high), x, beyond)  # proof: within
+    return _if((x >= low) & (x <= high), x, beyond)
 
 
 def _halved(parts: list[nw.Expr]) -> nw.Expr:
@@ -139,7 +139,7 @@ def _tree(x: nw.Expr, edges: tuple[Any, ...], low: int, high: int) -> nw.Expr:
     if low == high:
         return _literal(low)
     middle = (low + high + 1) // 2
-    return _if(  # proof: halves
+    return _if(
         x >= _literal(edges[middle - 1]),
         _tree(x, edges, middle, high),
         _tree(x, edges, low, middle - 1),
