@@ -24,7 +24,7 @@ help: ## show this list
 demo: $(VENV)/.installed-cli ## run the demonstration, examples/demo.py
 	@$(PY) examples/demo.py
 
-test: $(VENV)/.installed-dev $(VENV)/.installed-tex ## check all: style, types, proofs, examples, tests (FRESH=1: anew)
+test: $(VENV)/.installed-dev $(VENV)/.installed-tex $(VENV)/.installed-java ## check all: style, types, proofs, examples, tests (FRESH=1: anew)
 	@$(if $(FRESH),rm -rf $(KEPT))
 	$(call heading,ruff check)
 	@$(PY) -m ruff check .
@@ -59,7 +59,7 @@ proofs: $(VENV)/.installed-dev $(VENV)/.installed-tex ## review the proofs and b
 bench: $(VENV)/.installed-bench ## compare the speed with other libraries (BENCH="--quick" for a trial)
 	@$(PY) -m benchmarks $(BENCH)
 
-audit: $(VENV)/.installed-dev $(VENV)/.installed-tex ## run every test, and those that `make test` leaves out
+audit: $(VENV)/.installed-dev $(VENV)/.installed-tex $(VENV)/.installed-java ## run every test, and those that `make test` leaves out
 	@$(VENV)/bin/opendp-lite proofs check --fresh
 	@$(VENV)/bin/opendp-lite proofs build --all
 	@$(PY) -m pytest -q -n auto --dist worksteal -m 'audit or not audit'
@@ -109,4 +109,21 @@ $(VENV)/.installed-tex: $(VENV)/.created
 	@{ $(HAS_TEX); } >/dev/null 2>&1 || { \
 		echo "The proofs need TeX, and it could not be installed from here."; \
 		echo "On Debian and Ubuntu: sudo apt install $(TEX)"; exit 1; }
+	@touch $@
+
+# Spark runs on Java, of 17 or later.
+JAVA := openjdk-17-jre-headless
+HAS_JAVA := java -version 2>&1 | grep -Eq 'version "(1[7-9]|[2-9][0-9])'
+
+$(VENV)/.installed-java: $(VENV)/.created
+	@if ! { $(HAS_JAVA); } >/dev/null 2>&1; then \
+		as_root=; [ "$$(id -u)" = 0 ] || as_root='sudo -n'; \
+		echo "Installing Java, to run Spark in the tests (a minute, once)"; \
+		{ command -v apt-get && $$as_root apt-get update -qq && \
+			DEBIAN_FRONTEND=noninteractive $$as_root apt-get install -y -qq \
+			--no-install-recommends $(JAVA); } >/dev/null 2>&1; \
+	fi
+	@{ $(HAS_JAVA); } >/dev/null 2>&1 || { \
+		echo "The tests of Spark need Java 17, and it could not be installed from here."; \
+		echo "On Debian and Ubuntu: sudo apt install $(JAVA)"; exit 1; }
 	@touch $@

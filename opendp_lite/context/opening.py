@@ -27,8 +27,8 @@ def inferred_domain(data: Data) -> Domain:
     if kind.__name__ in ("DataFrame", "LazyFrame", "Table"):
         raise ContextError(
             "Context",
-            f"data: the types of a {kind.__name__} are not inferred until tables "
-            "exist. Pass domain=frame_domain(...), or one column.",
+            f"data: the columns of a {kind.__name__} are declared, and not inferred. "
+            "Pass domain=table_domain({...}), or one column.",
         )
     try:
         return domain_of(data, infer=True)

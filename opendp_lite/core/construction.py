@@ -26,7 +26,15 @@ from opendp_lite.core.ownership import (
 )
 from opendp_lite.core.values.identity import key
 
-__all__ = ["REGISTRY", "Made", "Record", "Registration", "show_argument"]
+__all__ = [
+    "REGISTRY",
+    "ByText",
+    "Made",
+    "Record",
+    "Registration",
+    "comparable",
+    "show_argument",
+]
 
 
 @attrs.frozen
@@ -51,6 +59,26 @@ _FUNCTION = (
 )
 
 
+class ByText:
+    """An argument that is compared by its text: `==` means something else of it."""
+
+
+def comparable(value: Value) -> Any:
+    """Return an argument with the text of whatever is compared by it."""
+    if issubclass(type(value), ByText):
+        return type(value), repr(value)
+    if type(value) is tuple:
+        return tuple(map(comparable, value))
+    if type(value) is dict:
+        return {name: comparable(each) for name, each in value.items()}
+    return value
+
+
+def _key(value: Value) -> Any:
+    """Return the key of an argument: equal for two that are the same."""
+    return key(comparable(value))
+
+
 @attrs.frozen(eq=False)
 class Record:
     """How an object was made: a constructor and its arguments, defaults included.
@@ -65,7 +93,7 @@ class Record:
         """Return the arguments that differ from their defaults."""
         parameters = inspect.signature(self.constructor).parameters
         defaults = {name: each.default for name, each in parameters.items()}
-        return [(n, v) for n, v in self.arguments if key(v) != key(defaults[n])]
+        return [(n, v) for n, v in self.arguments if _key(v) != key(defaults[n])]
 
     @property
     def starts_with_space(self) -> bool:
@@ -78,12 +106,12 @@ class Record:
             isinstance(other, Record)
             and self.constructor is other.constructor
             and _types(self.arguments) == _types(other.arguments)
-            and key(self.arguments) == key(other.arguments)
+            and _key(self.arguments) == _key(other.arguments)
         )
 
     def __hash__(self) -> int:
         try:
-            return hash((self.constructor, key(self.arguments)))
+            return hash((self.constructor, _key(self.arguments)))
         except TypeError:  # an argument, such as a dict, has no hash
             return hash(self.constructor)
 

@@ -52,12 +52,12 @@ _FUNCTIONS = (types.FunctionType, types.BuiltinFunctionType, types.MethodType)
 _PLAIN = {*_NUMBERS, type(mpfr()), str, type(None)}
 # The parameters that are lists, and those that are objects of the library or functions.
 _LISTS = {"bounds", "bounds_0", "bounds_1", "candidates", "categories", "edges"}
-_LISTS |= {"by", "exponents", "orders"}
+_LISTS |= {"by", "exponents", "on", "orders"}
 # What is longer is no pair, and may be data.
 _PAIRS = {"bounds", "bounds_0", "bounds_1", "exponents"}
 _OBJECTS = {"domain", "metric", "measure", "measurement", "measurements"}
 _OBJECTS |= {"transformation", "function", "map", "member"}
-_OBJECTS |= {"odometer", "query", "transition"}
+_OBJECTS |= {"odometer", "parts", "query", "transition"}
 
 
 class OpenDPException(Exception):

@@ -264,6 +264,7 @@ def test_whatever_takes_a_measurement_tells_whether_it_is_exclusive() -> None:
         "make_parallel_composition",
         "make_poisson_subsample",
         "make_population_amplification",
+        "make_product",
         "make_select_private_candidate",
     }
     assert takes == passes | refuses

@@ -68,7 +68,7 @@ def test_a_method_has_the_signature_and_the_text(name: str) -> None:
         ("gausian", "Did you mean .gaussian?"),
         ("quantiles", "Did you mean .quantiles_from_counts?"),
         ("median", "Use .private_quantile(candidates=..., alpha=0.5)."),
-        ("private_lazyframe", "Plans and domains of Polars are not supported yet"),
+        ("private_lazyframe", "Plans of Polars are not read"),
         ("collect_everything", "Did you mean to '.release()' first?"),
         ("_private", "a query has no method '_private'"),
     ],

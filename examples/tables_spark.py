@@ -1,0 +1,69 @@
+"""The same query on Spark: one line differs, the frame that is passed.
+
+Spark runs in local mode here, and needs Java 17 or later. On a cluster the session is
+another, and the query is the same: it is exact integers that come back from it.
+
+    python examples/tables_spark.py
+"""
+
+from __future__ import annotations
+
+import os
+import shutil
+import tempfile
+import warnings
+from pathlib import Path
+from typing import Any
+
+from tables_duckdb import by_city, opened
+from visits import visits
+
+import opendp_lite.prelude as dp
+
+
+def started() -> Any:
+    """Return a small session in local mode."""
+    from pyspark.sql import SparkSession
+
+    builder = SparkSession.builder.master("local[2]").config(
+        "spark.ui.enabled", "false"
+    )
+    builder = builder.config("spark.driver.bindAddress", "127.0.0.1")
+    builder = builder.config("spark.driver.host", "127.0.0.1")
+    builder = builder.config("spark.ui.showConsoleProgress", "false")
+    session = builder.config("spark.sql.shuffle.partitions", "4").getOrCreate()
+    session.sparkContext.setLogLevel("OFF")
+    return session
+
+
+def answers(session: Any, folder: Path) -> tuple[Any, Any]:
+    """Return the answer of Spark, and that of DuckDB on the same file."""
+    path = str(visits(folder / "visits.parquet", 20_000))
+    on_spark = by_city(opened(session.read.parquet(path))).release()
+    return on_spark, by_city(opened(path)).release()
+
+
+def main() -> None:
+    """Ask both, and show them side by side."""
+    if shutil.which("java") is None and "JAVA_HOME" not in os.environ:
+        print("Java is not there: on Debian, sudo apt install openjdk-17-jre-headless")
+        return
+    warnings.simplefilter("ignore")  # Spark warns of the versions of others
+    dp.enable_features("contrib")  # proofs of tables are drafts
+    session = started()
+    try:
+        with tempfile.TemporaryDirectory() as folder:
+            on_spark, on_duckdb = answers(session, Path(folder))
+            print(f"a frame of Spark: {type(on_spark).__module__}")
+            rows = on_spark.select("city", "people", "average").collect()
+            for row, other in zip(rows, on_duckdb.to_pylist(), strict=True):
+                print(
+                    f"{row.city:10} {row.people:6} people, {row.average:5.1f}", end=""
+                )
+                print(f"   (DuckDB, other noise: {other['people']:6} people)")
+    finally:
+        session.stop()
+
+
+if __name__ == "__main__":
+    main()
