@@ -86,15 +86,16 @@ def _canonical(
     """Return the frame with int64, float64, bool, and text compared by bytes."""
     import narwhals.stable.v2 as nw
 
-    wide = {int: nw.Int64, float: nw.Float64, bool: nw.Boolean}
     for i, domain in enumerate(columns.values()):
         name, T = f"c{i}", atom_of(domain).T
         if T is str:
             frame = engine.text(frame, name)  # proof: text
+        elif T is float:
+            frame = engine.real(frame, name)  # proof: real
         elif schema[name].base_type() is nw.Date:
             frame = engine.days(frame, name)  # proof: days
-        elif schema[name].base_type() is not wide[T]:
-            frame = frame.with_columns(nw.col(name).cast(wide[T]))  # proof: wide
+        elif T is int:
+            frame = frame.with_columns(nw.col(name).cast(nw.Int64))  # proof: wide
     return frame
 
 

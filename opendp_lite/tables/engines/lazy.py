@@ -45,6 +45,12 @@ class LazyEngine(Engine):
         """Return the frame with a column as valid text that is compared by bytes."""
         raise NotImplementedError
 
+    def real(self, frame: Any, name: str) -> Any:
+        """Return the frame with a column of floats as doubles."""
+        import narwhals.stable.v2 as nw
+
+        return frame.with_columns(nw.col(name).cast(nw.Float64))
+
     def days(self, frame: Any, name: str) -> Any:
         """Return the frame with a column of dates as int64 days since 1970-01-01."""
         raise NotImplementedError
