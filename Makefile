@@ -16,6 +16,10 @@ PYTHON ?= $(shell for python in python3 python3.14 python3.13 python3.12 python3
 	do $$python -c 'import sys; sys.exit(sys.version_info < (3, 11))' \
 	>/dev/null 2>&1 && echo $$python && break; done)
 
+# Bytecode is kept, for the sake of the many processes that the tests start; `make clean`
+# removes it.
+unexport PYTHONDONTWRITEBYTECODE
+
 heading = @printf '\n=== %s ===\n' '$(1)'
 
 help: ## show this list
