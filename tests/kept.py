@@ -192,8 +192,8 @@ class Watch:
         self.seen: Seen = {}
         hear = self._hear
 
-        # Python reports much more, each call of `id` say: what costs a fifth of a run
-        # if it is looked at any longer than this.
+        # Python reports much more, each call of `id` say, of which certificates make
+        # millions. So what is not listened for is turned away at once.
         def hook(event: str, args: tuple[Any, ...], heard: Any = _HEARD) -> None:
             if event in heard:
                 hear(event, args)
