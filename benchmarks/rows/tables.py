@@ -29,7 +29,7 @@ _MAKE = """
         'person-' || CAST(hash(i) % greatest({n} // 2, 1) AS VARCHAR) AS name,
         CAST(hash(i + 7) % {groups} AS BIGINT) AS g,
         'group-' || lpad(CAST(hash(i + 7) % {groups} AS VARCHAR), 5, '0') AS gs,
-        CASE WHEN hash(i + 3) % 20 > 0 THEN CAST(hash(i + 1) % 110 AS BIGINT) END AS age,
+        CASE WHEN hash(i + 3) % 20 > 0 THEN CAST(hash(i) % 110 AS BIGINT) END AS age,
         CASE WHEN hash(i + 2) % 20 > 0 THEN hash(i + 5) % 4000000 / 16384.0 END AS x
     FROM range({n}) AS t(i)) TO '{path}' (FORMAT parquet)
 """

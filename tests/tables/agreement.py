@@ -112,7 +112,9 @@ def random_plan(rng: random.Random, columns: Any) -> Plan:
     )
 
 
-def plan_disagreements(rng: random.Random, rows: list[Any], frame: Any) -> list[str]:
+def plan_disagreements(
+    rng: random.Random, rows: list[Any], frame: Any, plans: int = 3
+) -> list[str]:
     """As `disagreements`, of the totals of random group-bys."""
     new = {
         "h": dp.col("G").fill_null(-5),
@@ -121,7 +123,7 @@ def plan_disagreements(rng: random.Random, rows: list[Any], frame: Any) -> list[
     }
     ours = widened(enter(columns_of(rows), COLUMNS), new)
     theirs = widened(enter(frame, COLUMNS), new)
-    for _ in range(3):
+    for _ in range(plans):
         plan = random_plan(rng, dict(ours.columns))
         mine = ours.engine.totals(ours, plan)
         other = theirs.engine.totals(theirs, plan)

@@ -89,6 +89,13 @@ TRAPS = [
         [128, 1],
     ),
     Trap(
+        "int8 127 + 127",
+        pa.array([127, -128], pa.int8()),
+        dp.atom_domain(T=int, bounds=(-128, 127)),
+        x + x,
+        [254, -256],
+    ),
+    Trap(
         "uint8 0 - 1",
         pa.array([0, 255], pa.uint8()),
         INT,
