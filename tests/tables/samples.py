@@ -53,6 +53,7 @@ TYPES = {
 }
 FLOATS = [None, math.nan, math.inf, -math.inf, 0.0, -0.0, 5e-324, -5e-324, 1e308]
 FLOATS += [-1e308, 0.1, 0.5, 1.5, 2.5, -0.5, 1 / 3, 4503599627370497.5, 2.0**60]
+NEAR = [x for x in FLOATS if x is not None and abs(x) < 9]  # files tell bounds of it
 INTS = [None, 0, 1, -1, 7, 2**31, -(2**31), 2**53 + 1, 2**63 - 1, -(2**63), 119]
 TEXTS = ["", "a", "A", "a ", "\u00e9", "e\u0301", "\U0001f600", "\uffff", "\u00df"]
 TEXTS += ["a\x00", "'", '"', "nan", "null", "\\", "\u0130", "%", "{}"]
@@ -71,7 +72,7 @@ def random_row(rng: random.Random, number: int) -> Row:
         "g": rng.choice(["a", "A", "a ", "\u00e9", "", "z"]),
         "G": rng.choice([None, 0, 1, 2, -1]),
         "x": real(),
-        "c0": real(),
+        "c0": rng.choice([math.nan, None, rng.uniform(-9, 9), rng.choice(NEAR)]),
         "a": rng.choice([rng.choice(INTS), rng.randrange(-200, 200)]),
         "b": rng.choice([None, True, False]),
         "s": rng.choice([None, *TEXTS]),

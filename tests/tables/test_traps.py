@@ -23,6 +23,7 @@ from opendp_lite.tables.engines.duckdb import DuckDBEngine
 from opendp_lite.tables.engines.lazy import LazyEngine
 from opendp_lite.tables.engines.polars import PolarsEngine
 from opendp_lite.tables.steps import as_steps
+from opendp_lite.tables.terms import atom_of
 from tests.tables.agreement import disagreements, plan_disagreements, random_table
 from tests.tables.samples import arrow, connected
 from tests.tables.traps import (
@@ -184,7 +185,7 @@ def _by_rank(self: Any, frame: Any, name: str, new: str) -> Any:
 
 def _as_stored(engine: Any, frame: Any, schema: Any, columns: Any) -> Any:
     for i, domain in enumerate(columns.values()):
-        if door.atom_of(domain).T is str:
+        if atom_of(domain).T is str:
             frame = engine.text(frame, f"c{i}")
         elif schema[f"c{i}"].base_type() is nw.Date:
             frame = engine.days(frame, f"c{i}")
