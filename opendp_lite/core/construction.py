@@ -26,7 +26,15 @@ from opendp_lite.core.ownership import (
 )
 from opendp_lite.core.values.identity import key
 
-__all__ = ["REGISTRY", "ByText", "Made", "Record", "Registration", "show_argument"]
+__all__ = [
+    "REGISTRY",
+    "ByText",
+    "Made",
+    "Record",
+    "Registration",
+    "comparable",
+    "show_argument",
+]
 
 
 @attrs.frozen
@@ -50,20 +58,20 @@ class ByText:
     """An argument that is compared by its text: `==` means something else of it."""
 
 
-def _comparable(value: Value) -> Any:
+def comparable(value: Value) -> Any:
     """Return an argument with the text of whatever is compared by it."""
     if issubclass(type(value), ByText):
         return type(value), repr(value)
     if type(value) is tuple:
-        return tuple(map(_comparable, value))
+        return tuple(map(comparable, value))
     if type(value) is dict:
-        return {name: _comparable(each) for name, each in value.items()}
+        return {name: comparable(each) for name, each in value.items()}
     return value
 
 
 def _key(value: Value) -> Any:
     """Return the key of an argument: equal for two that are the same."""
-    return key(_comparable(value))
+    return key(comparable(value))
 
 
 @attrs.frozen(eq=False)

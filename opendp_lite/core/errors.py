@@ -52,7 +52,7 @@ _FUNCTIONS = (types.FunctionType, types.BuiltinFunctionType, types.MethodType)
 _PLAIN = {*_NUMBERS, type(mpfr()), str, type(None)}
 # The parameters that are lists, and those that are objects of the library or functions.
 _LISTS = {"bounds", "bounds_0", "bounds_1", "candidates", "categories", "edges"}
-_LISTS |= {"by", "exponents", "orders"}
+_LISTS |= {"by", "exponents", "on", "orders"}
 _OBJECTS = {"domain", "metric", "measure", "measurement", "measurements"}
 _OBJECTS |= {"transformation", "function", "map", "member"}
 _OBJECTS |= {"odometer", "parts", "query", "transition"}

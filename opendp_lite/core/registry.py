@@ -26,6 +26,7 @@ from opendp_lite.core.construction import (
     Made,
     Record,
     Registration,
+    comparable,
     show_argument,
 )
 from opendp_lite.core.features import assert_features
@@ -137,8 +138,8 @@ class Partial(Generic[R]):
     """A constructor that waits for its domain and metric: `space >> then_x(...)`."""
 
     make: Callable[..., R]
-    args: tuple[Any, ...]
-    kwargs: tuple[tuple[str, Any], ...]
+    args: tuple[Any, ...] = attrs.field(eq=comparable)
+    kwargs: tuple[tuple[str, Any], ...] = attrs.field(eq=comparable)
     after: tuple[Any, ...] = ()
 
     def __call__(self, domain: object, metric: object) -> R:

@@ -80,9 +80,11 @@ def public_keys(
     by: list[str] = []
     lists: list[list[tuple[Any, ...]]] = []
     for names, values in keys.items():
-        argument = f"keys[{names!r}]"
         together = type(names) is tuple
         own = names if together else (names,)
+        if any(type(name) is not str for name in own):  # proof: named
+            raise refusal(_MAKE, "keys", keys, "must name columns by text", fix)
+        argument = f"keys[{names!r}]"
         types = [key_column(argument, name, columns) for name in own]  # proof: columns
         if not issubclass(type(values), list | tuple) or len(values) == 0:
             rule = "must be a list of at least one value"

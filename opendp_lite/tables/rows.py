@@ -89,7 +89,7 @@ def make_table_filter(
     >>> dp.disable_features("contrib")
 
     Raises `MakeTransformation` for another domain or metric, and for an expression that
-    is no bool, may be missing, or does not fit the columns.
+    is no bool, may be missing, names no column, or does not fit the columns.
 
     Proof: proofs/tables/make_table_filter.tex
     """
@@ -99,6 +99,9 @@ def make_table_filter(
     if may_be_missing(kept) or atom_of(kept).T is not bool:  # proof: truth
         rule = "must be true or false in each row"
         raise refusal(MAKE, "predicate", predicate, rule, "Compare, as in x >= 18")
+    if predicate.constant:  # proof: column
+        rule = "names no column, and is the same in every row"
+        raise refusal(MAKE, "predicate", predicate, rule, "Leave the filter out")
     output_metric, times = _filtered(input_metric)  # proof: times
 
     def function(arg: Data) -> Any:
@@ -158,18 +161,19 @@ def make_table_with_columns(
         rule = "must be a dict from names to expressions, one at least"
         raise refusal(MAKE, "columns", columns, rule, _NAMES_FIX)
     new: dict[str, Domain] = {}
+    exprs: dict[str, Expr] = {}
     for name, expr in columns.items():
         if type(name) is not str:  # proof: names
             raise refusal(MAKE, "columns", type(name), "names are text", _NAMES_FIX)
         if _is_identifier(input_metric, name):  # proof: identifier
             rule = "tells people apart, and cannot be computed anew"
             raise refusal(MAKE, "columns", name, rule, "Choose another name")
-        checked = expression_argument("columns", expr)  # proof: expression
-        new[name] = checked.domain(tables.declared)  # proof: fits
+        exprs[name] = expression_argument("columns", expr)  # proof: expression
+        new[name] = exprs[name].domain(tables.declared)  # proof: fits
     output_domain = tables.with_columns(new)  # proof: output
 
     def function(arg: Data) -> Any:
-        frame = arg.engine.with_columns(arg, columns)  # proof: function
+        frame = arg.engine.with_columns(arg, exprs)  # proof: function
         return Table(arg.engine, frame, output_domain.series)  # proof: table
 
     def stability_map(d_in: ExactDistance) -> Any:

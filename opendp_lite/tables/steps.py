@@ -81,7 +81,7 @@ def as_steps(name: str, expr: Expr, columns: Columns, k: object = None) -> Steps
     The grid of floats is that of `make_sum`: from ceil(L / 2^k) to floor(U / 2^k).
 
     >>> from opendp_lite.core.domains import AtomDomain
-    >>> from opendp_lite.tables.terms import col
+    >>> from opendp_lite.tables.expressions import col
     >>> steps = as_steps("x", col("x"), {"x": AtomDomain((0.25, 1.0))}, k=-1)
     >>> steps.low, steps.high, [steps.python({"x": x}) for x in (0.25, 0.75, 1.0)]
     (1, 2, [1, 2, 2])

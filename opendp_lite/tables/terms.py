@@ -72,6 +72,7 @@ class Expr(Written, Described, ByText):
 
     weight: int  # how many operations an engine is told, about
     depth: int  # how many expressions lie within one another
+    constant: bool  # whether it names no column
 
     def domain(self, columns: Columns) -> Domain:
         """Return what the expression can be on tables of these columns, or refuse."""
@@ -104,6 +105,8 @@ class Expr(Written, Described, ByText):
             raise refusal(MAKE, "expression", type(self), rule, fix)
         object.__setattr__(self, "weight", weight)
         object.__setattr__(self, "depth", depth)
+        constant = all(part.constant for part in self.parts)
+        object.__setattr__(self, "constant", constant and type(self) is not Column)
 
     def refuse(self, rule: str, fix: str) -> NoReturn:
         """Raise, because the expression does not fit the columns."""

@@ -56,12 +56,12 @@ def translated(expr: Expr, columns: Columns, names: Mapping[str, str]) -> nw.Exp
     :param columns: the domains of the columns, by the user's names
     :param names: what the columns are called inside of the engine
     """
-    if type(expr) is Column:
+    if expr.constant:  # proof: constant
+        return _literal(expr.python({}))
+    if isinstance(expr, Column):
         import narwhals.stable.v2 as nw
 
         return nw.col(names[expr.name])
-    if type(expr) is Literal:
-        return _literal(expr.value)
     if isinstance(expr, Clip) and isinstance(expr.x, FillNull):  # proof: fused
         x = translated(expr.x.x, columns, names)
         fill = Clip(Literal(expr.x.value), expr.lower, expr.upper).python({})
@@ -122,7 +122,8 @@ def _clipped(x: nw.Expr, lower: Any, upper: Any, fill: Any) -> nw.Expr:
     low, high = _literal(lower), _literal(upper)
     top = _literal(math.inf) if type(upper) is float else _literal(2**63 - 1)
     over = _if((x > high) & (x <= top), high, _literal(fill))
-    return _if((x >= low) & (x <= high), x, _if(x < low, low, over))
+    beyond = _if(x < low, low, over)
+    return _if((x >= low) & (x <= high), x, beyond)
 
 
 def _halved(parts: list[nw.Expr]) -> nw.Expr:

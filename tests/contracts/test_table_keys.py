@@ -90,16 +90,17 @@ MADE = st.sampled_from(
     ]
 )
 TREE = {"domain": PLAIN, "threshold": 2}
-ONE, NONE = {"id": [1], "item": ["a"]}, {"id": [], "item": []}
-TWO = {"id": [1, 2], "item": ["a", "b"]}
-MOVED = {"id": [1, 2], "item": ["a", "a"]}
+ONE: dict[str, Any] = {"id": [1], "item": ["a"]}
+NONE: dict[str, Any] = {"id": [], "item": []}
+TWO: dict[str, Any] = {"id": [1, 2], "item": ["a", "b"]}
+MOVED: dict[str, Any] = {"id": [1, 2], "item": ["a", "a"]}
 COUNTS = dp.map_domain(TEXT, dp.atom_domain(T=int))
 DELTA = dp.m.make_laplace_threshold(
     COUNTS, dp.l01inf_distance(dp.absolute_distance(T=int)), scale=4, threshold=30
 ).map((3, 3, 1), exact=True)[1]
 
 
-def inside(columns: dict[str, list[Any]]) -> Any:
+def inside(columns: dict[str, Any]) -> Any:
     return PLAIN.received(columns)
 
 

@@ -88,6 +88,7 @@ CONTRACTS = [
             {"predicate": PREDICATES[0]},
             ({"predicate": AGE}, ["predicate", "true or false"]),
             ({"predicate": dp.col("age") >= 18}, ["missing", ".fill_null"]),
+            ({"predicate": dp.lit(1) == 1}, ["predicate", "no column"]),
             ({"predicate": dp.col("who")}, ["col('who')", "'age'"]),
             ({"predicate": True}, ["predicate", "expression"]),
             ({"predicate": "age >= 18"}, ["predicate", "dp.col"]),

@@ -181,6 +181,14 @@ CALLS: dict[Callable[..., Any], tuple[tuple[Any, ...], dict[str, Any]]] = {
         (dp.vector_domain(BITS), dp.hamming_distance()),
         {"f": 0.5},
     ),
+    dp.t.make_table_group_by: (
+        (*TABLES, {"item": ["a", "b"]}, {}),
+        {"p": 2, "rows": 2, "groups": 2, "salt": 7},
+    ),
+    dp.t.make_table_count_distinct: (
+        (*TABLES, {}, "item"),
+        {"p": 2, "groups": 2, "salt": 7},
+    ),
     dp.t.make_b_ary_tree: (
         (ROWS[0], dp.l1_distance(T=int)),
         {"leaf_count": 5, "branching_factor": 2},

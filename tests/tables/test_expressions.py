@@ -307,6 +307,10 @@ def test_records_compare_expressions_by_their_text() -> None:
         assert one == same
         assert hash(one) == hash(same)
         assert one != two
+        partials = [dp.t.then_table_filter(k < SMALL) for k in (1, 2, 1)]
+        assert partials[0] == partials[2]
+        assert hash(partials[0]) == hash(partials[2])
+        assert partials[0] != partials[1]
         new = {"d": SMALL.cut([1])}
         columns = dp.t.make_table_with_columns(*space, new)
         assert columns == dp.t.make_table_with_columns(*space, dict(new))

@@ -214,7 +214,12 @@ SMALL = dp.table_domain({"id": I64, "item": TEXT})
 
 def narrow(metric: Any = PEOPLE, **more: Any) -> dp.Measurement:
     """Noise so narrow that a tree of few bits has nearly all of it."""
-    given = {"domain": SMALL, "sums": {}, "scales": ["1/2", None], "threshold": 2}
+    given: dict[str, Any] = {
+        "domain": SMALL,
+        "sums": {},
+        "scales": ["1/2", None],
+        "threshold": 2,
+    }
     given |= more
     if metric is not PEOPLE:
         given["scales"] = given["scales"][:1]
