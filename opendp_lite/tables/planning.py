@@ -53,8 +53,9 @@ def table_space(
 def key_column(argument: str, name: object, columns: Columns) -> type:
     """Return the type of a column that can be a key: never missing, and no float."""
     if type(name) is not str or name not in columns:  # proof: known
-        rule = f"is no column of the table, which has {', '.join(columns)}"
-        raise refusal(_MAKE, argument, name, rule, "Name one of these")
+        # Of a name that is none, the type: what it says may be data.
+        rule = f"names no column of the table, which has {', '.join(columns)}"
+        raise refusal(_MAKE, argument, type(name), rule, "Name one of these")
     if may_be_missing(columns[name]):  # proof: present
         fix = "Say what a missing key counts as: then_table_with_columns("
         fix += f"{{{name!r}: col({name!r}).fill_null(...)}})"
@@ -82,10 +83,8 @@ def public_keys(
     for names, values in keys.items():
         together = type(names) is tuple
         own = names if together else (names,)
-        if any(type(name) is not str for name in own):  # proof: named
-            raise refusal(_MAKE, "keys", keys, "must name columns by text", fix)
+        types = [key_column("keys", name, columns) for name in own]  # proof: columns
         argument = f"keys[{names!r}]"
-        types = [key_column(argument, name, columns) for name in own]  # proof: columns
         if not issubclass(type(values), list | tuple) or len(values) == 0:
             rule = "must be a list of at least one value"
             raise refusal(_MAKE, argument, values, rule, fix)  # proof: listed
@@ -93,7 +92,7 @@ def public_keys(
         lists.append([_key(argument, each, types) for each in given])  # proof: values
         by.extend(own)
     if len(set(by)) < len(by):  # proof: once
-        raise refusal(_MAKE, "keys", by, "names a column twice", "Name each once")
+        raise refusal(_MAKE, "keys", keys, "names a column twice", "Name each once")
     found = tuple(tuple(v for part in each for v in part) for each in product(*lists))
     if len(set(found)) < len(found):  # proof: different
         rule = "no two keys may be equal"
@@ -114,7 +113,8 @@ def _key(argument: str, given: object, types: list[type]) -> tuple[Any, ...]:
         if not domain.member(value) or not valid:  # proof: typed
             rule = f"each must be {domain.rule()}"
             rule += ", with a code in UTF-8" if T is str else ""
-            raise refusal(_MAKE, argument, value, rule, "Pass values of that type")
+            wrong = type(value)  # and not the value, which may be data
+            raise refusal(_MAKE, argument, wrong, rule, "Pass values of that type")
     return tuple(T(native(v)) for v, T in zip(values, types, strict=True))
 
 
@@ -166,8 +166,8 @@ def _all_steps(sums: object, k: object, columns: Columns) -> tuple[Steps, ...]:
         expression_argument(f"sums[{name!r}]", expr)  # proof: expressions
     for name in k:
         if name not in sums:  # proof: grid
-            rule = "is no name of a sum"
-            raise refusal(_MAKE, "k", name, rule, "Name one of the sums")
+            rule = "names what is no sum"
+            raise refusal(_MAKE, "k", k, rule, "Name one of the sums")
     return tuple(as_steps(n, e, columns, k.get(n)) for n, e in sums.items())
 
 

@@ -17,9 +17,11 @@ from benchmarks.rows.sizes import count
 from benchmarks.rows.sums import chain, column
 from benchmarks.rows.vectors import grid_exponent
 
-TINY = Sizes(entries=3, peer_entries=2, candidates=3, data=10, booleans=8)
+TINY = Sizes(entries=3, peer_entries=2, candidates=3, data=10, booleans=8, tables=20)
 ROWS = {row.key: row for row in all_rows(TINY)}
 IMPORTS = ["import"]
+TABLES = [key for key in ROWS if key.startswith("table")]
+SPARK = [key for key in TABLES if "spark" in key]
 
 
 def test_keys_differ() -> None:
@@ -67,6 +69,7 @@ def test_every_kind_law_and_scale_has_its_row() -> None:
         "search",
         "session",
         "response",
+        "table",
         "import",
     }
 
@@ -119,9 +122,12 @@ def test_the_goals_are_those_that_were_set() -> None:
         "<= 60 ms above attrs + gmpy2",
     ]
     assert goals("response-column") == []
+    assert goals("table-duckdb-sum")[0] == ">= 0.5x DuckDB"
+    assert goals("table-duckdb-keys") == [">= 0.4x DuckDB"]
+    assert goals("table-spark-people") == [">= 0.2x Spark"]
 
 
-@pytest.mark.parametrize("key", [key for key in ROWS if key not in IMPORTS])
+@pytest.mark.parametrize("key", [k for k in ROWS if k not in IMPORTS + TABLES])
 def test_ours_and_opendp_run_on_what_the_row_says(key: str) -> None:
     row = ROWS[key]
     ran = [
@@ -132,6 +138,19 @@ def test_ours_and_opendp_run_on_what_the_row_says(key: str) -> None:
     # OpenDP has no snapping mechanism.
     assert len(ran) >= (1 if "snapping" in key or key == "session-many" else 2)
     assert all(released is not None for released in ran)
+
+
+@pytest.mark.parametrize("key", [key for key in TABLES if key not in SPARK])
+def test_a_table_is_read_in_some_time(key: str) -> None:
+    mine, bare = ROWS[key].contenders[:2]
+    assert mine.build()() > 0
+    assert bare.build()() >= 0
+
+
+@pytest.mark.audit
+@pytest.mark.parametrize("key", SPARK)
+def test_a_table_is_read_by_spark_in_some_time(key: str) -> None:
+    test_a_table_is_read_in_some_time(key)
 
 
 @pytest.mark.parametrize("key", [key for key in ROWS if key.startswith("vector")])

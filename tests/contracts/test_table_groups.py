@@ -75,7 +75,7 @@ def refused(good: dict[str, Any]) -> list[Any]:
         ({**good, "keys": {"x": [0.5]}}, MAKE, ["keys", "fill_null"]),
         ({**good, "keys": {"z": [0]}}, MAKE, ["keys", "no column"]),
         ({**good, "keys": {"g": [0, 0]}}, MAKE, ["keys", "no two"]),
-        ({**good, "keys": {"g": [0.5]}}, MAKE, ["keys", "0.5"]),
+        ({**good, "keys": {"g": [0.5]}}, MAKE, ["keys", "float"]),
         ({**good, "p": 0}, MAKE, ["p=0"]),
         ({**good, "groups": 0}, MAKE, ["groups=0"]),
         ({**good, "salt": "salt"}, MAKE, ["salt="]),

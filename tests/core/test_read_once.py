@@ -147,6 +147,14 @@ CALLS: dict[Callable[..., Any], tuple[tuple[Any, ...], dict[str, Any]]] = {
         (*COUNTS, dp.approximate(dp.max_divergence())),
         {"scale": 2.0, "threshold": 30.0, "k": 0},
     ),
+    dp.t.make_table_group_by: (
+        (*TABLES, {"item": ["a", "b"]}, {}),
+        {"p": 2, "rows": 3, "groups": 2, "salt": 5},
+    ),
+    dp.t.make_table_count_distinct: (
+        (*TABLES, {}, "item"),
+        {"p": 2, "groups": 2, "salt": 5},
+    ),
     dp.m.make_table_threshold: (
         (*TABLES, dp.approximate(dp.max_divergence()), ["item"], {}),
         {"scales": (1.5, Fraction(1, 2)), "threshold": 30.0, "groups": 2},

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any
 
 from opendp_lite.tables.cells import PRIME, Plan
 from opendp_lite.tables.engines.engine import Totals
+from opendp_lite.tables.engines.waiting import Waiting
 from opendp_lite.tables.steps import LIMB, Steps, joined, limb_count, limbs, rint
 from opendp_lite.tables.terms import atom_of
 
@@ -48,7 +49,9 @@ def lazy_totals(
     if plain:
         frame = _public(engine, frame, plan, by)  # proof: after
     found: Totals = {}
-    for row in engine.collect(frame):
+    with Waiting():
+        collected = engine.collect(frame)
+    for row in collected:
         limbs_of = [[int(row[part] or 0) for part in each] for each in parts]
         sums = [joined(each, 1 << LIMB) for each in limbs_of]  # proof: joined
         count = [int(row["count"] or 0)] * (2 if plain else 1)
