@@ -334,8 +334,8 @@ def chain_after_transformation(left: Transformation, right: object) -> Any:
     """Return `left >> right`."""
     if isinstance(right, OpenChain):
         return NotImplemented  # its __rrshift__ is asked
-    if isinstance(right, Partial):
-        right = right(left.output_domain, left.output_metric)
+    if isinstance(right, Partial):  # with an open chain behind it, it becomes one
+        return left >> right(left.output_domain, left.output_metric)
     if isinstance(right, Measurement):
         return make_chain_mt(right, left)
     if isinstance(right, Transformation):

@@ -44,9 +44,10 @@ _ROUNDS = 50
 _UP, _DOWN = context(_PRECISION, gmpy2.RoundUp), context(_PRECISION, gmpy2.RoundDown)
 _NEAR = context(64, gmpy2.RoundToNearest)
 _SHORT = context(32, gmpy2.RoundToNearest)
-_UNIT, _FOUR, _EIGHT = mpfr(1), mpfr(4), mpfr(8)
-_HALF, _CLOSE = mpfr("0x1p-1"), mpfr("0x1p-12")
-_SMALL, _GREAT = mpfr("0x1p-64"), mpfr("0x1p4096")
+# Not made by mpfr(...): in the context that is current they may be 0 or infinite.
+_UNIT, _FOUR, _EIGHT = _NEAR.div(1, 1), _NEAR.div(4, 1), _NEAR.div(8, 1)
+_HALF, _CLOSE = _NEAR.div(1, 2), _NEAR.div(1, 2**12)
+_SMALL, _GREAT = _NEAR.div(1, 2**64), _NEAR.div(2**4096, 1)
 # A ladder of orders, eight to the octave: 1 + b for b from 1/16 to below 4096.
 ORDERS = tuple(
     1 + mpq(8 + i, 8) * power_of_two(k) for k in range(-4, 12) for i in range(8)

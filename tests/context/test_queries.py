@@ -327,6 +327,7 @@ def test_a_partial_chain_follows_a_transformation() -> None:
     assert chain.fix(1, 0.5) == clamp >> dp.t.then_sum() >> dp.m.then_laplace(20.0)
     late = SPACE >> (dp.t.then_clamp((0, 10)) >> dp.t.then_sum() >> noise)
     assert late.fix(1, 0.5).map(1) == 0.5
+    assert (clamp >> (dp.t.then_sum() >> noise)).fix(1, 0.5).map(1) == 0.5
     whole = dp.PartialChain(dp.m.make_laplace, *clamp.output_space)
     with pytest.raises(dp.OpenDPException):
         (clamp >> whole)(1.0)  # noise for numbers does not fit rows

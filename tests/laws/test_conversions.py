@@ -6,9 +6,11 @@ import json
 import math
 from collections.abc import Callable
 from fractions import Fraction
+from importlib import util
 from pathlib import Path
 from typing import Any
 
+import gmpy2
 import mpmath
 import pytest
 from gmpy2 import mpq
@@ -385,6 +387,23 @@ def test_the_ladder_is_rational_and_above_one() -> None:
     assert len(ORDERS) == len(set(ORDERS)) == 128
     assert list(ORDERS) == sorted(ORDERS)
     assert (ORDERS[0], ORDERS[-1]) == (mpq(17, 16), mpq(3841))
+
+
+def test_the_module_may_be_loaded_in_any_context() -> None:
+    """In one with few exponents, bounds of orders were made 0 and infinite."""
+    found = util.find_spec("opendp_lite.laws.conversions")
+    assert found is not None
+    assert found.loader is not None
+    anew = util.module_from_spec(found)
+    with gmpy2.context(precision=2, emin=-5, emax=5):
+        found.loader.exec_module(anew)
+    for rho in (mpq(1, 10**3000), mpq(1, 2), mpq(10) ** 3000):
+        for loss in (mpq(1, 10**3000), mpq(1), mpq(10) ** 3000):
+            delta = concentrated_delta(rho, loss)
+            assert anew.concentrated_delta(rho, loss) == delta
+        for delta in (mpq(1, 10**9), 1 - mpq(1, 10**300)):
+            epsilon = concentrated_epsilon(rho, delta)
+            assert anew.concentrated_epsilon(rho, delta) == epsilon
 
 
 # What another library says
