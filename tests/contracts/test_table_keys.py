@@ -58,7 +58,7 @@ REFUSALS: list[Any] = [
     ({**GOOD, "output_measure": None}, MAKE, ["output_measure=None", "approximate"]),
     ({**GOOD, "by": []}, MAKE, ["by", "at least one column", "such as"]),
     ({**GOOD, "by": "item"}, MAKE, ["by", "must be a list"]),
-    ({**GOOD, "by": ["nothing"]}, PLAN, ["by='nothing'", "is no column"]),
+    ({**GOOD, "by": ["nothing"]}, PLAN, ["by=<class", "names no column"]),
     ({**GOOD, "by": ["item", "item"]}, MAKE, ["by", "twice"]),
     ({**GOOD, "by": ["v"]}, PLAN, ["by='v'", "missing", "fill_null"]),
     ({**GOOD, "by": ["w"]}, PLAN, ["by='w'", "missing"]),
@@ -77,7 +77,7 @@ REFUSALS: list[Any] = [
     ({**GOOD, "threshold": -5}, MAKE, ["threshold=-5", "at least 0"]),
     ({**GOOD, "threshold": None}, MAKE, ["threshold=None"]),
     ({**GOOD, "salt": 0.5}, PLAN, ["salt=0.5"]),
-    ({**GOOD, "k": {"v": 1}}, PLAN, ["k='v'", "no name of a sum"]),
+    ({**GOOD, "k": {"v": 1}}, PLAN, ["k=<dict>", "names what is no sum"]),
 ]
 MADE = st.sampled_from(
     [
@@ -94,6 +94,13 @@ ONE: dict[str, Any] = {"id": [1], "item": ["a"]}
 NONE: dict[str, Any] = {"id": [], "item": []}
 TWO: dict[str, Any] = {"id": [1, 2], "item": ["a", "b"]}
 MOVED: dict[str, Any] = {"id": [1, 2], "item": ["a", "a"]}
+SUMS: dict[str, Any] = {
+    "id": [1, 1, 2],
+    "item": ["a", "a", "b"],
+    "shop": [True] * 3,
+    "v": [3, 9, -9],
+    "w": [None] * 3,
+}
 COUNTS = dp.map_domain(TEXT, dp.atom_domain(T=int))
 DELTA = dp.m.make_laplace_threshold(
     COUNTS, dp.l01inf_distance(dp.absolute_distance(T=int)), scale=4, threshold=30
@@ -130,6 +137,16 @@ CONTRACTS = [
                 of(ROWS, [0], 2, domain=PLAIN),
                 inside(MOVED),
                 ([("a",)], [[2]]),
+            ),
+            (
+                of(ROWS, [0, 0, None], 2, sums={"v": V, "w": W}),
+                DOMAIN.received(SUMS),
+                ([("a",)], [[2], [8], None]),
+            ),
+            (
+                of(PEOPLE, [0, None, 0], 1, sums={"v": V}, rows=2),
+                DOMAIN.received(SUMS),
+                ([("a",), ("b",)], [[1, 1], None, [8, -3]]),
             ),
         ],
         map_values=[

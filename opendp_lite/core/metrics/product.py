@@ -63,11 +63,12 @@ class ProductDistance(Metric):
 
     def _read(self, d: Value, name: str) -> tuple[Any, ...]:
         """Return a list or tuple of as many as there are parts, or refuse it."""
-        if not issubclass(type(d), tuple | list) or len(d) != len(self.parts):
+        items = tuple(d) if issubclass(type(d), tuple | list) else ()
+        if len(items) != len(self.parts):  # there is at least one
             rule = f"must be {len(self.parts)} distances, one for each part"
             fix = "Pass them as a tuple, in the order of the parts"
             raise refusal("InvalidDistance", name, d, rule, fix)
-        return tuple(d)
+        return items
 
     def at_most(self, d: ExactDistance, limit: ExactDistance) -> bool:
         """Compare part by part."""

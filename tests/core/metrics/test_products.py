@@ -135,6 +135,19 @@ def test_what_is_no_distance_is_refused(d: Any) -> None:
         METRIC.parse(d)
 
 
+def test_what_a_list_holds_is_counted_and_not_what_it_says() -> None:
+    """A class derived from list may have a length that is not that of its items."""
+
+    class Longer(list[int]):
+        def __iter__(self) -> Any:
+            return iter([1, 2, 3])
+
+    with pytest.raises(OpenDPException, match="InvalidDistance"):
+        METRIC.parse(Longer([1, 2]))
+    with pytest.raises(OpenDPException, match="InvalidDistance"):
+        METRIC.within((0, [0]), (1, [1]), Longer([1, 2]))
+
+
 def test_infinite_distances() -> None:
     assert METRIC.parse((math.inf, math.inf)) == (math.inf, math.inf)
     assert METRIC.present((math.inf, math.inf)) == (math.inf, math.inf)
