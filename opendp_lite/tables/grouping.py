@@ -90,7 +90,8 @@ def make_table_group_by(
     :param groups: how many keys of a person count
     :param salt: any integer; another one chooses other keys of a person
     :param k: a dict of names of sums of floats and exponents of their grids; by default
-        2^k is 2^-40 of the least power of two that is at least M
+        2^k is 2^-40 of the least power of two that both bounds are within, or less
+        where no multiple of that lies between them
 
     >>> import opendp_lite.prelude as dp
     >>> dp.enable_features("contrib")

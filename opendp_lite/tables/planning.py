@@ -85,10 +85,11 @@ def public_keys(
         own = names if together else (names,)
         types = [key_column("keys", name, columns) for name in own]  # proof: columns
         argument = f"keys[{names!r}]"
-        if not issubclass(type(values), list | tuple) or len(values) == 0:
+        listed = tuple(values) if issubclass(type(values), list | tuple) else ()
+        if not listed:
             rule = "must be a list of at least one value"
             raise refusal(_MAKE, argument, values, rule, fix)  # proof: listed
-        given = values if together else [(value,) for value in values]
+        given = listed if together else [(value,) for value in listed]
         lists.append([_key(argument, each, types) for each in given])  # proof: values
         by.extend(own)
     if len(set(by)) < len(by):  # proof: once
@@ -100,9 +101,10 @@ def public_keys(
     return tuple(by), found
 
 
-def _key(argument: str, given: object, types: list[type]) -> tuple[Any, ...]:
+def _key(argument: str, given: Any, types: list[type]) -> tuple[Any, ...]:
     """Return a key, value by value of the type of its column, or refuse it."""
-    values = given if isinstance(given, list | tuple) else ()
+    # Told by its type, and read once, whatever it says of its class.
+    values = tuple(given) if issubclass(type(given), list | tuple) else ()
     if len(values) != len(types):  # proof: width
         rule = f"each must be a tuple of {len(types)} values"
         raise refusal(_MAKE, argument, given, rule, "Pass a value for each column")
@@ -159,6 +161,7 @@ def _all_steps(sums: object, k: object, columns: Columns) -> tuple[Steps, ...]:
     check_type(_MAKE, "k", k, dict, 'Pass for example {"age": -10}')  # proof: grids
     assert isinstance(sums, dict)
     assert isinstance(k, dict)
+    sums, k = dict(sums), dict(k)  # each is read once
     for name, expr in sums.items():
         if type(name) is not str:  # proof: names
             rule = "must be a dict of names and expressions"

@@ -17,7 +17,7 @@ from opendp_lite.exact.roots import root
 from opendp_lite.tables import cells, grouping
 from opendp_lite.tables.cells import Plan
 from opendp_lite.tables.expressions import col
-from opendp_lite.tables.planning import make_plan
+from opendp_lite.tables.planning import make_plan, public_keys
 
 pytestmark = pytest.mark.usefixtures("_contrib")
 
@@ -391,6 +391,62 @@ def test_columns_that_cannot_be_counted(column: Any, words: list[str]) -> None:
     with pytest.raises(OpenDPException) as caught:
         dp.t.make_table_count_distinct(DOMAIN, ID, {"g": [0]}, column)
     assert all(word in caught.value.message for word in words), caught.value.message
+
+
+class NoTuple:
+    """It says that it is a tuple of one value: of 64 bits at first, and then not."""
+
+    def __init__(self) -> None:
+        self.values = iter([[1], [2**70], [2**70]])
+
+    @property
+    def __class__(self) -> Any:
+        return tuple
+
+    def __len__(self) -> int:
+        return 1
+
+    def __iter__(self) -> Iterator[int]:
+        return iter(next(self.values))
+
+
+class Twice(list[Any]):
+    """A list that has something else when it is read a second time."""
+
+    def __init__(self, first: list[Any], then: list[Any]) -> None:
+        super().__init__(first)
+        self.then = then
+
+    def __len__(self) -> int:
+        return 1
+
+    def __iter__(self) -> Iterator[Any]:
+        values = super().__iter__()
+        found = list(values)
+        self[:] = self.then
+        return iter(found)
+
+
+def test_what_only_says_that_it_is_a_key_is_refused() -> None:
+    keys: Any = {("g",): [NoTuple()]}
+    with pytest.raises(OpenDPException, match="tuple of 1"):
+        dp.t.make_table_group_by(DOMAIN, ROWS, keys, {})
+
+
+def test_keys_are_read_once() -> None:
+    columns = DOMAIN.declared
+    assert public_keys({"g": Twice([1], [2**70])}, columns) == (("g",), ((1,),))
+    one = [Twice([1], [2**70])]
+    assert public_keys({("g",): one}, columns) == (("g",), ((1,),))
+    with pytest.raises(OpenDPException, match="at least one"):
+        public_keys({"g": Twice([], [1])}, columns)
+
+
+def test_a_tuple_of_no_columns_is_no_key() -> None:
+    """All rows are one group, whose number is known, as with {}."""
+    made = (DOMAIN, CHANGED) >> dp.t.then_table_group_by({(): [()]}, {"v": value(1, 2)})
+    assert made(table([(None, 0, 2, "a"), (1, 1, 2, "b")])) == ([2], [4])
+    assert made.map(3) == (0, 3)
 
 
 def test_floats_are_no_keys() -> None:
