@@ -1,8 +1,8 @@
 """What is asked of each group: people, rows, sums, means, variances, quantiles, ...
 
-An aggregate is a description, and computes nothing. What a table must add up for it,
-`needs` says: sums of expressions, which are then asked for together with the numbers of
-people and rows, in one pass for all aggregates.
+An aggregate is a description, and computes nothing. What a table must add up for it
+says `context/tables/asking.py`: sums of expressions, which are asked for together with
+the numbers of people and rows, in one pass for all aggregates.
 """
 
 from __future__ import annotations
