@@ -633,6 +633,11 @@ REFUSED: list[tuple[str, str]] = [
     ("T.agg(n=AGE.sum(k=3))", "k=3"),
     ("T.agg(n=SPEND.sum(scale=3))", "no argument 'scale'"),
     ("T.agg(n=AGE.variance(ddof=2))", "ddof=2"),
+    ("T.agg(n=dp.col('age').fill_null(0).clip(0, 2**40).variance())", "n=549755813888"),
+    (
+        "T.agg(n=dp.col('spend').fill_null(0.0).clip(-1e200, 1e200).variance())",
+        "n=1e+200",
+    ),
     ("T.agg(n=AGE.histogram([3, 3]))", "strictly increasing"),
     ("T.agg(n=AGE.histogram([]))", "at least one number"),
     ("T.agg(n=AGE.histogram([1.5]))", "edges"),

@@ -46,7 +46,7 @@ def test_integers_stand_around_their_middle(low: int, high: int) -> None:
     columns = {"n": AtomDomain((low, high))}
     found = centred("n", dp.col("n"), columns)
     assert found.size == -(-(high - low) // 2)
-    expr, most = found.squares()
+    expr, most = found.squares("x")
     assert most == found.size**2
     assert expr.domain(columns).bounds == (0, most)
     for value in range(low, high + 1):
@@ -57,7 +57,7 @@ def test_integers_stand_around_their_middle(low: int, high: int) -> None:
 
 def test_floats_stand_around_their_middle() -> None:
     found = centred("x", dp.col("x"), COLUMNS)
-    expr, most = found.squares()
+    expr, most = found.squares("x")
     for value in (0.1, 0.7, 0.3, 0.4):
         beside = value - found.centre
         assert expr.python({"x": value}) == beside * beside <= float(most)

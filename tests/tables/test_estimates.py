@@ -195,7 +195,7 @@ def test_middles_that_are_rounded_leave_intervals_honest(
     column = dp.col("x").clip(low, high)
     columns = {"x": dp.atom_domain(T=float, nan=False)}
     around = centred("x", column, columns)
-    squared, most = around.squares()
+    squared, most = around.squares("x")
     first = as_steps("x", around.beside, columns)
     second = as_steps("x_squares", squared, columns)
     units = power_of_two(first.k), power_of_two(second.k)

@@ -264,7 +264,7 @@ def _added(name: str, each: Aggregate, grouping: Grouping, vectors: _Vectors) ->
     both = vectors.count(_ROWS), vectors.sum(name, f"sum {words}", around.beside, k)
     if each.kind == "mean":
         return Asked(name, each, both, middle=around)
-    expr, most = around.squares()
+    expr, most = around.squares(name)
     own = vectors.named(f"{name}_squares")
     squares = vectors.sum(own, f"squares {words}", expr, None)
     return Asked(name, each, (*both, squares), middle=around, most=most)
