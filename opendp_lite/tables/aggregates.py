@@ -1,13 +1,14 @@
 """What is asked of each group: people, rows, sums, means, variances, quantiles, ...
 
-An aggregate is a description, and computes nothing. What a table must add up for it,
-`needs` says: sums of expressions, which are then asked for together with the numbers of
-people and rows, in one pass for all aggregates.
+An aggregate is a description, and computes nothing. What a table must add up for it
+says `context/tables/asking.py`: sums of expressions, which are asked for together with
+the numbers of people and rows, in one pass for all aggregates.
 """
 
 from __future__ import annotations
 
 import math
+import sys
 from collections.abc import Callable
 from itertools import pairwise
 from typing import TYPE_CHECKING, Any
@@ -41,6 +42,7 @@ _LARGEST = 2**52  # of integers that are computed with
 _EDGES_FIX = "Pass increasing numbers of the type of the values, such as [0, 18, 65]"
 _ALPHAS_FIX = "Pass for example alphas=[0.25, 0.5, 0.75]"
 _CLIP_FIX = "Use .clip(lower, upper)"
+_NEARER_FIX = "Use .clip(lower, upper), with bounds that are nearer to each other"
 _K_FIX = "Pass for example k=-10: sums are then multiples of 2^-10"
 
 
@@ -173,12 +175,18 @@ class Centred:
     beside: Any
     size: Any
 
-    def squares(self) -> tuple[Any, mpq]:
+    def squares(self, name: str) -> tuple[Any, mpq]:
         """Return the square as an expression, and the greatest that it can be.
 
         It is clipped, as the arithmetic of bounds knows of no squares.
+
+        :param name: of the aggregate
         """
         most = self.size * self.size
+        if most > (_LARGEST if type(most) is int else sys.float_info.max):
+            rule = "is how far values lie from the middle of their bounds, and its "
+            rule += "square must be within 2^52 for ints, and a double for floats"
+            raise refusal(_MAKE, name, self.size, rule, _NEARER_FIX)
         return (self.beside * self.beside).clip(type(most)(0), most), to_mpq(most)
 
 

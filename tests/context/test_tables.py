@@ -178,6 +178,56 @@ def test_a_person_is_bounded_by_rows_and_groups() -> None:
     assert sorted(told["n"]) == [0, 5, 5]
 
 
+def test_keys_are_those_that_were_passed_whatever_becomes_of_the_list() -> None:
+    """A list that grew later had more numbers come out than keys, and be charged."""
+    keys = ["south", "?"]
+    grouped = opened(**LARGE).table(**LARGE).with_columns(region=REGION)
+    grouped = grouped.group_by(keys={"region": keys})
+    keys.append("north")
+    answer = grouped.agg(n=dp.count(), b=AGE.histogram([30])).release(alpha=None)
+    assert answer["region"] == ["south", "?"]
+    assert answer["n"] == [len(rows("south")), len(rows("?"))]
+    assert {len(values) for values in answer.values()} == {2}
+
+
+@pytest.mark.parametrize("level", ["1/3", Fraction(1, 3)])
+def test_levels_are_exact_numbers_of_any_kind(level: Any) -> None:
+    query = opened(**LARGE).table(**LARGE).agg(q=AGE.quantiles([level], [30, 40]))
+    assert list(query.release(alpha=None)) == ["q_0.333333"]
+
+
+NOISY: list[dict[str, float]] = [{"epsilon": 1e-320}, {"rho": 5e-324}]
+
+
+@pytest.mark.parametrize("loss", NOISY)
+def test_noise_beyond_all_doubles_is_answered(loss: dict[str, float]) -> None:
+    """Integers that no float holds made estimates fail, after the charge."""
+    query = opened(**loss).table(**loss)
+    query = query.agg(
+        n=dp.count(),
+        s=SPEND.sum(),
+        m=AGE.mean(),
+        v=SPEND.variance(),
+        q=AGE.quantiles([0.5], [30, 40]),
+    )
+    told = query.release()
+    assert (told["m_low"], told["m_high"]) == ([20.0], [81.0])
+    assert all(len(values) == 1 for values in told.values())
+
+
+def test_what_makes_the_answer_is_made_before_the_charge(monkeypatch: Any) -> None:
+    from opendp_lite.context.tables import results
+
+    def fail(*_: Any) -> Any:
+        raise OverflowError
+
+    context = opened(epsilon=1.0)
+    monkeypatch.setitem(results._MAKERS, "mean", fail)
+    with pytest.raises(OverflowError):
+        context.table(epsilon=1.0).agg(m=AGE.mean()).release()
+    assert context.journal() == []
+
+
 def test_a_public_table_is_joined() -> None:
     public = {"region": ["north", "south"], "zone": [1, 2]}
     query = opened(**LARGE).table(**LARGE).join(public, on="region")
@@ -583,6 +633,11 @@ REFUSED: list[tuple[str, str]] = [
     ("T.agg(n=AGE.sum(k=3))", "k=3"),
     ("T.agg(n=SPEND.sum(scale=3))", "no argument 'scale'"),
     ("T.agg(n=AGE.variance(ddof=2))", "ddof=2"),
+    ("T.agg(n=dp.col('age').fill_null(0).clip(0, 2**40).variance())", "n=549755813888"),
+    (
+        "T.agg(n=dp.col('spend').fill_null(0.0).clip(-1e200, 1e200).variance())",
+        "n=1e+200",
+    ),
     ("T.agg(n=AGE.histogram([3, 3]))", "strictly increasing"),
     ("T.agg(n=AGE.histogram([]))", "at least one number"),
     ("T.agg(n=AGE.histogram([1.5]))", "edges"),

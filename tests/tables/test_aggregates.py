@@ -9,7 +9,7 @@ import pytest
 from gmpy2 import mpq
 
 import opendp_lite.prelude as dp
-from opendp_lite.context.tables.results import Asked, Released, answered
+from opendp_lite.context.tables.results import Asked, answered, makers
 from opendp_lite.core.domains import AtomDomain
 from opendp_lite.laws.noise import LAPLACE
 from opendp_lite.tables.aggregates import centred, inner_edges
@@ -46,7 +46,7 @@ def test_integers_stand_around_their_middle(low: int, high: int) -> None:
     columns = {"n": AtomDomain((low, high))}
     found = centred("n", dp.col("n"), columns)
     assert found.size == -(-(high - low) // 2)
-    expr, most = found.squares()
+    expr, most = found.squares("x")
     assert most == found.size**2
     assert expr.domain(columns).bounds == (0, most)
     for value in range(low, high + 1):
@@ -57,7 +57,7 @@ def test_integers_stand_around_their_middle(low: int, high: int) -> None:
 
 def test_floats_stand_around_their_middle() -> None:
     found = centred("x", dp.col("x"), COLUMNS)
-    expr, most = found.squares()
+    expr, most = found.squares("x")
     for value in (0.1, 0.7, 0.3, 0.4):
         beside = value - found.centre
         assert expr.python({"x": value}) == beside * beside <= float(most)
@@ -75,30 +75,29 @@ def test_alpha_is_parted_among_the_noisy(scales: tuple[mpq, ...]) -> None:
     alpha = mpq(1, 10)
     around = centred("n", dp.col("n"), COLUMNS)
     wanted = ("rows",), ("sum",), ("squares",)
+    noises = {
+        name: Noise(LAPLACE, scale) for name, scale in zip(wanted, scales, strict=True)
+    }
     released = {
-        name: Released([value], Noise(LAPLACE, scale))
-        for name, value, scale in zip(wanted, (50, 20, 400), scales, strict=True)
+        name: [value] for name, value in zip(wanted, (50, 20, 400), strict=True)
     }
     asked = [
         Asked("m", dp.col("n").mean(), wanted[:2], middle=around),
         Asked("v", dp.col("n").variance(), wanted, middle=around, most=mpq(16)),
     ]
-    found = {
-        name: values for name, _, values in answered([], [()], asked, released, alpha)
-    }
+    both = list(zip(asked, makers(asked, noises, alpha), strict=True))
+    columns = answered([], [()], both, released, True)
+    found = {name: values[0] for name, _, values in columns}
+    assert [name for name, _, _ in answered([], [()], both, released, False)] == [
+        "m",
+        "v",
+    ]
 
-    def ends(place: int, parts: int) -> Any:
-        value = (50, 20, 400)[place]
-        width = released[wanted[place]].noise.width(alpha / max(parts, 1))
-        return value, value - width, value + width
+    def widths(count: int) -> Any:
+        parts = max(1, sum(scale > 0 for scale in scales[:count]))
+        return tuple(noises[name].width(alpha / parts) for name in wanted[:count])
 
-    noisy = [scale > 0 for scale in scales]
-    expected = mean(
-        *(ends(place, sum(noisy[:2])) for place in (1, 0)),
-        centre=mpq(3),
-        bounds=(mpq(0), mpq(7)),
-    )
-    assert tuple(found[f"m{end}"][0] for end in ("", "_low", "_high")) == expected
-    parts = sum(noisy)
-    told = variance(ends(2, parts), ends(1, parts), ends(0, parts), 1, mpq(16))
-    assert tuple(found[f"v{end}"][0] for end in ("", "_low", "_high")) == told
+    expected = mean(widths(2), mpq(1), mpq(3), (mpq(0), mpq(7)))(50, 20)
+    assert tuple(found[f"m{end}"] for end in ("", "_low", "_high")) == expected
+    told = variance(widths(3), (mpq(1), mpq(1)), 1, mpq(16))(50, 20, 400)
+    assert tuple(found[f"v{end}"] for end in ("", "_low", "_high")) == told

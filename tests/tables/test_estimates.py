@@ -16,17 +16,25 @@ from gmpy2 import mpq
 from hypothesis import given
 from hypothesis import strategies as st
 
+import opendp_lite.prelude as dp
+from opendp_lite.exact.grids import power_of_two
 from opendp_lite.exact.rounding import round_down, round_up
 from opendp_lite.laws.noise import GAUSSIAN, LAPLACE, Law
+from opendp_lite.tables.aggregates import centred
 from opendp_lite.tables.answers import estimates
+from opendp_lite.tables.answers import quantiles as quantiles_module
 from opendp_lite.tables.answers.estimates import (
     Noise,
+    bins,
+    down,
     mean,
-    quantile_edges,
     real,
+    up,
     variance,
     whole,
 )
+from opendp_lite.tables.answers.quantiles import quantiles
+from opendp_lite.tables.steps import as_steps
 
 LAWS = [LAPLACE, GAUSSIAN]
 SLACK = 1e-12  # of sums of doubles
@@ -50,7 +58,8 @@ def masses(law: Law, scale: float, reach: int) -> dict[int, float]:
 def test_the_width_is_the_least_that_is_exceeded_rarely_enough(
     law: Law, scale: mpq, alpha: mpq
 ) -> None:
-    width = int(Noise(law, scale).width(alpha))
+    width = Noise(law, scale).width(alpha)
+    assert type(width) is int
     law_of = masses(law, float(scale), 200)
     tail = sum(p for z, p in law_of.items() if abs(z) > width)
     wider = sum(p for z, p in law_of.items() if abs(z) > width - 1)
@@ -64,66 +73,89 @@ def test_no_noise_has_no_width() -> None:
 
 def test_integers_saturate_as_int64_and_keep_what_fits_inside() -> None:
     top, least = 2**63 - 1, -(2**63)
-    assert whole(5, mpq(2)) == (5, 3, 7)
-    assert whole(5, mpq(5, 2)) == (5, 3, 7)
-    assert whole(2**63 + 2, mpq(5)) == (top, 2**63 - 3, top)
-    assert whole(-(2**70), mpq(5)) == (least, least, least)
-    assert whole(3, math.inf) == (3, least, top)
-    assert all(type(each) is int for each in whole(2**80, mpq(1)))
+    assert whole(2)(5) == (5, 3, 7)
+    assert whole(5)(2**63 + 2) == (top, 2**63 - 3, top)
+    assert whole(5)(-(2**70)) == (least, least, least)
+    assert whole(None)(3) == (3, least, top)
+    assert bins(1)([5, 2**63]) == (5, 4, 6, top, top, top)
+    assert all(type(each) is int for each in whole(1)(2**80))
 
 
 def test_floats_are_rounded_outward() -> None:
     third = mpq(1, 3)
-    value, low, high = real(1, mpq(0), third)
+    value, low, high = real(0, third)(1)
     assert value == 1 / 3
     assert mpq(low) < third < mpq(high)
     assert math.nextafter(low, 1) == high
-    assert real(3, math.inf, mpq(1, 2)) == (1.5, -math.inf, math.inf)
+    assert real(None, mpq(1, 2))(3) == (1.5, -math.inf, math.inf)
+    assert real(1, mpq(2) ** 971)(2**60)[1:] == (1.7976931348623157e308, math.inf)
 
 
-def around(value: int, width: int) -> Any:
-    return mpq(value), mpq(value - width), mpq(value + width)
+INTEGERS = st.integers(-(2**1200), 2**1200) | st.integers(-9, 9)
+
+
+@given(INTEGERS, st.integers(1, 2**1300) | st.integers(1, 9))
+def test_quotients_are_rounded_as_rationals_are(n: int, d: int) -> None:
+    exact = mpq(n, d)
+    assert (down(n, d), up(n, d)) == (round_down(exact), round_up(exact))
 
 
 def missed(
-    make: Callable[[int, int], Any], truth: mpq, scales: tuple[float, ...]
+    make: Callable[..., Any],
+    exact: tuple[int, ...],
+    truth: Any,
+    scales: tuple[float, ...],
+    law: Law = LAPLACE,
+    reach: int = 60,
 ) -> float:
-    """The probability that the interval of a ratio misses its truth."""
+    """The probability that an interval of noisy integers misses its truth."""
     chance = 0.0
-    laws = [masses(LAPLACE, scale, 60) for scale in scales]
+    laws = [masses(law, scale, reach) for scale in scales]
     for noise in itertools.product(*(law.items() for law in laws)):
-        _, low, high = make(*(z for z, _ in noise))
-        if not mpq(low) <= truth <= mpq(high):
+        noisy = (number + z for number, (z, _) in zip(exact, noise, strict=True))
+        _, low, high = make(*noisy)
+        if not low <= truth <= high:
             chance += math.prod(p for _, p in noise)
     return chance
+
+
+def widths_of(
+    alpha: mpq, scales: tuple[float, ...], law: Law = LAPLACE
+) -> tuple[Any, ...]:
+    return tuple(Noise(law, mpq(scale)).width(alpha / len(scales)) for scale in scales)
+
+
+@pytest.mark.parametrize("law", LAWS)
+@pytest.mark.parametrize("alpha", [mpq(1, 2), mpq(1, 20)])
+def test_a_count_and_a_sum_are_covered(law: Law, alpha: mpq) -> None:
+    """And no wider than they need be: one step less would miss too often."""
+    (width,) = widths_of(alpha, (1.5,), law)
+    unit = mpq(1, 1024)
+    for make, truth in ((whole, 7), (lambda w: real(w, unit), 7 * unit)):
+        assert missed(make(width), (7,), truth, (1.5,), law) <= float(alpha) + SLACK
+        assert missed(make(width - 1), (7,), truth, (1.5,), law) > float(alpha)
 
 
 @pytest.mark.parametrize(
     ("total", "rows"), [(7, 10), (-3, 1), (0, 3), (-20, 4), (5, 1)]
 )
 def test_a_mean_is_covered(total: int, rows: int) -> None:
-    alpha, scales = mpq(1, 5), (1.0, 0.75)
-    widths = [int(Noise(LAPLACE, mpq(scale)).width(alpha / 2)) for scale in scales]
-    bounds = mpq(0), mpq(10)
-
-    def make(z: int, n: int) -> Any:
-        ends = around(total + z, widths[0]), around(rows + n, widths[1])
-        return mean(*ends, mpq(5), bounds)
-
+    alpha, scales = mpq(1, 5), (0.75, 1.0)
+    widths: Any = widths_of(alpha, scales)
+    make = mean(widths, mpq(1), mpq(5), (mpq(0), mpq(10)))
     truth = mpq(5) + mpq(total, rows)
-    assert missed(make, truth, scales) <= float(alpha) + SLACK
-    for z, n in itertools.product(*(range(-w, w + 1) for w in widths)):
-        value, low, high = make(z, n)
+    chance = missed(make, (rows, total), truth, scales, reach=30)
+    assert chance <= float(alpha) + SLACK
+    for n, z in itertools.product(*(range(-w, w + 1) for w in widths)):
+        value, low, high = make(rows + n, total + z)
         assert 0 <= low <= value <= high <= 10
         assert mpq(low) <= truth <= mpq(high)  # noise within its widths never misses
 
 
 def test_a_mean_of_no_rows_that_could_be_is_anywhere() -> None:
     bounds = mpq(0), mpq(10)
-    assert mean(around(3, 1), around(-9, 2), mpq(5), bounds)[1:] == (0.0, 10.0)
-    endless = mpq(3), -math.inf, math.inf
-    assert mean(endless, around(9, 2), mpq(5), bounds)[1:] == (0.0, 10.0)
-    assert mean(around(3, 1), endless, mpq(5), bounds)[1:] == (0.0, 10.0)
+    for widths, rows in (((2, 1), -9), ((2, None), 9), ((None, 1), 9)):
+        assert mean(widths, mpq(1), mpq(5), bounds)(rows, 3)[1:] == (0.0, 10.0)
 
 
 ROWS = [[0, 0, 1], [-2, 2, 2, -1], [1, 1], [2, -2]]
@@ -131,29 +163,71 @@ ROWS = [[0, 0, 1], [-2, 2, 2, -1], [1, 1], [2, -2]]
 
 @pytest.mark.parametrize("rows", ROWS)
 @pytest.mark.parametrize("ddof", [0, 1])
-def test_a_variance_is_covered_where_noise_is_within(
-    rows: list[int], ddof: int
-) -> None:
+def test_a_variance_is_covered(rows: list[int], ddof: int) -> None:
     n, s, q = len(rows), sum(rows), sum(y * y for y in rows)
     truth = (mpq(q) - mpq(s * s, n)) / (n - ddof)
-    most = mpq(4)
+    most, units = mpq(4), (mpq(1), mpq(1))
     assert truth <= most * (1 + ddof)
     widths = 2, 1, 2
+    make = variance(widths, units, ddof, most)
     for z in itertools.product(*(range(-w, w + 1) for w in widths)):
-        noisy = zip((q, s, n), z, widths, strict=True)
-        q_ends, s_ends, n_ends = (around(y + noise, w) for y, noise, w in noisy)
-        value, low, high = variance(q_ends, s_ends, n_ends, ddof, most)
-        assert 0 <= low <= high <= 4 * (1 + ddof)
+        value, low, high = make(n + z[0], s + z[1], q + z[2])
+        assert 0 <= low <= value <= high <= 4 * (1 + ddof)
         assert mpq(low) <= truth <= mpq(high)
-        assert 0 <= value <= 4 * (1 + ddof)
+    alpha, scales = mpq(1, 2), (0.5, 0.75, 0.5)
+    given: Any = widths_of(alpha, scales)
+    chance = missed(
+        variance(given, units, ddof, most), (n, s, q), truth, scales, reach=9
+    )
+    assert chance <= float(alpha)  # far beyond reach is e^-12 of it
+
+
+FLOATS = [(0.1, 0.7), (-1.0, math.nextafter(1.0, 0.0)), (1e15, 1e15 + 3.0), (-0.1, 1e3)]
+
+
+@pytest.mark.parametrize("bounds", FLOATS)
+@pytest.mark.parametrize("ddof", [0, 1])
+def test_middles_that_are_rounded_leave_intervals_honest(
+    bounds: tuple[float, float], ddof: int
+) -> None:
+    """Sums are made as an engine makes them, around a middle that no double is."""
+    low, high = bounds
+    column = dp.col("x").clip(low, high)
+    columns = {"x": dp.atom_domain(T=float, nan=False)}
+    around = centred("x", column, columns)
+    squared, most = around.squares("x")
+    first = as_steps("x", around.beside, columns)
+    second = as_steps("x_squares", squared, columns)
+    units = power_of_two(first.k), power_of_two(second.k)
+    middle = mean((1, 1), units[0], mpq(around.centre), around.bounds)
+    spread = variance((1, 1, 1), units, ddof, most)
+    for rows in (
+        [high] * 3,
+        [low] * 3,
+        [low, high],
+        [low, low / 2 + high / 2, high, high],
+    ):
+        n, values = len(rows), [{"x": x} for x in rows]
+        s, q = (sum(map(each.python, values)) for each in (first, second))
+        mean_truth = mpq(around.centre) + s * units[0] / n
+        mean_truth = min(max(mean_truth, mpq(low)), mpq(high))
+        spread_truth = (q * units[1] - (s * units[0]) ** 2 / n) / (n - ddof)
+        spread_truth = max(spread_truth, mpq(0))
+        for z in itertools.product((-1, 0, 1), repeat=3):
+            _, least, greatest = middle(n + z[0], s + z[1])
+            assert mpq(least) <= mean_truth <= mpq(greatest)
+            _, least, greatest = spread(n + z[0], s + z[1], q + z[2])
+            assert mpq(least) <= spread_truth <= mpq(greatest)
+        # And the rows as they are differ from the rounded ones by a step each.
+        assert abs(mean_truth - sum(map(mpq, rows)) / n) <= units[0]
 
 
 def test_a_variance_of_endless_noise_is_anywhere() -> None:
-    endless = mpq(3), -math.inf, math.inf
     for place in range(3):
-        ends: list[Any] = [around(5, 1)] * 3
-        ends[place] = endless
-        assert variance(ends[0], ends[1], ends[2], 1, mpq(4))[1:] == (0.0, 8.0)
+        widths: list[Any] = [1] * 3
+        widths[place] = None
+        make = variance((*widths,), (mpq(1), mpq(1)), 1, mpq(4))
+        assert make(5, 5, 5)[1:] == (0.0, 8.0)
 
 
 @pytest.mark.parametrize("law", LAWS)
@@ -175,7 +249,7 @@ def test_the_tail_of_a_weighted_sum_is_bounded(
         for _ in range(count):
             total = np.convolve(total, spread)
     middle = len(total) // 2
-    bound = estimates._tail(law, bins, level, alpha) * mpq(scale)
+    bound = quantiles_module._tail(law, bins, level, alpha) * mpq(scale)
     tenths = abs(np.arange(len(total)) - middle)
     tail = total[tenths > float(10 * bound)].sum()
     assert tail <= 0.05
@@ -204,60 +278,65 @@ def cases() -> Iterator[tuple[list[int], mpq]]:
 def test_a_quantile_is_covered(rows: list[int], level: mpq) -> None:
     edges, alpha, scale = [0, 3, 6, 10], mpq(1, 4), 0.5
     counts, truth = truths(rows, edges, level)
-    exact = quantile_edges(counts, edges, level, Noise(LAPLACE, mpq(0)), alpha)
-    assert exact[0] <= truth < exact[1] or truth == edges[-1]
-    assert edges.index(exact[1]) == edges.index(exact[0]) + 1  # its very bin
-    chance = 0.0
-    for noise in itertools.product(masses(LAPLACE, scale, 9).items(), repeat=3):
-        noisy = [count + z for count, (z, _) in zip(counts, noise, strict=True)]
-        low, high = quantile_edges(
-            noisy, edges, level, Noise(LAPLACE, mpq(scale)), alpha
-        )
-        if not low <= truth <= high:
-            chance += math.prod(p for _, p in noise)
+    _, low, high = quantiles([level], edges, Noise(LAPLACE, mpq(0)), alpha)(counts)
+    assert low <= truth < high or truth == edges[-1]
+    assert edges.index(high) == edges.index(low) + 1  # its very bin
+    make = quantiles([level], edges, Noise(LAPLACE, mpq(scale)), alpha)
+    exact = tuple(counts)
+    chance = missed(lambda *c: make(c), exact, truth, (scale,) * 3, reach=9)
     assert chance <= float(alpha)
 
 
 def test_many_rows_tell_the_bin_of_a_quantile() -> None:
-    noise = Noise(LAPLACE, mpq(2))
-    found = quantile_edges(
-        [500, 300, 200], [0, 3, 6, 10], mpq(6, 10), noise, mpq(1, 20)
-    )
-    assert found == (3, 6)
+    make = quantiles([mpq(6, 10)], [0, 3, 6, 10], Noise(LAPLACE, mpq(2)), mpq(1, 20))
+    assert make([500, 300, 200])[1:] == (3.0, 6.0)
 
 
-NUMBERS = st.integers(-(2**80), 2**80) | st.integers(-3, 3)
-WIDTHS = st.integers(0, 2**70) | st.integers(0, 3) | st.just(math.inf)
+COUNTS = st.integers(-9, 9) | st.integers(-(2**70), 2**70)
+
+
+@given(st.lists(COUNTS, min_size=4, max_size=4), st.booleans())
+def test_quantiles_are_those_of_their_constructor(counts: Any, real: bool) -> None:
+    edges: list[Any] = [-3.5, 0.1, 2.0, 7.25, 1e9] if real else [-3, 0, 2, 7, 2**52]
+    levels = [mpq(1, 10), mpq(1, 3), mpq(99, 100)]
+    made = quantiles(levels, edges, Noise(LAPLACE, mpq(1)), mpq(1, 9))(counts)
+    theirs = dp.t.make_quantiles_from_counts(edges, [str(each) for each in levels])
+    assert list(made[::3]) == theirs(counts)
+
+
+NUMBERS = st.integers(-(2**80), 2**80) | st.integers(-3, 3) | INTEGERS
+WIDTHS = st.integers(0, 2**70) | st.integers(0, 3) | st.none()
 
 
 @given(st.lists(st.tuples(NUMBERS, WIDTHS), min_size=3, max_size=3), st.data())
 def test_whatever_is_released_becomes_an_answer(noisy: Any, data: Any) -> None:
     """No noise makes an estimate fail: a failure would tell of the release."""
     unit = mpq(2) ** data.draw(st.integers(-60, 3))
-    ends = [((y * unit), (y - w) * unit, (y + w) * unit) for y, w in noisy]
-    rows = noisy[0][0], noisy[0][0] - noisy[0][1], noisy[0][0] + noisy[0][1]
+    (n, w), (s, around), (q, apart) = noisy
     bounds, most = (mpq(-7), mpq(9)), mpq(81)
     answers = [
-        mean(ends[1], rows, mpq(1), bounds),
-        *(variance(ends[2], ends[1], rows, ddof, most) for ddof in (0, 1)),
-        *(real(y, w, unit) for y, w in noisy),
+        mean((w, around), unit, mpq(1), bounds)(n, s),
+        *(
+            variance((w, around, apart), (unit, unit / 2), ddof, most)(n, s, q)
+            for ddof in (0, 1)
+        ),
+        *(real(width, unit)(y) for y, width in noisy),
     ]
     for value, low, high in answers:
         assert {type(value), type(low), type(high)} == {float}
-        assert low <= high
-    for y, w in noisy:
-        value, low, high = whole(y, w)
+        assert low <= value <= high
+    for y, width in noisy:
+        value, low, high = whole(width)(y)
         assert -(2**63) <= low <= value <= high < 2**63
     noise = Noise(data.draw(st.sampled_from(LAWS)), mpq(data.draw(st.integers(0, 9))))
     counts = [y for y, _ in noisy]
-    low, high = quantile_edges(counts, [0, 1, 5, 9], mpq(1, 3), noise, mpq(1, 9))
-    assert low < high
+    made = quantiles([mpq(1, 3), mpq(1, 2)], [0, 1, 5, 9], noise, mpq(1, 9))(counts)
+    for value, low, high in (made[:3], made[3:]):
+        assert 0 <= low < high <= 9
+        assert 0 <= value <= 9
 
 
-FAULTS: list[tuple[str, Any]] = [
-    ("round_down", round_up),
-    ("round_up", round_down),
-]
+FAULTS: list[tuple[str, Any]] = [("down", up), ("up", down)]
 
 
 @pytest.mark.parametrize(("name", "other"), FAULTS)
@@ -270,18 +349,27 @@ def test_ends_rounded_inward_are_found(name: str, other: Any, monkeypatch: Any) 
 def test_a_mean_by_one_corner_is_found(monkeypatch: Any) -> None:
     """Planted: the ends of the sum are divided by the noisy number of rows alone."""
 
-    def short(total: Any, rows: Any, centre: mpq, bounds: Any) -> Any:
-        n = max(rows[0], 1)
-        value, low, high = (centre + mpq(each) / n for each in total)
-        return estimates._kept((value, low, high), bounds)
-
-    monkeypatch.setitem(globals(), "mean", short)
+    original = mean
+    monkeypatch.setitem(
+        globals(), "mean", lambda w, *given: original((0, w[1]), *given)
+    )
     with pytest.raises(AssertionError):
         test_a_mean_is_covered(7, 10)
 
 
+def test_a_variance_with_one_number_of_rows_is_found(monkeypatch: Any) -> None:
+    original = variance
+    monkeypatch.setitem(
+        globals(), "variance", lambda w, *given: original((0, *w[1:]), *given)
+    )
+    with pytest.raises(AssertionError):
+        test_a_variance_is_covered(ROWS[1], 1)
+
+
 def test_a_quantile_without_its_tail_is_found(monkeypatch: Any) -> None:
-    monkeypatch.setattr(estimates, "_sure", lambda _, n, *__: (mpq(0),) * (n - 1))
+    monkeypatch.setattr(
+        quantiles_module, "_sure", lambda _, n, *__: ((0, 0),) * (n - 1)
+    )
     with pytest.raises(AssertionError):
         for case in cases():
             test_a_quantile_is_covered(*case)

@@ -51,8 +51,8 @@ def _space(query: Query) -> tuple[Any, Metric]:
 class Grouping:
     """The keys of groups, public or not, and how much of a person counts.
 
-    `keys` is a dict as of `make_table_group_by`, None where keys are not public; and
-    `order` all keys then.
+    `keys` is a dict as of `make_table_group_by`, with all keys of `order`; both are
+    None where keys are not public.
     """
 
     by: tuple[str, ...]
@@ -83,6 +83,7 @@ class Grouping:
         if keys is not None or not by:
             keys = _dict_of(by, {} if keys is None else keys)
             by, order = public_keys(keys, columns)
+            keys = _copied(by, order)
         bounds = 1 if rows is None else rows, 1 if groups is None else groups
         identifier = (
             metric.identifier if isinstance(metric, IdentifierDistance) else None
@@ -127,6 +128,13 @@ def _dict_of(by: tuple[str, ...], keys: Any) -> Any:
         rule = "must be a dict of columns and lists, or a list of tuples with by"
         raise refused("keys", keys, rule, _KEYS_FIX)
     return {by: list(keys)}
+
+
+def _copied(by: tuple[str, ...], order: tuple[tuple[Any, ...], ...]) -> Any:
+    """Return all keys as a dict that nobody else has: a list may yet be changed."""
+    if len(by) == 1:
+        return {by[0]: [key[0] for key in order]}
+    return {by: list(order)} if by else {}
 
 
 def _names(name: Any) -> tuple[Any, ...]:
@@ -256,7 +264,7 @@ def _added(name: str, each: Aggregate, grouping: Grouping, vectors: _Vectors) ->
     both = vectors.count(_ROWS), vectors.sum(name, f"sum {words}", around.beside, k)
     if each.kind == "mean":
         return Asked(name, each, both, middle=around)
-    expr, most = around.squares()
+    expr, most = around.squares(name)
     own = vectors.named(f"{name}_squares")
     squares = vectors.sum(own, f"squares {words}", expr, None)
     return Asked(name, each, (*both, squares), middle=around, most=most)

@@ -21,7 +21,7 @@ from opendp_lite.context.casts import BOTH, CONCENTRATED, PAIR, PURE, cast
 from opendp_lite.context.errors import ContextError, refused
 from opendp_lite.context.links import middle
 from opendp_lite.context.solving import joined
-from opendp_lite.context.tables.results import Released, Wanted
+from opendp_lite.context.tables.results import Wanted
 from opendp_lite.core.aliases import ExactLoss
 from opendp_lite.core.arguments import rational_argument
 from opendp_lite.core.measurement import Measurement
@@ -123,15 +123,21 @@ class Planned:
     order: tuple[tuple[Any, ...], ...] | None
     threshold: int | None = None
 
+    def noises(self) -> dict[Wanted, Noise]:
+        """Return the noise of each vector, by what it is."""
+        return {each.vector.wanted: each.noise for each in self.vectors}
+
     def released(
         self, release: Any
-    ) -> tuple[Sequence[tuple[Any, ...]], dict[Wanted, Released]]:
+    ) -> tuple[Sequence[tuple[Any, ...]], dict[Wanted, Sequence[Any]]]:
         """Return the keys of a release, and its vectors by what they are.
+
+        Of bins, there is one list for each key.
 
         :param release: what the measurement released
         """
-        found: dict[Wanted, Released] = {}
-        noisy, order = iter(self.vectors), self.order
+        found: dict[Wanted, Sequence[Any]] = {}
+        order = self.order
         if order is None:  # the one pass says which keys there are
             order, release = release
         answers = release if len(self.parts) > 1 else [release]
@@ -140,8 +146,8 @@ class Planned:
                 values = answer if part.single else answer[place]
                 if vector.bins is not None:
                     n = vector.bins
-                    values = [list(values[i : i + n]) for i in range(0, len(values), n)]
-                found[vector.wanted] = Released(values, next(noisy).noise)
+                    values = [values[i : i + n] for i in range(0, len(values), n)]
+                found[vector.wanted] = values
         return order, found
 
 

@@ -6,6 +6,7 @@ data are looked at. Nothing here decides privacy: see `contexts.py`.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
@@ -15,7 +16,7 @@ from opendp_lite.context.errors import ContextError, refused
 from opendp_lite.context.solving import joined
 from opendp_lite.context.tables.asking import Grouping, Question, question
 from opendp_lite.context.tables.noise import Planned, planned
-from opendp_lite.context.tables.results import answered, level_argument
+from opendp_lite.context.tables.results import answered, level_argument, makers
 from opendp_lite.core.aliases import ExactNumber
 from opendp_lite.core.measurement import Measurement
 from opendp_lite.exact.rounding import round_up
@@ -282,7 +283,7 @@ class TableQuery:
                 round_up(each.share),
                 each.sensitivity(),
                 round_up(noise.scale * unit),
-                float(width) if isinstance(width, float) else round_up(width * unit),
+                math.inf if width is None else round_up(width * unit),
             )
             rows.append(row)
         context = query._context
@@ -305,19 +306,24 @@ class TableQuery:
 
         After the keys each number has two more columns, `_low` and `_high`: between
         them lies the exact number of the bounded and rounded table with probability
-        1 - alpha, for each number by itself. Where keys are not public, a key comes
-        out with an interval that misses with probability alpha at most; of those that
-        come out a larger part may miss, as noise has a hand in which these are.
+        at least 1 - alpha, for each number by itself; whole numbers as int64 holds
+        them, beyond which all stop at its ends. A group without rows has no mean,
+        variance or quantile, and what is told of one means nothing. Where keys are not
+        public, a key comes out with an interval that misses with probability alpha at
+        most; of those that come out a larger part may miss, as noise has a hand in
+        which these are.
 
         :param alpha: how rarely an interval may miss; None for no intervals
         """
         level = level_argument(alpha)
         asked = self._question()
         plan, query = self._resolved()
+        made_of = makers(asked.asked, plan.noises(), level)  # before it is charged
+        parts = list(zip(asked.asked, made_of, strict=True))
 
         def wrap(release: Any) -> Any:
             order, released = plan.released(release)
-            columns = answered(asked.keys, order, asked.asked, released, level)
+            columns = answered(asked.keys, order, parts, released, level is not None)
             return self._output.frame(columns)
 
         made = query._counted(query.resolve())

@@ -6,7 +6,8 @@ is public of the query. How intervals come about says `tables/answers/estimates.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from itertools import starmap
 from typing import Any, TypeAlias
 
 import attrs
@@ -15,25 +16,27 @@ from gmpy2 import mpq
 from opendp_lite.context.errors import ContextError
 from opendp_lite.core.arguments import rational_argument
 from opendp_lite.exact.rationals import to_mpq
-from opendp_lite.exact.rounding import round_down, round_up
 from opendp_lite.tables.aggregates import Aggregate, Centred
 from opendp_lite.tables.answers.estimates import (
     Ends,
     Noise,
+    bins,
     mean,
-    quantile_edges,
     real,
     variance,
     whole,
 )
 from opendp_lite.tables.answers.outputs import Column
+from opendp_lite.tables.answers.quantiles import quantiles
 from opendp_lite.transformations.quantiles import quantile_level
-from opendp_lite.transformations.trees.shares import make_quantiles_from_counts
 
-__all__ = ["Asked", "Released", "answered", "column_names", "level_argument"]
+__all__ = ["Asked", "Maker", "answered", "column_names", "level_argument", "makers"]
 
 Wanted: TypeAlias = tuple[Any, ...]
 """What is asked for as a vector: ("people",), ("rows",), ("sum", text, k), ..."""
+
+Maker: TypeAlias = Callable[..., Ends]
+"""What makes the numbers of an aggregate, and their ends, of those of its vectors."""
 
 _LEVEL_FIX = "Pass how rarely an interval may miss, such as alpha=0.05, or None"
 
@@ -55,14 +58,6 @@ class Asked:
     most: mpq | None = None
 
 
-@attrs.frozen(eq=False)
-class Released:
-    """A vector that was released, and its noise; of bins, one list for each key."""
-
-    values: Sequence[Any]
-    noise: Noise
-
-
 def level_argument(alpha: object) -> mpq | None:
     """Return how rarely an interval may miss, exact; None for no intervals.
 
@@ -82,43 +77,57 @@ def column_names(asked: Asked) -> list[str]:
     """Return the columns that an aggregate makes, without their intervals."""
     kind, name = asked.aggregate, asked.name
     if kind.kind == "quantiles":
-        return [f"{name}_{float(each):g}" for each in kind.option("alphas")]
+        levels = map(quantile_level, kind.option("alphas"))
+        return [f"{name}_{float(each):g}" for each in levels]
     if kind.kind == "histogram":
         return [f"{name}_{each}" for each in range(len(kind.option("edges")) + 1)]
     return [name]
 
 
+def makers(
+    asked: Iterable[Asked], noises: Mapping[Wanted, Noise], alpha: mpq | None
+) -> list[Maker]:
+    """Return for each aggregate what makes its numbers, before anything is released.
+
+    What could be wrong with levels and noise is found here, where nothing is spent yet.
+
+    :param asked: the aggregates
+    :param noises: of the vectors
+    :param alpha: how rarely an interval may miss its number; None for no intervals
+    """
+    level = mpq(1, 2) if alpha is None else alpha
+    return [
+        _MAKERS[each.aggregate.kind](each, [noises[w] for w in each.wanted], level)
+        for each in asked
+    ]
+
+
 def answered(
     keys: Sequence[tuple[str, type]],
     order: Sequence[tuple[Any, ...]],
-    asked: Iterable[Asked],
-    released: dict[Wanted, Released],
-    alpha: mpq | None,
+    asked: Iterable[tuple[Asked, Maker]],
+    released: Mapping[Wanted, Sequence[Any]],
+    intervals: bool,
 ) -> list[Column]:
     """Return the columns of the answer: keys, then each aggregate with its interval.
 
     :param keys: the key columns and their types
     :param order: the keys, row by row
-    :param asked: the aggregates
+    :param asked: the aggregates, and what makes their numbers
     :param released: the vectors, each as long as there are keys
-    :param alpha: how rarely an interval may miss its number; None for no intervals
+    :param intervals: whether they are asked for
     """
     columns: list[Column] = [
         (name, T, [key[place] for key in order]) for place, (name, T) in enumerate(keys)
     ]
-    for each in asked:
-        vectors = [released[wanted] for wanted in each.wanted]
-        level = mpq(1, 2) if alpha is None else alpha
-        rows = [list(row) for row in zip(*(v.values for v in vectors), strict=True)]
-        noises = [v.noise for v in vectors]
-        make = _MAKERS[each.aggregate.kind](each, noises, level)
-        made = [list(make(row)) for row in rows]
-        for place, name in enumerate(column_names(each)):
-            ends = [row[place] for row in made]
-            suffixes = ("",) if alpha is None else ("", "_low", "_high")
-            for end, suffix in enumerate(suffixes):
-                values = [number[end] for number in ends]
-                columns.append((f"{name}{suffix}", _type(each), values))
+    suffixes = ("", "_low", "_high")
+    for each, make in asked:
+        names = [f"{name}{end}" for name in column_names(each) for end in suffixes]
+        rows = zip(*(released[wanted] for wanted in each.wanted), strict=True)
+        made = list(zip(*starmap(make, rows), strict=True)) or [()] * len(names)
+        for place, (name, values) in enumerate(zip(names, made, strict=True)):
+            if intervals or place % len(suffixes) == 0:
+                columns.append((name, _type(each), values))
     return columns
 
 
@@ -128,69 +137,36 @@ def _type(asked: Asked) -> type:
     return float if asked.real or kind in ("mean", "variance", "quantiles") else int
 
 
-Maker: TypeAlias = Callable[[list[Any]], Iterator[Ends]]
-
-
 def _single(asked: Asked, noises: list[Noise], alpha: mpq) -> Maker:
     """People, rows, sums and numbers of different values."""
     (noise,) = noises
     width = noise.width(alpha)
-
-    def make(row: list[Any]) -> Iterator[Ends]:
-        if asked.real:
-            yield real(row[0], width, noise.unit)
-        else:
-            yield whole(row[0], width)
-
-    return make
+    return real(width, noise.unit) if asked.real else whole(width)
 
 
 def _ratio(asked: Asked, noises: list[Noise], alpha: mpq) -> Maker:
     """Means and variances: each vector has its part of alpha, if it has noise."""
     parts = max(1, sum(noise.scale > 0 for noise in noises))
-    widths = [noise.width(alpha / parts) for noise in noises]
+    widths: Any = tuple(noise.width(alpha / parts) for noise in noises)
+    unit, *others = (noise.unit for noise in noises[1:])
     middle, kind = asked.middle, asked.aggregate
     assert middle is not None
-    centre = to_mpq(middle.centre)
-
-    def make(row: list[Any]) -> Iterator[Ends]:
-        ends = [
-            (value * noise.unit, (value - w) * noise.unit, (value + w) * noise.unit)
-            for value, w, noise in zip(row, widths, noises, strict=True)
-        ]
-        if kind.kind == "mean":
-            yield mean(ends[1], ends[0], centre, middle.bounds)
-        else:
-            assert asked.most is not None
-            rows, total, squares = ends
-            yield variance(squares, total, rows, kind.option("ddof"), asked.most)
-
-    return make
+    if kind.kind == "mean":
+        return mean(widths, unit, to_mpq(middle.centre), middle.bounds)
+    assert asked.most is not None
+    return variance(widths, (unit, others[0]), kind.option("ddof"), asked.most)
 
 
 def _bins(asked: Asked, noises: list[Noise], alpha: mpq) -> Maker:
     """Histograms: the bins one by one."""
-    width = noises[0].width(alpha)
-
-    def make(row: list[Any]) -> Iterator[Ends]:
-        for value in row[0]:
-            yield whole(value, width)
-
-    return make
+    return bins(noises[0].width(alpha))
 
 
 def _quantiles(asked: Asked, noises: list[Noise], alpha: mpq) -> Maker:
     """Quantiles: each between two edges."""
-    given, edges = asked.aggregate.option("alphas"), asked.edges
-    find = make_quantiles_from_counts(edges, given)
+    given = asked.aggregate.option("alphas")
     levels = [to_mpq(quantile_level(each)) for each in given]
-
-    def make(row: list[Any]) -> Iterator[Ends]:
-        for value, level in zip(find(row[0]), levels, strict=True):
-            low, high = quantile_edges(row[0], edges, level, noises[0], alpha)
-            yield value, round_down(to_mpq(low)), round_up(to_mpq(high))
-
-    return make
+    return quantiles(levels, asked.edges, noises[0], alpha)
 
 
 _MAKERS: dict[str, Callable[[Asked, list[Noise], mpq], Maker]] = {

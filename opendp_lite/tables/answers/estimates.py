@@ -11,16 +11,21 @@ itself. Ends are rounded outward. The reasons are short:
   alpha, s/n lies between the corners, as it is monotone in s, and in n for each s.
 * A variance is (q - s^2/n) / (n - ddof): here the ends are put together by interval
   arithmetic, which can only widen.
-* A quantile: see `quantile_edges`.
+* A quantile: see `tables/answers/quantiles.py`.
 
-Where no row is there, a mean, a variance and a quantile are not defined, and nothing is
-said of them: they are then some number within the bounds.
+A mean that rounding of rows brought out of their bounds counts as the bound here, and a
+variance that it brought below 0 as 0. Where no row is there, or for a variance with a
+ddof of 1 only one, there is no mean, variance or quantile, and nothing is said of it:
+it is then some number within the bounds.
+
+Each function is given what is public, and returns the function of the integers of one
+key. These are Python's, of any size, and each end is one exact quotient, rounded once.
 """
 
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from functools import lru_cache
 from typing import Any, TypeAlias
 
@@ -28,29 +33,32 @@ import attrs
 from gmpy2 import mpq
 
 from opendp_lite.core.domains import AtomDomain
-from opendp_lite.exact.elementary import ln, log1p, sqrt
 from opendp_lite.exact.rationals import to_fraction
-from opendp_lite.exact.rounding import round_down, round_up, to_double
-from opendp_lite.laws.noise import LAPLACE, Law
+from opendp_lite.exact.rounding import divide_to_double
+from opendp_lite.laws.noise import Law
 from opendp_lite.measurements.utilities.release_accuracy import noise_accuracy
 
 __all__ = [
     "INTEGER",
     "Noise",
+    "bins",
+    "down",
     "mean",
-    "quantile_edges",
     "real",
+    "up",
     "variance",
     "whole",
+    "whole_numbers",
 ]
 
-Ends: TypeAlias = tuple[Any, Any, Any]
-"""An estimate with the lower and the upper end of its interval."""
+Ends: TypeAlias = tuple[Any, ...]
+"""An estimate, the lower and the upper end of its interval; and so on for the next."""
+
+Width: TypeAlias = int | None
+"""How far the exact number is at most, in steps; None where there is no limit."""
 
 INTEGER = AtomDomain(T=int)
 _LEAST, _MOST = -(2**63), 2**63 - 1
-_PRECISION = 64
-_TRIES = 24  # of the exponents that Markov's inequality is used with
 
 
 @attrs.frozen
@@ -64,15 +72,15 @@ class Noise:
     scale: mpq
     unit: mpq = attrs.field(factory=lambda: mpq(1))
 
-    def width(self, alpha: mpq) -> Any:
-        """Return the least w, in steps, with P(|Z| > w) <= alpha; it may be inf.
+    def width(self, alpha: mpq) -> Width:
+        """Return the least w, in steps, with P(|Z| > w) <= alpha, or None if none is.
 
         :param alpha: above 0 and at most 1
         """
         if self.scale == 0:
-            return mpq(0)
+            return 0
         steps = _width(self.law, self.scale, alpha)
-        return steps if steps == math.inf else mpq(steps)
+        return None if steps == math.inf else int(steps)
 
 
 @lru_cache(maxsize=256)
@@ -81,162 +89,147 @@ def _width(law: Law, scale: mpq, alpha: mpq) -> float:
     return noise_accuracy(law, INTEGER, *exact)
 
 
-def whole(value: int, width: Any) -> Ends:
-    """Return an integer with its interval, saturated as int64 is.
+def whole(width: Width) -> Callable[[int], Ends]:
+    """Return what makes an interval of an integer, saturated as int64 is.
 
     Saturating keeps the order, so that an exact number that fits int64 stays inside.
 
-    >>> whole(7, mpq(3)), whole(2**70, mpq(3))[0] == 2**63 - 1
+    >>> whole(3)(7), whole(3)(2**70)[0] == 2**63 - 1
     ((7, 4, 10), True)
     """
-    middle = min(max(value, _LEAST), _MOST)
-    if width == math.inf:
-        return middle, _LEAST, _MOST
-    steps = int(width // 1)
-    low, high = value - steps, value + steps
-    return middle, max(min(low, _MOST), _LEAST), min(max(high, _LEAST), _MOST)
+
+    def make(value: int) -> Ends:
+        if width is None:
+            return _saturated(value), _LEAST, _MOST
+        return (
+            _saturated(value),
+            _saturated(value - width),
+            _saturated(value + width),
+        )
+
+    return make
 
 
-def real(value: int, width: Any, unit: mpq) -> Ends:
-    """Return a number of steps as a float, with its interval.
+def _saturated(value: int) -> int:
+    return value if _LEAST <= value <= _MOST else (_LEAST if value < 0 else _MOST)
 
-    >>> real(3, mpq(1), mpq(1, 4))
+
+def bins(width: Width) -> Callable[[Sequence[int]], Ends]:
+    """Return what makes intervals of integers, one by one.
+
+    >>> bins(3)([7, 0])
+    (7, 4, 10, 0, -3, 3)
+    """
+    each = whole(width)
+    return lambda values: tuple(end for value in values for end in each(value))
+
+
+def real(width: Width, unit: mpq) -> Callable[[int], Ends]:
+    """Return what makes an interval of a number of steps, in floats.
+
+    >>> real(1, mpq(1, 4))(3)
     (0.75, 0.5, 1.0)
     """
-    if width == math.inf:
-        return to_double(value * unit), -math.inf, math.inf
-    ends = (value - width) * unit, (value + width) * unit
-    return to_double(value * unit), round_down(ends[0]), round_up(ends[1])
+    n, d = int(unit.numerator), int(unit.denominator)
+
+    def make(value: int) -> Ends:
+        middle = divide_to_double(value * n, d)
+        if width is None:
+            return middle, -math.inf, math.inf
+        return middle, down((value - width) * n, d), up((value + width) * n, d)
+
+    return make
 
 
-def mean(total: Ends, rows: Ends, centre: mpq, bounds: tuple[mpq, mpq]) -> Ends:
-    """Return a mean with its interval, within the bounds of what is averaged.
+def mean(
+    widths: tuple[Width, Width], unit: mpq, centre: mpq, bounds: tuple[mpq, mpq]
+) -> Callable[[int, int], Ends]:
+    """Return what makes a mean of rows and a sum, within the bounds of a row.
 
-    :param total: the sum of what lies beside the centre, with its interval, exact
-    :param rows: how many rows, likewise
+    :param widths: of the number of rows, and of the sum of what lies beside the centre
+    :param unit: of the sum
     :param centre: what was subtracted from each row
     :param bounds: of a row
 
-    >>> mean((20, 10, 30), (10, 8, 12), mpq(5), (mpq(0), mpq(10)))
+    >>> mean((2, 10), mpq(1), mpq(5), (mpq(0), mpq(10)))(10, 20)
     (7.0, 5.83..., 8.75)
     """
-    shift = mpq(total[0]) / max(rows[0], 1)
-    fewest, most = max(rows[1], mpq(1)), rows[2]
-    if most < 1 or math.inf in (total[2], most):
-        return _kept((centre + shift, *bounds), bounds)
-    corners = [mpq(s) / n for s in total[1:] for n in (fewest, most)]
-    ends = centre + min(corners), centre + max(corners)
-    return _kept((centre + shift, *ends), bounds)
+    (step, middle, least, most), d = whole_numbers(unit, centre, *bounds)
+    anywhere = down(least, d), up(most, d)
+    beside, apart = widths
+
+    def kept(total: int, n: int) -> int:
+        """Return n d times the mean, brought into the bounds."""
+        return min(max(middle * n + step * total, least * n), most * n)
+
+    def make(rows: int, total: int) -> Ends:
+        n = max(rows, 1)
+        value = divide_to_double(kept(total, n), n * d)
+        if beside is None or apart is None or rows + beside < 1:
+            return value, *anywhere
+        fewest, largest = max(rows - beside, 1), rows + beside
+        low, high = total - apart, total + apart
+        n, m = (fewest, largest)[low >= 0], (fewest, largest)[high < 0]
+        return value, down(kept(low, n), n * d), up(kept(high, m), m * d)
+
+    return make
 
 
-def variance(squares: Ends, total: Ends, rows: Ends, ddof: int, most: mpq) -> Ends:
-    """Return a variance with its interval, from 0 to the greatest that there can be.
+def variance(
+    widths: tuple[Width, Width, Width], units: tuple[mpq, mpq], ddof: int, most: mpq
+) -> Callable[[int, int, int], Ends]:
+    """Return what makes a variance of rows, a sum and one of squares around a centre.
 
-    :param squares: the sum of squares around a centre, with its interval, exact
-    :param total: the sum of what lies beside it, likewise
-    :param rows: how many rows, likewise
+    It lies from 0 to the greatest that there can be.
+
+    :param widths: of the number of rows, of the sum, and of that of squares
+    :param units: of both sums
     :param ddof: 1 for the estimate from a sample, 0 for the variance of the rows
     :param most: the greatest square
 
-    >>> variance((40, 40, 40), (0, 0, 0), (10, 10, 10), 0, mpq(25))
+    >>> variance((0, 0, 0), (mpq(1), mpq(1)), 0, mpq(25))(10, 0, 40)
     (4.0, 4.0, 4.0)
     """
-    bounds = mpq(0), most * (1 + ddof)  # n / (n - 1) is at most 2
-    n = mpq(max(rows[0], 1 + ddof))
-    middle = (mpq(squares[0]) - mpq(total[0]) ** 2 / n) / (n - ddof)
-    ends: tuple[Any, Any] = bounds
-    fewest, largest = max(rows[1], mpq(1 + ddof)), rows[2]
-    if largest > ddof and math.inf not in (squares[2], total[2], largest):
-        sizes = [mpq(end) ** 2 for end in total[1:]]
-        least = mpq(0) if total[1] <= 0 <= total[2] else min(sizes)
-        low = max(squares[1] - max(sizes) / fewest, mpq(0))
-        high = max(squares[2] - least / largest, mpq(0))
-        ends = low / (largest - ddof), high / (fewest - ddof)
-    return _kept((middle, *ends), bounds)
+    bound = most * (1 + ddof)  # n / (n - 1) is at most 2
+    (square, of_sum, top), d = whole_numbers(units[1], units[0] * units[0], bound)
+    anywhere = 0.0, up(top, d)
+    beside, apart, around = widths
+
+    def ratio(squares: int, sums: int, n: int, freedom: int) -> tuple[int, int]:
+        """Return (squares - sums / n) / freedom as a quotient, within the bounds."""
+        below = n * freedom
+        return min(max(square * squares * n - of_sum * sums, 0), top * below), below * d
+
+    def make(rows: int, total: int, squares: int) -> Ends:
+        n = max(rows, 1 + ddof)
+        value = divide_to_double(*ratio(squares, total * total, n, n - ddof))
+        if beside is None or apart is None or around is None or rows + beside <= ddof:
+            return value, *anywhere
+        fewest, largest = max(rows - beside, 1 + ddof), rows + beside
+        farthest = (abs(total) + apart) ** 2
+        nearest = max(abs(total) - apart, 0) ** 2
+        low = ratio(squares - around, farthest, fewest, largest - ddof)
+        high = ratio(squares + around, nearest, largest, fewest - ddof)
+        return value, down(*low), up(*high)
+
+    return make
 
 
-def quantile_edges(
-    counts: Sequence[int],
-    edges: Sequence[Any],
-    level: mpq,
-    noise: Noise,
-    alpha: mpq,
-) -> tuple[Any, Any]:
-    r"""Return two of the edges, between which the quantile lies.
-
-    The p-quantile x of n > 0 rows is the least row with at least p n rows at or below
-    it. For an inner edge e let c rows be below e and r not: then x < e just if
-    D = (1 - p) c - p r >= 0. The noisy counts give D with the noise W, the sum of w_i
-    Z_i with a weight of 1 - p for each bin below e, and of -p for each other. Let t be
-    a number with P(\|W\| > t) <= alpha / m for each of the m inner edges. Then with
-    probability 1 - alpha all are within, and so the noisy D says for sure that x < e
-    where it is at least t, and that x >= e where it is less than -t.
-
-    :param counts: noisy numbers of rows, for each bin
-    :param edges: of the bins, the outermost ones included: one more than bins
-    :param level: p, above 0 and below 1
-    :param noise: of each count
-    :param alpha: how rarely the quantile may lie outside
-
-    >>> quantile_edges([50, 50], [0, 5, 10], mpq(1, 4), Noise(LAPLACE, mpq(1)), mpq(.1))
-    (0, 5)
-    """
-    least, most = 0, len(edges) - 1
-    p, q = int(level.numerator), int(level.denominator)
-    below, rest = 0, sum(counts)
-    for place, sure in enumerate(_sure(noise, len(counts), level, alpha), 1):
-        below, rest = below + counts[place - 1], rest - counts[place - 1]
-        side = (q - p) * below - p * rest
-        if side >= sure:
-            most = min(most, place)
-        elif side < -sure:
-            least = place
-    if least >= most:  # only where some noise was larger than it is with 1 - alpha
-        return edges[0], edges[-1]
-    return edges[least], edges[most]
+def whole_numbers(*numbers: mpq) -> tuple[list[int], int]:
+    """Return numbers as integers, and what these are to be divided by."""
+    d = math.lcm(*(int(each.denominator) for each in numbers))
+    return [int(each * d) for each in numbers], d
 
 
-@lru_cache(maxsize=256)
-def _sure(noise: Noise, bins: int, level: mpq, alpha: mpq) -> tuple[mpq, ...]:
-    """Return q t for each inner edge, where q is the denominator of the level."""
-    if noise.scale == 0:
-        return (mpq(0),) * (bins - 1)
-    return tuple(
-        _tail(noise.law, (place, bins - place), level, alpha / (bins - 1))
-        * noise.scale
-        * level.denominator
-        for place in range(1, bins)
-    )
+def down(n: int, d: int) -> float:
+    """Return the greatest double, or -inf, that is at most n/d, where d > 0."""
+    nearest = divide_to_double(n, d)
+    p, q = nearest.as_integer_ratio()
+    return math.nextafter(nearest, -math.inf) if p * d > n * q else nearest
 
 
-@lru_cache(maxsize=4096)
-def _tail(law: Law, bins: tuple[int, int], level: mpq, alpha: mpq) -> mpq:
-    r"""Return a t with P(\|W\| > t b) <= alpha, where b is the scale of each Z_i.
-
-    Markov's inequality: P(W > t b) <= e^(-u t) E e^(u W / b) for each u > 0, and W is
-    symmetric. For discrete Laplace noise E e^(v Z) = 1 / (1 - sinh^2(v/2) /
-    sinh^2(1/(2b))) <= 1 / (1 - (b v)^2) for b |v| < 1, as sinh(x)/x increases. For
-    discrete Gaussian noise E e^(v Z) <= e^(b^2 v^2 / 2): shifting the sum of
-    e^(-z^2/(2b^2)) over the integers does not increase it. So t is at most (ln(2/alpha)
-    - sum of ln(1 - u^2 w_i^2)) / u for a u with u |w_i| < 1, and sqrt(2 V ln(2/alpha))
-    with V the sum of w_i^2.
-    """
-    weights = (1 - level, bins[0]), (level, bins[1])
-    room = mpq(ln(2 / alpha, _PRECISION).hi)
-    if law != LAPLACE:
-        spread = sum(w * w * n for w, n in weights)
-        return mpq(sqrt(2 * spread * room, _PRECISION).hi)
-    largest = max(w for w, _ in weights)
-    found = []
-    for step in range(1, _TRIES):
-        u = mpq(step, _TRIES) / largest
-        parts = (n * mpq(log1p(-((u * w) ** 2), _PRECISION).lo) for w, n in weights)
-        found.append((room - sum(parts)) / u)
-    return min(found)
-
-
-def _kept(numbers: Ends, bounds: tuple[mpq, mpq]) -> Ends:
-    """Return an estimate and its ends within bounds, as floats, rounded outward."""
-    low, high = bounds
-    value, least, most = (min(max(each, low), high) for each in numbers)
-    return to_double(value), round_down(least), round_up(most)
+def up(n: int, d: int) -> float:
+    """Return the least double, or inf, that is at least n/d, where d > 0."""
+    nearest = divide_to_double(n, d)
+    p, q = nearest.as_integer_ratio()
+    return math.nextafter(nearest, math.inf) if p * d < n * q else nearest
