@@ -32,6 +32,7 @@ __all__ = [
     "plain",
     "plain_list",
     "present",
+    "unfit",
 ]
 
 Columns: TypeAlias = Mapping[str, Domain]
@@ -108,16 +109,12 @@ class Expr(Written, Described, ByText):
         constant = all(part.constant for part in self.parts)
         object.__setattr__(self, "constant", constant and type(self) is not Column)
 
-    def refuse(self, rule: str, fix: str) -> NoReturn:
-        """Raise, because the expression does not fit the columns."""
-        raise refusal(MAKE, "expression", self, rule, fix)
-
     def present(self, part: Expr, columns: Columns) -> AtomDomain:
         """Return what a part can be, or refuse one that may be missing."""
         domain = part.domain(columns)
         if may_be_missing(domain):  # proof: missing
             rule = f"{part!r} may be missing (null or NaN)"
-            self.refuse(rule, _FILL_FIX)
+            unfit(self, rule, _FILL_FIX)
         return atom_of(domain)
 
     def __repr__(self) -> str:
@@ -129,6 +126,11 @@ class Expr(Written, Described, ByText):
     def __reduce__(self) -> Any:
         fields = attrs.fields(type(self))  # type: ignore[arg-type]
         return type(self), tuple(getattr(self, each.name) for each in fields)
+
+
+def unfit(expr: Expr, rule: str, fix: str) -> NoReturn:
+    """Raise, because an expression does not fit the columns."""
+    raise refusal(MAKE, "expression", expr, rule, fix)
 
 
 def plain(value: object, argument: str = "value") -> Any:
@@ -210,7 +212,7 @@ class Column(Expr):
         """Return the domain of the column."""
         if self.name not in columns:  # proof: there
             rule = "the table has no such column"
-            self.refuse(rule, f"The columns are {', '.join(map(repr, columns))}")
+            unfit(self, rule, f"The columns are {', '.join(map(repr, columns))}")
         return columns[self.name]
 
     def python(self, row: Mapping[str, Any]) -> Any:
@@ -282,7 +284,7 @@ class OfTwo(Expr):
         right = self.present(self.right, columns)
         if left.T is not right.T:  # proof: type
             rule = f"{left.T.__name__} and {right.T.__name__} are not of one type"
-            self.refuse(rule, "Write 1 with columns of int, and 1.0 with floats")
+            unfit(self, rule, "Write 1 with columns of int, and 1.0 with floats")
         return left, right
 
     def text(self) -> str:
