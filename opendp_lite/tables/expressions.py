@@ -191,7 +191,7 @@ class Arithmetic(OfTwo):
             rule = f"a {T.__name__} is no number"
             unfit(self, rule, "Compute with int or float; cut and is_in make others")
         ends = [*(left.bounds or [math.inf]), *(right.bounds or [math.inf])]
-        if not all(map(math.isfinite, ends)):  # proof: finite
+        if math.inf in map(abs, ends):  # proof: finite
             rule = "both operands must have finite bounds"
             unfit(self, rule, "Clip them first: .clip(lower_bound, upper_bound)")
         exact = [Fraction(end) for end in ends]
@@ -255,7 +255,12 @@ class Logic(OfTwo):
 
     def text(self) -> str:
         """Return the expression as it is written."""
-        return f"~{self.left!r}" if self.symbol == "~" else super().text()
+        return f"(~{self.left!r})" if self.symbol == "~" else super().text()
+
+    @property
+    def parts(self) -> tuple[Expr, ...]:
+        """The expressions that this one is made of; `~` has no second one."""
+        return (self.left,) if self.symbol == "~" else super().parts  # proof: one
 
 
 @attrs.frozen(eq=False, repr=False, slots=False)

@@ -13,7 +13,7 @@ from opendp_lite.core.domains import AtomDomain, Domain, OptionDomain
 from opendp_lite.core.errors import OpenDPTypeError, refusal
 from opendp_lite.core.ownership import Described
 from opendp_lite.core.transformation import check_own
-from opendp_lite.core.values.containers import native
+from opendp_lite.core.values.containers import native, scalar_kind
 from opendp_lite.core.values.freezing import freeze
 from opendp_lite.tables.language import foreign
 from opendp_lite.tables.written import Written
@@ -135,12 +135,15 @@ def unfit(expr: Expr, rule: str, fix: str) -> NoReturn:
 
 def plain(value: object, argument: str = "value") -> Any:
     """Return a public value as a plain one of Python, or refuse it."""
-    own = native(freeze(value, argument))  # proof: frozen
+    own = freeze(value, argument)  # proof: frozen
+    if scalar_kind(own) == "f":  # of fewer than 64 bits; dates stay what they are
+        own = native(own)  # proof: single
     library = foreign(type(own))
     if library is not None:
         rule = f"is of {library}; expressions are made of dp.col(name) and plain values"
         raise refusal(MAKE, argument, value, rule, "Write dp.col(name)")
-    if own is not None and type(own) not in _TYPES:  # proof: types
+    known = any(type(own) is kind for kind in _TYPES)  # a metaclass may lie
+    if own is not None and not known:  # proof: types
         rule, fix = "must be an int, a float, a bool or text", "Pass a plain value"
         raise refusal(MAKE, argument, value, rule, fix)
     if own is None or own != own:  # proof: missing
@@ -154,7 +157,7 @@ def plain(value: object, argument: str = "value") -> Any:
         fix = "Pass an int of at most 63 bits"
         raise refusal(MAKE, argument, value, "must be within 2^63 - 1", fix)
     if type(own) is str and any("\ud800" <= each <= "\udfff" for each in own):
-        fix = "Pass text that UTF-8 can write"
+        fix = "Pass text that UTF-8 can write"  # proof: halves
         raise refusal(MAKE, argument, value, "has half a character in it", fix)
     return own
 
@@ -290,5 +293,5 @@ class OfTwo(Expr):
     def text(self) -> str:
         """Return the expression as it is written."""
         right = self.right
-        shown = repr(right.value) if isinstance(right, Literal) else repr(right)
+        shown = repr(right.value) if type(right) is Literal else repr(right)
         return f"({self.left!r} {self.symbol} {shown})"
