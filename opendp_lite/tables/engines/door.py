@@ -95,7 +95,7 @@ def _canonical(
         elif schema[name].base_type() is nw.Date:
             frame = engine.days(frame, name)  # proof: days
         elif T is int:
-            frame = frame.with_columns(nw.col(name).cast(nw.Int64))  # proof: wide
+            frame = engine.whole(frame, name)  # proof: wide
     return frame
 
 
