@@ -128,7 +128,7 @@ def ours(
     texts = [f"group-{i:05}" for i in range(_GROUPS)]
     values: list[Any] = texts if by == "gs" else list(range(_GROUPS))
     public = tuple((value,) for value in values) if keys else None
-    bounds = {"rows": 2, "groups": 3} if person else {}
+    bounds: dict[str, Any] = {"rows": 2, "groups": 3} if person else {}
     space = made.output_domain.declared, person
     plan = make_plan(space, (by,), public, sums=exprs, **bounds)
     table = made(_source(engine, _file(length)))
