@@ -99,9 +99,9 @@ class DuckDBEngine(LazyEngine):
         said = _single(frame).project(
             "(SELECT string_agg(name || '=' || value, chr(10) ORDER BY name) "
             "FROM duckdb_settings()) AS settings, "
-            "(SELECT string_agg(function_name || macro_definition, chr(10) "
-            "ORDER BY function_name, macro_definition) "
-            "FROM duckdb_functions() WHERE NOT internal) AS macros"
+            "(SELECT string_agg(macro, chr(10) ORDER BY macro) FROM (SELECT "
+            "function_name || CAST(parameters AS VARCHAR) || macro_definition AS macro "
+            "FROM duckdb_functions() WHERE NOT internal)) AS macros"
         )
         return repr(said.fetchall())
 

@@ -65,9 +65,9 @@ class SparkEngine(LazyEngine):
         import narwhals.stable.v2 as nw
 
         session = nw.to_native(frame).sparkSession
-        asked = ("SET", "SHOW USER FUNCTIONS")
+        queries = ("SET", "SHOW USER FUNCTIONS")
         return repr(
-            [sorted(tuple(row) for row in session.sql(q).collect()) for q in asked]
+            [sorted(tuple(row) for row in session.sql(q).collect()) for q in queries]
         )
 
 
