@@ -31,20 +31,25 @@ def started() -> Any:
     builder = builder.config("spark.driver.bindAddress", "127.0.0.1")
     builder = builder.config("spark.driver.host", "127.0.0.1")
     builder = builder.config("spark.ui.showConsoleProgress", "false")
-    session = builder.config("spark.sql.shuffle.partitions", "4").getOrCreate()
+    session = builder.config("spark.sql.shuffle.partitions", "2").getOrCreate()
     session.sparkContext.setLogLevel("OFF")
     return session
 
 
-def answers(session: Any, folder: Path) -> tuple[Any, Any]:
-    """Return the answer of Spark, and that of DuckDB on the same file."""
+def shown(session: Any, folder: Path) -> tuple[Any, Any]:
+    """Ask Spark, and DuckDB on the same file; show and return what both answer."""
     path = str(visits(folder / "visits.parquet", 20_000))
     on_spark = by_city(opened(session.read.parquet(path))).release()
-    return on_spark, by_city(opened(path)).release()
+    on_duckdb = by_city(opened(path)).release()
+    print(f"a frame of Spark: {type(on_spark).__module__}")
+    for row, other in zip(on_spark.collect(), on_duckdb.to_pylist(), strict=True):
+        print(f"{row.city:10} {row.people:6} people, {row.average:5.1f}", end="")
+        print(f"   (DuckDB, other noise: {other['people']:6} people)")
+    return on_spark, on_duckdb
 
 
 def main() -> None:
-    """Ask both, and show them side by side."""
+    """Start a session, ask, and stop it."""
     if shutil.which("java") is None and "JAVA_HOME" not in os.environ:
         print("Java is not there: on Debian, sudo apt install openjdk-17-jre-headless")
         return
@@ -53,14 +58,7 @@ def main() -> None:
     session = started()
     try:
         with tempfile.TemporaryDirectory() as folder:
-            on_spark, on_duckdb = answers(session, Path(folder))
-            print(f"a frame of Spark: {type(on_spark).__module__}")
-            rows = on_spark.select("city", "people", "average").collect()
-            for row, other in zip(rows, on_duckdb.to_pylist(), strict=True):
-                print(
-                    f"{row.city:10} {row.people:6} people, {row.average:5.1f}", end=""
-                )
-                print(f"   (DuckDB, other noise: {other['people']:6} people)")
+            shown(session, Path(folder))
     finally:
         session.stop()
 

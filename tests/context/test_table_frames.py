@@ -55,10 +55,11 @@ def parquet(folder: Path) -> str:
     return str(path)
 
 
+CONNECTION = duckdb.connect()  # older relations end with theirs
+
+
 def relation(folder: Path) -> Any:
-    frame = ARROW  # found by its name
-    assert frame is not None
-    return duckdb.connect().from_arrow(frame)
+    return CONNECTION.from_arrow(ARROW)
 
 
 KINDS: list[tuple[str, Callable[[Path], Any], type]] = [

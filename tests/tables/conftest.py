@@ -9,6 +9,9 @@ from typing import Any
 
 import pytest
 
+# A short life: much is compiled, little is run often. It halves what a run computes.
+_BRIEF = "-XX:TieredStopAtLevel=1 -XX:+UseSerialGC"
+
 
 def _java() -> None:
     if shutil.which("java") is None:
@@ -30,7 +33,8 @@ def spark() -> Iterator[Any]:
             SparkSession.builder.master("local[2]")
             .config("spark.ui.enabled", "false")
             .config("spark.ui.showConsoleProgress", "false")
-            .config("spark.sql.shuffle.partitions", "3")
+            .config("spark.sql.shuffle.partitions", "2")
+            .config("spark.driver.extraJavaOptions", _BRIEF)
             .config("spark.driver.bindAddress", "127.0.0.1")
             .config("spark.driver.host", "127.0.0.1")
             .getOrCreate()

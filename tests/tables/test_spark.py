@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import runpy
 import subprocess
 import sys
 import warnings
@@ -18,6 +19,7 @@ from opendp_lite.tables.cells import Plan
 from opendp_lite.tables.engines.door import enter
 from opendp_lite.tables.engines.engine import Table
 from opendp_lite.tables.engines.lazy import LazyEngine
+from opendp_lite.testing import state_flakiness
 from tests.tables.agreement import disagreements, plan_disagreements, random_table
 from tests.tables.samples import arrow
 from tests.tables.traps import FLOAT, INT, TRAPS, said, summed, table_of, totals, x
@@ -116,6 +118,35 @@ def test_a_new_function_of_the_users_is_seen_by_the_self_test(spark: Any) -> Non
     finally:
         spark.sql("DROP TEMPORARY FUNCTION sha2")
     assert engine.settings(table.frame) == before
+
+
+def test_the_example_answers_the_same_query(
+    spark: Any, tmp_path: Path, monkeypatch: Any, capsys: Any
+) -> None:
+    """The frame is Spark's, with declared types, and noise apart the numbers agree.
+
+    `make` leaves this example out, as it is run here, in the session that is there.
+    """
+    folder = Path(__file__).parents[2] / "examples"
+    monkeypatch.syspath_prepend(str(folder))
+    example = runpy.run_path(str(folder / "tables_spark.py"))
+    dp.enable_features("contrib")
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")  # Spark warns of the versions of others
+        assert example["started"]().sparkContext is spark.sparkContext
+        on_spark, on_duckdb = example["shown"](spark, tmp_path)
+        rows = on_spark.collect()
+    dp.disable_features("contrib")
+    assert "a frame of Spark: pyspark" in capsys.readouterr().out
+    kinds = [kind for _, kind in on_spark.dtypes]
+    assert kinds == ["string"] + ["bigint"] * 6 + ["double"] * 6
+    others = on_duckdb.to_pylist()
+    assert [row.city for row in rows] == [other["city"] for other in others]
+    assert on_spark.columns == on_duckdb.column_names
+    state_flakiness("1e-9")  # noise of scale 8 beyond 200, at twelve numbers
+    for row, other in zip(rows, others, strict=True):
+        assert abs(row.people - other["people"]) < 400
+    assert rows[0].people > 1000
 
 
 CONNECT = """

@@ -1,11 +1,13 @@
-"""The examples about tables: they run, and what they print is so."""
+"""The examples about tables: they run, and what they print is so.
+
+That of Spark is in test_spark.py, with all that needs its session.
+"""
 
 from __future__ import annotations
 
 import logging
 import runpy
 import sys
-import warnings
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -63,27 +65,3 @@ def test_both_contexts_side_by_side(monkeypatch: Any, capsys: Any) -> None:
     assert text.count("    ours    [{") == text.count("    OpenDP  ") == 6
     assert "a sum: noise of scale [180.0]" in text
     assert "shares left of ours: []" in text
-
-
-def test_spark_answers_the_same_query(
-    spark: Any, tmp_path: Path, monkeypatch: Any
-) -> None:
-    """The frame is Spark's, with declared types, and noise apart the numbers agree."""
-    monkeypatch.syspath_prepend(str(EXAMPLES))
-    example = runpy.run_path(str(EXAMPLES / "tables_spark.py"))
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore")  # Spark warns of the versions of others
-        on_spark, on_duckdb = example["answers"](spark, tmp_path)
-        assert type(on_spark).__module__.startswith("pyspark")
-        assert [kind for _, kind in on_spark.dtypes[:3]] == [
-            "string",
-            "bigint",
-            "bigint",
-        ]
-        rows = on_spark.collect()
-    others = on_duckdb.to_pylist()
-    assert [row.city for row in rows] == [other["city"] for other in others]
-    assert on_spark.columns == on_duckdb.column_names
-    state_flakiness("1e-20")  # noise of scale 8 beyond 400, at twelve numbers
-    for row, other in zip(rows, others, strict=True):
-        assert abs(row.people - other["people"]) < 800
