@@ -102,7 +102,9 @@ def test_the_largest_sum_is_that_of_its_definition() -> None:
 
 
 @pytest.mark.parametrize(
-    "shape", [lambda d: d, lambda d: d * d, lambda d: min(d, 9)], ids=str
+    "shape",
+    [lambda d: d, lambda d: d * d, lambda d: min(d, 9)],
+    ids=["line", "square", "cap"],
 )
 def test_components_that_are_one_object_are_asked_once(shape: Any) -> None:
     """500 blocks at the farthest distance; each of them was asked 4097 times."""
