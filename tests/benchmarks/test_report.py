@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from attrs import evolve
 
 from benchmarks import chart, report
 from benchmarks.harness import (
@@ -96,6 +97,17 @@ def test_a_row_shows_times_ratios_goals_and_who_is_absent() -> None:
     assert ">= 100x Peer and Ghost: 50.0x, NOT MET (without Ghost)" in text
     assert ">= 2x Ghost: not judged (without Ghost)" in text
     assert "<= 60 ms above Peer: -98.0 us, met" in text
+
+
+def test_a_row_of_memory_has_no_seconds() -> None:
+    made = outcome()
+    row = evolve(made.row, measure="GB", unit="process", goals=())
+    held = tuple(evolve(each, times=(0.25,)) for each in made.measured[:2])
+    made = Outcome(row, held)
+    assert "0.25 GB/process" in report.row_text(made)
+    assert "| 0.25 GB/process | Peer 0.25 GB, 1.00x |" in report.markdown([made])
+    written = report.document([made], VERSIONS, ABSENT, Settings(3), False)
+    assert written["rows"][0]["measure"] == "GB"
 
 
 def test_the_heading_names_the_absent() -> None:
