@@ -167,7 +167,6 @@ def _short(error: Exception) -> str:
 def main() -> None:
     """Ask both, query by query."""
     logging.getLogger().setLevel(logging.ERROR)  # epsilon = 6 is unusually large
-    ours.enable_features("contrib")
     context = our_context()
     for (title, question, _), told in zip(QUESTIONS, asked_of_theirs(), strict=True):
         query = question(context)

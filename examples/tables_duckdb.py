@@ -81,7 +81,6 @@ def ages(context: dp.Context) -> Any:
 
 def main() -> None:
     """Ask all three, and show what each would cost before it is asked."""
-    dp.enable_features("contrib")  # proofs of tables are drafts
     with tempfile.TemporaryDirectory() as folder:
         context = opened(str(visits(Path(folder) / "visits.parquet")))
         for title, question in (

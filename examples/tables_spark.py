@@ -18,8 +18,6 @@ from typing import Any
 from tables_duckdb import by_city, opened
 from visits import visits
 
-import opendp_lite.prelude as dp
-
 
 def started() -> Any:
     """Return a small session in local mode."""
@@ -54,7 +52,6 @@ def main() -> None:
         print("Java is not there: on Debian, sudo apt install openjdk-17-jre-headless")
         return
     warnings.simplefilter("ignore")  # Spark warns of the versions of others
-    dp.enable_features("contrib")  # proofs of tables are drafts
     session = started()
     try:
         with tempfile.TemporaryDirectory() as folder:

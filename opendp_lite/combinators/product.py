@@ -20,7 +20,7 @@ _MAKE = "MakeMeasurement"
 _LIST_FIX = "Pass a list with a measurement, or then_...(), for each part of the domain"
 
 
-@constructor(proof="combinators/make_product", status="draft")
+@constructor(proof="combinators/make_product", status="vetted")
 def make_product(
     input_domain: Domain,
     input_metric: Metric,
@@ -45,13 +45,11 @@ def make_product(
         list has None. All have one output measure, and none goes on answering.
 
     >>> import opendp_lite.prelude as dp
-    >>> dp.enable_features("contrib")
     >>> count = dp.atom_domain(T=int), dp.absolute_distance(T=int)
     >>> space = dp.product_domain([count[0]] * 2), dp.product_distance([count[1]] * 2)
     >>> both = space >> dp.c.then_product([dp.m.then_laplace(2), dp.m.then_laplace(8)])
     >>> both.map((1, 2)), both.scale, len(both((100, 200)))
     (0.75, [2, 8], 2)
-    >>> dp.disable_features("contrib")
 
     Proof: proofs/combinators/make_product.tex
     """

@@ -41,7 +41,7 @@ __all__ = [
 _MAKE = "MakeTransformation"
 
 
-@constructor(proof="tables/make_table_group_by")
+@constructor(proof="tables/make_table_group_by", status="vetted")
 def make_table_group_by(
     input_domain: Domain,
     input_metric: Metric,
@@ -94,7 +94,6 @@ def make_table_group_by(
         where no multiple of that lies between them
 
     >>> import opendp_lite.prelude as dp
-    >>> dp.enable_features("contrib")
     >>> years = dp.option_domain(dp.atom_domain(T="i64"))
     >>> domain = dp.table_domain({"id": dp.atom_domain(T="i64"), "age": years})
     >>> age = dp.col("age").fill_null(0).clip(0, 120)
@@ -104,7 +103,6 @@ def make_table_group_by(
     ([2], [3], [62])
     >>> totals.map(1)
     (1, 2, 240)
-    >>> dp.disable_features("contrib")
 
     Raises `MakeTransformation` for another space, keys that are no values of their
     columns, or not different, and sums that have no finite bounds or could overflow.
@@ -168,7 +166,7 @@ def _unit(plan: Plan, p: int, changes: bool, low: int, high: int, m: int) -> int
 then_table_group_by = then(make_table_group_by)
 
 
-@constructor(proof="tables/make_table_count_distinct")
+@constructor(proof="tables/make_table_count_distinct", status="vetted")
 def make_table_count_distinct(
     input_domain: Domain,
     input_metric: Metric,
@@ -206,7 +204,6 @@ def make_table_count_distinct(
     :param salt: any integer; another one chooses other pairs of a person
 
     >>> import opendp_lite.prelude as dp
-    >>> dp.enable_features("contrib")
     >>> domain = dp.table_domain({
     ...     "id": dp.atom_domain(T="i64"), "item": dp.atom_domain(T=str)
     ... })
@@ -214,7 +211,6 @@ def make_table_count_distinct(
     >>> items = space >> dp.t.then_table_count_distinct({}, "item", groups=2)
     >>> items({"id": [1, 1, 2], "item": ["tea", "rice", "tea"]}), items.map(1)
     ([2], 2)
-    >>> dp.disable_features("contrib")
 
     Raises `MakeTransformation` for another space, keys that are no values of their
     columns, or not different, and a column that is missing, of floats, or a key.

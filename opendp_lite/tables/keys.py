@@ -49,7 +49,7 @@ _BY_FIX = "Pass the columns whose values are the keys, such as ['product']"
 _SCALES_FIX = "Pass a scale for each of people, rows and sums, such as [2.0, None, 9.0]"
 
 
-@constructor(proof="tables/make_table_threshold", status="draft")
+@constructor(proof="tables/make_table_threshold", status="vetted")
 def make_table_threshold(
     input_domain: Domain,
     input_metric: Metric,
@@ -98,7 +98,6 @@ def make_table_threshold(
         `make_table_group_by`
 
     >>> import opendp_lite.prelude as dp
-    >>> dp.enable_features("contrib")
     >>> domain = dp.table_domain({
     ...     "id": dp.atom_domain(T="i64"), "item": dp.atom_domain(T=str)
     ... })
@@ -111,7 +110,6 @@ def make_table_threshold(
     >>> keys, (counts, _) = items({"id": people, "item": ["tea"] * 2000 + ["yak"]})
     >>> keys, len(counts)
     ([('tea',)], 1)
-    >>> dp.disable_features("contrib")
 
     Raises `MakeMeasurement` or `MakeTransformation` for another space or measure,
     columns that are no keys, sums without finite bounds, scales that are too many or

@@ -65,7 +65,7 @@ def _filtered(metric: Metric) -> tuple[Metric, int]:
     return metric, 1
 
 
-@constructor(proof="tables/make_table_filter", status="draft")
+@constructor(proof="tables/make_table_filter", status="vetted")
 def make_table_filter(
     input_domain: Domain, input_metric: Metric, predicate: Expr
 ) -> Transformation:
@@ -81,13 +81,11 @@ def make_table_filter(
     :param predicate: an expression that is true or false in each row
 
     >>> import opendp_lite.prelude as dp
-    >>> dp.enable_features("contrib")
     >>> tables = dp.table_domain({"age": dp.option_domain(dp.atom_domain(T=int))})
     >>> adults = dp.t.make_table_filter(
     ...     tables, dp.symmetric_distance(), dp.col("age").fill_null(0) >= 18)
     >>> adults({"age": [17, None, 30]}).rows(), adults.map(1)
     ([{'age': 30}], 1)
-    >>> dp.disable_features("contrib")
 
     Raises `MakeTransformation` for another domain or metric, and for an expression that
     is no bool, may be missing, names no column, or does not fit the columns.
@@ -125,7 +123,7 @@ def make_table_filter(
 then_table_filter = then(make_table_filter)
 
 
-@constructor(proof="tables/make_table_with_columns", status="draft")
+@constructor(proof="tables/make_table_with_columns", status="vetted")
 def make_table_with_columns(
     input_domain: Domain, input_metric: Metric, columns: Mapping[str, Expr]
 ) -> Transformation:
@@ -144,13 +142,11 @@ def make_table_with_columns(
     :param columns: expressions by the names of the columns
 
     >>> import opendp_lite.prelude as dp
-    >>> dp.enable_features("contrib")
     >>> tables = dp.table_domain({"age": dp.option_domain(dp.atom_domain(T=int))})
     >>> decades = dp.t.make_table_with_columns(tables, dp.symmetric_distance(), {
     ...     "decade": dp.col("age").fill_null(0).cut([30, 40, 50])})
     >>> decades({"age": [17, 42]}).rows(), decades.map(1)
     ([{'age': 17, 'decade': 0}, {'age': 42, 'decade': 2}], 1)
-    >>> dp.disable_features("contrib")
 
     Raises `MakeTransformation` for another domain or metric, for names that are no
     text, for the identifier, and for an expression that does not fit the columns.
@@ -246,7 +242,7 @@ def _public_domain(values: Sequence[Any], optional: bool) -> Domain:
     return OptionDomain(atom) if missing else atom  # proof: missing
 
 
-@constructor(proof="tables/make_table_join", status="draft")
+@constructor(proof="tables/make_table_join", status="vetted")
 def make_table_join(
     input_domain: Domain,
     input_metric: Metric,
@@ -272,13 +268,11 @@ def make_table_join(
     :param how: "left" or "inner"
 
     >>> import opendp_lite.prelude as dp
-    >>> dp.enable_features("contrib")
     >>> tables = dp.table_domain({"city": dp.option_domain(dp.atom_domain(T=str))})
     >>> regions = dp.t.make_table_join(tables, dp.symmetric_distance(), {
     ...     "city": ["A", "B"], "region": [1, 2]}, on="city")
     >>> regions({"city": ["B", None]}).rows(), regions.map(1)
     ([{'city': 'B', 'region': 2}, {'city': None, 'region': None}], 1)
-    >>> dp.disable_features("contrib")
 
     Raises `MakeTransformation` for another domain or metric, for a public table of
     another form, with keys of another type, missing or twice, or with a column of a

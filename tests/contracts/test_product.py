@@ -159,7 +159,6 @@ CONTRACTS = [
         ],
         # The parts are the user's own: making them again needs the feature.
         pickles=False,
-        features=("contrib",),
         examples=10,
     ),
     Contract(
@@ -191,7 +190,6 @@ CONTRACTS = [
             (of(VECTORS, *[gaussian(1)] * 3), (1, 2, 3), 7),
             (of(COINS, coin, coin), (1, 1), 2 * LN3),
         ],
-        features=("contrib",),
         examples=60,
     ),
 ]

@@ -106,7 +106,6 @@ CONTRACTS = [
             ({**TOTALS, "keys": {}, "input_metric": CHANGED}, 2, (0, 16)),
             ({**TOTALS, "input_metric": ROWS}, math.inf, (math.inf, math.inf)),
         ],
-        features=("contrib",),
     ),
     Contract(
         dp.t.make_table_count_distinct,
@@ -126,7 +125,6 @@ CONTRACTS = [
             ({**VALUES, **TWO, "input_metric": CHANGED, "p": 2}, 1, root(2)),
             ({**VALUES, "input_metric": CHANGED}, 4, 4),
         ],
-        features=("contrib",),
     ),
 ]
 

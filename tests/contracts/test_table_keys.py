@@ -161,7 +161,6 @@ CONTRACTS = [
             ),
         ],
         runs=4000,
-        features=("contrib",),
         examples=30,
     ),
 ]

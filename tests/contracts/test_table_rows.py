@@ -94,7 +94,6 @@ CONTRACTS = [
             ({"predicate": "age >= 18"}, ["predicate", "dp.col"]),
             ({"predicate": lambda row: True}, ["predicate", "expression"]),
         ),
-        features=("contrib",),
     ),
     Contract(
         dp.t.make_table_with_columns,
@@ -111,7 +110,6 @@ CONTRACTS = [
                 ["columns='id'", "people"],
             ),
         ),
-        features=("contrib",),
     ),
     Contract(
         dp.t.make_table_join,
@@ -139,7 +137,6 @@ CONTRACTS = [
             (joined(age=[1, 2, 3]), ["public='age'"]),
             ({"public": {"spend": [0.5]}, "on": "spend"}, ["on='spend'", "int, bool"]),
         ),
-        features=("contrib",),
     ),
 ]
 

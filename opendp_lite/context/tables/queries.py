@@ -53,7 +53,6 @@ class TableQuery:
     and are no public arguments.
 
     >>> import opendp_lite.prelude as dp
-    >>> dp.enable_features("contrib")
     >>> context = dp.Context.compositor(
     ...     data={"id": [1, 1, 2], "age": [31, 33, None]},
     ...     domain=dp.table_domain({
@@ -70,7 +69,6 @@ class TableQuery:
     loss 0.5; left then 0.5; accuracy at alpha 0.05, for each key by itself
     >>> list(query.release())[:4]
     ['people', 'people_low', 'people_high', 'years']
-    >>> dp.disable_features("contrib")
     """
 
     _query: Query
