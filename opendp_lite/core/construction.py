@@ -64,13 +64,17 @@ class ByText:
 
 
 def comparable(value: Value) -> Any:
-    """Return an argument with the text of whatever is compared by it."""
-    if issubclass(type(value), ByText):
-        return type(value), repr(value)
-    if type(value) is tuple:
-        return tuple(map(comparable, value))
-    if type(value) is dict:
-        return {name: comparable(each) for name, each in value.items()}
+    """Return an argument with the text of whatever is compared by it.
+
+    The order of a dict counts: it is that of the columns or keys of what is made.
+    """
+    kind = type(value)
+    if issubclass(kind, ByText):
+        return kind, repr(value)
+    if issubclass(kind, list | tuple):
+        return kind, *map(comparable, value)
+    if issubclass(kind, dict):
+        return kind, *((name, comparable(each)) for name, each in value.items())
     return value
 
 
@@ -93,7 +97,7 @@ class Record:
         """Return the arguments that differ from their defaults."""
         parameters = inspect.signature(self.constructor).parameters
         defaults = {name: each.default for name, each in parameters.items()}
-        return [(n, v) for n, v in self.arguments if _key(v) != key(defaults[n])]
+        return [(n, v) for n, v in self.arguments if _key(v) != _key(defaults[n])]
 
     @property
     def starts_with_space(self) -> bool:

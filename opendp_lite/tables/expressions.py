@@ -39,6 +39,7 @@ from opendp_lite.tables.terms import (
     plain,
     plain_list,
     present,
+    unfit,
 )
 
 __all__ = [
@@ -98,7 +99,7 @@ class FillNull(OfOne):
         inner = atom_of(self.x.domain(columns))
         if type(self.value) is not inner.T:  # proof: type
             rule = f"a {inner.T.__name__} that is missing is filled by one"
-            self.refuse(rule, f"Pass a {inner.T.__name__}, such as {inner.T()!r}")
+            unfit(self, rule, f"Pass a {inner.T.__name__}, such as {inner.T()!r}")
         if inner.bounds is None:
             return AtomDomain(T=inner.T, nan=False)  # proof: whole
         low, high = inner.bounds
@@ -150,15 +151,15 @@ class Clip(OfOne):
         inner = self.present(self.x, columns)
         T, bounds = inner.T, (self.lower, self.upper)
         if T not in (int, float):  # proof: numbers
-            self.refuse(f"{self.x!r} is no number", "Clip a column of int or float")
+            unfit(self, f"{self.x!r} is no number", "Clip a column of int or float")
         if any(type(bound) is not T for bound in bounds):  # proof: type
             rule = f"bounds of {T.__name__} must be of this type"
-            self.refuse(rule, "Write 0 and 10 for ints, 0.0 and 10.0 for floats")
+            unfit(self, rule, "Write 0 and 10 for ints, 0.0 and 10.0 for floats")
         if self.lower > self.upper:  # proof: order
             rule = "the lower bound may not be above the upper"
-            self.refuse(rule, "Pass the lower bound first")
+            unfit(self, rule, "Pass the lower bound first")
         if T is int and max(map(abs, bounds)) > _LARGEST:  # proof: within
-            self.refuse("bounds must be within 2^52", "Pass narrower bounds")
+            unfit(self, "bounds must be within 2^52", "Pass narrower bounds")
         return AtomDomain(bounds, T=T)
 
     def python(self, row: Mapping[str, Any]) -> Any:
@@ -188,24 +189,24 @@ class Arithmetic(OfTwo):
         T, compute = left.T, _ARITHMETIC[self.symbol]
         if T not in (int, float):  # proof: numbers
             rule = f"a {T.__name__} is no number"
-            self.refuse(rule, "Compute with int or float; cut and is_in make others")
+            unfit(self, rule, "Compute with int or float; cut and is_in make others")
         ends = [*(left.bounds or [math.inf]), *(right.bounds or [math.inf])]
-        if not all(map(math.isfinite, ends)):  # proof: finite
+        if math.inf in map(abs, ends):  # proof: finite
             rule = "both operands must have finite bounds"
-            self.refuse(rule, "Clip them first: .clip(lower_bound, upper_bound)")
+            unfit(self, rule, "Clip them first: .clip(lower_bound, upper_bound)")
         exact = [Fraction(end) for end in ends]
         first, second = exact[:2], exact[2:]
         corners = [compute(a, b) for a in first for b in second]  # proof: corners
         low, high = min(corners), max(corners)
         if T is int and max(map(abs, [*exact, low, high])) > _LARGEST:  # proof: within
             rule = "an operand or the result may pass 2^52"
-            self.refuse(rule, "Clip to narrower bounds")
+            unfit(self, rule, "Clip to narrower bounds")
         try:
             # Rounding is monotone: the rounded corners bound every rounded result.
             return AtomDomain((T(low), T(high)), T=T)  # proof: rounded
         except OverflowError:  # proof: overflow
             rule = "the result may be too large for a float"
-        self.refuse(rule, "Clip to narrower bounds")
+        unfit(self, rule, "Clip to narrower bounds")
 
     def python(self, row: Mapping[str, Any]) -> Any:
         """Return the result, of floats rounded to the nearest."""
@@ -223,7 +224,7 @@ class Compare(OfTwo):
         left, _ = self.operands(columns)
         if left.T in (str, bool) and self.symbol not in ("==", "!="):  # proof: order
             rule = "text and bools are compared by == and != only"
-            self.refuse(rule, "Write == or !=; of text also .is_in([...])")
+            unfit(self, rule, "Write == or !=; of text also .is_in([...])")
         return AtomDomain(T=bool)
 
     def python(self, row: Mapping[str, Any]) -> Any:
@@ -241,7 +242,7 @@ class Logic(OfTwo):
         """Return the domain of bools."""
         for part in self.parts:
             if self.present(part, columns).T is not bool:  # proof: bools
-                self.refuse(f"{part!r} is no bool", "Compare first, as in x >= 18")
+                unfit(self, f"{part!r} is no bool", "Compare first, as in x >= 18")
         return AtomDomain(T=bool)
 
     def python(self, row: Mapping[str, Any]) -> Any:
@@ -254,7 +255,12 @@ class Logic(OfTwo):
 
     def text(self) -> str:
         """Return the expression as it is written."""
-        return f"~{self.left!r}" if self.symbol == "~" else super().text()
+        return f"(~{self.left!r})" if self.symbol == "~" else super().text()
+
+    @property
+    def parts(self) -> tuple[Expr, ...]:
+        """The expressions that this one is made of; `~` has no second one."""
+        return (self.left,) if self.symbol == "~" else super().parts  # proof: one
 
 
 @attrs.frozen(eq=False, repr=False, slots=False)
@@ -267,13 +273,13 @@ class IsIn(OfOne):
         """Return the domain of bools."""
         inner = self.present(self.x, columns)
         if inner.T not in (int, str):  # proof: listed
-            self.refuse("only ints and text are listed", "Compare by == or <= instead")
+            unfit(self, "only ints and text are listed", "Compare by == or <= instead")
         if not 0 < len(self.values) <= _MOST_VALUES:  # proof: few
             rule = f"1 to {_MOST_VALUES} values are listed"
-            self.refuse(rule, "Join a public table with the values, how='inner'")
+            unfit(self, rule, "Join a public table with the values, how='inner'")
         if any(type(each) is not inner.T for each in self.values):  # proof: type
             rule = f"values of {inner.T.__name__} must be of this type"
-            self.refuse(rule, "Pass values of the column's type")
+            unfit(self, rule, "Pass values of the column's type")
         return AtomDomain(T=bool)
 
     def python(self, row: Mapping[str, Any]) -> Any:
@@ -300,14 +306,14 @@ class Cut(OfOne):
         """Return the domain of the counts."""
         inner = self.present(self.x, columns)
         if inner.T not in (int, float):  # proof: numbers
-            self.refuse(f"{self.x!r} is no number", "Cut a column of int or float")
+            unfit(self, f"{self.x!r} is no number", "Cut a column of int or float")
         typed = all(type(each) is inner.T for each in self.edges)
         if not self.edges or not typed:  # proof: type
             rule = f"edges of {inner.T.__name__} must be some of this type"
-            self.refuse(rule, "Write [0, 18] for ints and [0.0, 18.0] for floats")
+            unfit(self, rule, "Write [0, 18] for ints and [0.0, 18.0] for floats")
         pairs = zip(self.edges, self.edges[1:], strict=False)
         if any(a >= b for a, b in pairs):  # proof: increase
-            self.refuse("edges must increase", "Sort them, and leave out the doubles")
+            unfit(self, "edges must increase", "Sort them, and leave out the doubles")
         return AtomDomain((0, len(self.edges)), T=int)
 
     def python(self, row: Mapping[str, Any]) -> Any:

@@ -12,6 +12,7 @@ from opendp_lite.core.errors import OpenDPException, refusal
 from opendp_lite.core.metrics import ChangeOneDistance, Metric, SymmetricDistance
 from opendp_lite.core.registry import constructor, then
 from opendp_lite.core.transformation import Transformation
+from opendp_lite.core.values.containers import native, scalar_kind
 from opendp_lite.tables.distance import IdentifierDistance
 from opendp_lite.tables.domain import TableDomain
 from opendp_lite.tables.engines.engine import Table
@@ -230,6 +231,8 @@ def _public_values(name: str, values: Any) -> list[Any]:
 
 def _is_missing(value: Any) -> bool:
     """Return whether a public value is missing: None, or a float that is NaN."""
+    if scalar_kind(value) == "f":  # of fewer than 64 bits
+        value = native(value)  # proof: single
     return value is None or (type(value) is float and value != value)
 
 

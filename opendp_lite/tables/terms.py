@@ -13,7 +13,7 @@ from opendp_lite.core.domains import AtomDomain, Domain, OptionDomain
 from opendp_lite.core.errors import OpenDPTypeError, refusal
 from opendp_lite.core.ownership import Described
 from opendp_lite.core.transformation import check_own
-from opendp_lite.core.values.containers import native
+from opendp_lite.core.values.containers import native, scalar_kind
 from opendp_lite.core.values.freezing import freeze
 from opendp_lite.tables.language import foreign
 from opendp_lite.tables.written import Written
@@ -32,6 +32,7 @@ __all__ = [
     "plain",
     "plain_list",
     "present",
+    "unfit",
 ]
 
 Columns: TypeAlias = Mapping[str, Domain]
@@ -108,16 +109,12 @@ class Expr(Written, Described, ByText):
         constant = all(part.constant for part in self.parts)
         object.__setattr__(self, "constant", constant and type(self) is not Column)
 
-    def refuse(self, rule: str, fix: str) -> NoReturn:
-        """Raise, because the expression does not fit the columns."""
-        raise refusal(MAKE, "expression", self, rule, fix)
-
     def present(self, part: Expr, columns: Columns) -> AtomDomain:
         """Return what a part can be, or refuse one that may be missing."""
         domain = part.domain(columns)
         if may_be_missing(domain):  # proof: missing
             rule = f"{part!r} may be missing (null or NaN)"
-            self.refuse(rule, _FILL_FIX)
+            unfit(self, rule, _FILL_FIX)
         return atom_of(domain)
 
     def __repr__(self) -> str:
@@ -131,14 +128,22 @@ class Expr(Written, Described, ByText):
         return type(self), tuple(getattr(self, each.name) for each in fields)
 
 
+def unfit(expr: Expr, rule: str, fix: str) -> NoReturn:
+    """Raise, because an expression does not fit the columns."""
+    raise refusal(MAKE, "expression", expr, rule, fix)
+
+
 def plain(value: object, argument: str = "value") -> Any:
     """Return a public value as a plain one of Python, or refuse it."""
-    own = native(freeze(value, argument))  # proof: frozen
+    own = freeze(value, argument)  # proof: frozen
+    if scalar_kind(own) == "f":  # of fewer than 64 bits; dates stay what they are
+        own = native(own)  # proof: single
     library = foreign(type(own))
     if library is not None:
         rule = f"is of {library}; expressions are made of dp.col(name) and plain values"
         raise refusal(MAKE, argument, value, rule, "Write dp.col(name)")
-    if own is not None and type(own) not in _TYPES:  # proof: types
+    known = any(type(own) is kind for kind in _TYPES)  # a metaclass may lie
+    if own is not None and not known:  # proof: types
         rule, fix = "must be an int, a float, a bool or text", "Pass a plain value"
         raise refusal(MAKE, argument, value, rule, fix)
     if own is None or own != own:  # proof: missing
@@ -152,7 +157,7 @@ def plain(value: object, argument: str = "value") -> Any:
         fix = "Pass an int of at most 63 bits"
         raise refusal(MAKE, argument, value, "must be within 2^63 - 1", fix)
     if type(own) is str and any("\ud800" <= each <= "\udfff" for each in own):
-        fix = "Pass text that UTF-8 can write"
+        fix = "Pass text that UTF-8 can write"  # proof: halves
         raise refusal(MAKE, argument, value, "has half a character in it", fix)
     return own
 
@@ -210,7 +215,7 @@ class Column(Expr):
         """Return the domain of the column."""
         if self.name not in columns:  # proof: there
             rule = "the table has no such column"
-            self.refuse(rule, f"The columns are {', '.join(map(repr, columns))}")
+            unfit(self, rule, f"The columns are {', '.join(map(repr, columns))}")
         return columns[self.name]
 
     def python(self, row: Mapping[str, Any]) -> Any:
@@ -282,11 +287,11 @@ class OfTwo(Expr):
         right = self.present(self.right, columns)
         if left.T is not right.T:  # proof: type
             rule = f"{left.T.__name__} and {right.T.__name__} are not of one type"
-            self.refuse(rule, "Write 1 with columns of int, and 1.0 with floats")
+            unfit(self, rule, "Write 1 with columns of int, and 1.0 with floats")
         return left, right
 
     def text(self) -> str:
         """Return the expression as it is written."""
         right = self.right
-        shown = repr(right.value) if isinstance(right, Literal) else repr(right)
+        shown = repr(right.value) if type(right) is Literal else repr(right)
         return f"({self.left!r} {self.symbol} {shown})"

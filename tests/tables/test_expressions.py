@@ -7,6 +7,7 @@ import itertools
 import math
 import operator
 import pickle
+from collections import OrderedDict
 from collections.abc import Callable
 from fractions import Fraction
 from typing import Any
@@ -22,6 +23,7 @@ from opendp_lite.tables.expressions import (
     Arithmetic,
     Column,
     Expr,
+    Logic,
     atom_of,
     may_be_missing,
     present,
@@ -275,6 +277,8 @@ def trees() -> list[Expr]:
     made += [~each for each in made[-3:]] + [SMALL.cut([1]), SMALL.cut([1, 2])]
     made += [SMALL.is_in([1]), dp.lit(1.0), dp.lit("1"), dp.lit(True), dp.lit(-0.0)]
     made += [dp.lit(0.0), dp.col("col('a')"), dp.col("a").is_null()]
+    made += [~dp.col("b").is_null(), (~dp.col("b")).is_null()]
+    made += [True & each for each in made[-2:]]
     return [*leaves, *made, *(a * b for a, b in itertools.pairwise(made[:6]))]
 
 
@@ -317,6 +321,97 @@ def test_records_compare_expressions_by_their_text() -> None:
         assert columns != dp.t.make_table_with_columns(*space, {"d": SMALL.cut([2])})
     finally:
         dp.disable_features("contrib")
+
+
+def test_records_tell_the_order_of_columns_and_where_a_not_stands() -> None:
+    dp.enable_features("contrib")
+    try:
+        space = dp.table_domain(COLUMNS), dp.symmetric_distance()
+        b = dp.col("b")
+        inner, outer = b & ~b.is_null(), b & (~b).is_null()
+        assert inner.python(ROW) != outer.python(ROW)
+        filters = [dp.t.make_table_filter(*space, each) for each in (inner, outer)]
+        assert filters[0] != filters[1]
+        orders: list[dict[str, Expr]] = [{"p": b, "q": b}, {"q": b, "p": b}]
+        one, two = (dp.t.make_table_with_columns(*space, each) for each in orders)
+        assert one.output_domain != two.output_domain
+        assert one != two
+        partial = dp.t.then_table_with_columns
+        assert partial(orders[0]) != partial(orders[1])
+        assert partial(orders[0]) == partial(dict(orders[0]))
+        derived = [OrderedDict({"p": each}) for each in (b, ~b, b)]
+        assert partial(derived[0]) != partial(derived[1])
+        assert partial(derived[0]) == partial(derived[2])
+    finally:
+        dp.disable_features("contrib")
+
+
+def test_a_not_that_was_made_by_hand_has_one_operand() -> None:
+    """What stands on its right is no part of it: neither told, nor looked at."""
+    made = Logic("~", dp.lit(True), dp.col("b"))
+    assert repr(made.parts) == "(lit(True),)"
+    assert made.constant
+    assert repr(made) == repr(~dp.lit(True))
+    assert Logic("~", dp.col("b"), dp.col("n")).domain(COLUMNS) == BOOL
+
+
+def test_integers_beyond_all_doubles_are_refused_as_bounds() -> None:
+    wide = COLUMNS | {"wide": dp.atom_domain(bounds=(-(10**400), 10**400), T=int)}
+    for expr in (dp.col("wide") + 1, 2 * dp.col("wide"), dp.col("wide") - SMALL):
+        with pytest.raises(OpenDPException, match=r"2\^52"):
+            expr.domain(wide)
+    assert dp.col("wide").clip(0, 1).domain(wide) == AtomDomain((0, 1))
+
+
+class Posing(type):
+    """Classes that say that they are int."""
+
+    def __eq__(cls, other: object) -> bool:
+        return other is int or cls is other
+
+    def __hash__(cls) -> int:
+        return hash(int)
+
+
+class Spy(metaclass=Posing):
+    """A value that sees what it is compared with."""
+
+    def __ne__(self, other: object) -> bool:
+        return False
+
+
+def test_a_class_that_says_that_it_is_another_is_no_value() -> None:
+    refused(lambda: dp.lit(Spy()), "an int, a float, a bool or text")
+    refused(lambda: SMALL + Spy(), "an int, a float, a bool or text")
+
+
+@pytest.mark.parametrize(
+    "value",
+    [
+        np.datetime64("2020-01-01", "ns"),
+        np.datetime64("2020-01-01"),
+        np.timedelta64(5, "ns"),
+        np.longdouble(1),
+        np.complex64(1),
+        np.bytes_(b"a"),
+    ],
+    ids=repr,
+)
+def test_dates_and_others_of_numpy_are_no_numbers(value: Any) -> None:
+    """As integers they would count nanoseconds, where columns count days."""
+    refused(lambda: dp.lit(value), "an int, a float, a bool or text")
+
+
+def test_scalars_of_numpy_are_the_values_that_they_are() -> None:
+    for value, plain in (
+        (np.float32(0.1), float(np.float32(0.1))),
+        (np.float16(-0.0), -0.0),
+        (np.float64(0.1), 0.1),
+        (np.uint8(7), 7),
+        (np.bool_(True), True),
+        (np.str_("a"), "a"),
+    ):
+        assert repr(dp.lit(value)) == f"lit({plain!r})"
 
 
 def test_an_expression_that_is_too_large_is_refused_at_once() -> None:

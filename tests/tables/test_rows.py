@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from itertools import combinations_with_replacement, product
 from typing import Any
 
+import numpy as np
 import pytest
 
 import opendp_lite.prelude as dp
@@ -108,6 +109,31 @@ def test_a_join_brings_what_the_keys_say() -> None:
     columns = inner.output_domain.declared
     assert columns["t"] == dp.atom_domain(T=str)
     assert columns["w"] == dp.option_domain(dp.atom_domain(bounds=(0.5, 0.5)))
+
+
+def test_every_nan_of_a_public_table_is_missing() -> None:
+    nan = float("nan")
+    for missing in (None, nan, np.float64(nan), np.float32(nan), np.float16(nan)):
+        public: dict[str, list[Any]] = {"v": [0, 1], "w": [0.5, missing]}
+        made = dp.t.make_table_join(TABLES, SYMMETRIC, public, "v", "inner")
+        assert made({"id": [1], "v": [1]}).rows() == [{"id": 1, "v": 1, "w": None}]
+    public = {"v": [0, missing], "w": [0.5, 1.5]}
+    with pytest.raises(dp.OpenDPException, match="keys are int"):
+        dp.t.make_table_join(TABLES, SYMMETRIC, public, "v", "inner")
+
+
+def test_arguments_that_change_later_change_nothing() -> None:
+    new: dict[str, Expr] = {"w": V}
+    public: dict[str, list[Any]] = {"v": [0], "u": [1]}
+    on = ["v"]
+    columns = dp.t.make_table_with_columns(TABLES, SYMMETRIC, new)
+    join = dp.t.make_table_join(TABLES, SYMMETRIC, public, on)
+    new["w"] = new["z"] = dp.lit(9)
+    public["v"].append(0)
+    public["u"][0] = 7
+    on[0] = "id"
+    assert columns({"id": [1], "v": [0]}).rows() == [{"id": 1, "v": 0, "w": 0}]
+    assert join({"id": [1], "v": [0]}).rows() == [{"id": 1, "v": 0, "u": 1}]
 
 
 def test_columns_are_computed_from_those_before() -> None:

@@ -112,6 +112,17 @@ def test_many_edges_are_a_balanced_tree() -> None:
     assert shown(values("DuckDB", new)) == shown(values("Python", new))
 
 
+def test_the_operand_of_a_cut_is_told_once() -> None:
+    edges = [float(k) for k in range(150)]
+    clipped = X.fill_null(-1.0).clip(-5.0, 5000.0)
+    table = enter(data("Polars"), COLUMNS)
+    frame = table.engine.with_columns(table, {"e": (clipped * clipped).cut(edges)})
+    told = str(frame.to_native().explain(optimized=False))
+    once = table.engine.with_columns(table, {"e": clipped * clipped})
+    few = str(once.to_native().explain(optimized=False)).count('col("c0")')
+    assert 0 < told.count('col("c0")') <= few
+
+
 MUTANTS: dict[str, Any] = {
     "fill without NaN": ("_is_there", lambda expr, columns, x: ~x.is_null()),
     "clip that takes NaN for large": (

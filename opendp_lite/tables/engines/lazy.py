@@ -86,21 +86,34 @@ class LazyEngine(Engine):
         """Return the frame with new columns, all computed from the old ones."""
         import narwhals.stable.v2 as nw
 
+        from opendp_lite.tables.expressions import Column, Cut
         from opendp_lite.tables.translate import translated
 
         columns, names = dict(table.columns), table.names()
-        chosen = []
+        chosen, operands = [], []
         for i, name in enumerate({**columns, **new}):  # proof: order
-            if name in new:
-                value = translated(new[name], columns, names)  # proof: new
-            else:
+            expr = new.get(name)
+            if expr is None:
                 value = nw.col(names[name])  # proof: kept
+            elif isinstance(expr, Cut) and not expr.constant:
+                # It is told once for each edge: as a column, it is computed once.
+                one_of = {name: expr.x.domain(columns)}
+                operand = translated(expr.x, columns, names)
+                operands.append(operand.alias(f"x{i}"))  # proof: operand
+                alone = Cut(Column(name), expr.edges)
+                value = translated(alone, one_of, {name: f"x{i}"})  # proof: cut
+            else:
+                value = translated(expr, columns, names)  # proof: new
             chosen.append(value.alias(f"c{i}"))
         # Where all are constants, a selection would have one row.
         inside = [f"c{i}" for i in range(len(chosen))]
         frame = table.frame
         return asked(
-            lambda: frame.with_columns(*chosen).select(*inside)
+            lambda: (
+                (frame.with_columns(*operands) if operands else frame)
+                .with_columns(*chosen)
+                .select(*inside)
+            )
         )  # proof: select
 
     def join_public(
