@@ -52,7 +52,10 @@ def rint(x: Any) -> Any:
 
 @attrs.frozen
 class Steps:
-    """A number of each row as an integer from `low` to `high`, in steps of 2^k."""
+    """A number of each row as an integer from `low` to `high`, in steps of 2^k.
+
+    If the bounds are whole steps, what is rounded is within the range already.
+    """
 
     name: str
     expr: Expr
@@ -60,6 +63,7 @@ class Steps:
     k: int
     low: int
     high: int
+    whole: bool
 
     @property
     def largest(self) -> int:
@@ -99,16 +103,18 @@ def as_steps(name: str, expr: Expr, columns: Columns, k: object = None) -> Steps
         if largest > _INTEGERS:  # proof: integers
             rule = "integers to be summed must be within 2^52"
             raise refusal(_MAKE, argument, domain, rule, "Use .clip(lower, upper)")
-        return Steps(name, expr, False, 0, int(L), int(U))
+        return Steps(name, expr, False, 0, int(L), int(U), True)
     grid = grid_exponent(L, U, False, k)  # proof: grid
-    fits = largest <= WIDEST * power_of_two(grid)
+    g = power_of_two(grid)
+    fits = largest <= WIDEST * g
     if not fits or abs(grid) > _EXPONENTS:  # proof: fits
         rule = f"bounds are {domain.bounds}; in steps of 2^k they must be within 2^50, "
         rule += "and k within 1000"
         fix = "Pass a greater k, or bounds that lie farther apart and nearer to 1"
         raise refusal(_MAKE, "k", grid, rule, fix)
     low, high = ceil_multiple(L, grid), floor_multiple(U, grid)  # proof: ends
-    return Steps(name, expr, True, grid, low, high)
+    whole = low * g == L and high * g == U  # proof: whole
+    return Steps(name, expr, True, grid, low, high, whole)
 
 
 def limb_count(top: int) -> int:

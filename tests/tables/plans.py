@@ -24,6 +24,7 @@ COLUMNS = {
 }
 SUMS = {
     "x": col("x").fill_null(0.0).clip(-3.3, 7.7),
+    "w": col("x").fill_null(0.0).clip(-2.0, 7.5),
     "a": col("a").fill_null(1).clip(-(2**49), 2**49),
     "p": col("a").fill_null(1).clip(2, 5),
 }

@@ -75,6 +75,31 @@ def test_ends_are_rounded_inward_as_in_make_sum() -> None:
     assert [steps.python({"x": x}) for x in (0.3, 0.49, 1.5, 1.7, None)] == [1] * 5
 
 
+@given(BOUNDS, st.sampled_from([None, -3, 0, 1]), st.booleans(), st.data())
+def test_bounds_of_whole_steps_need_no_range(
+    pair: tuple[float, float], k: Any, rounded: bool, data: st.DataObject
+) -> None:
+    lower, upper = sorted(float(round(x)) if rounded else x for x in pair)
+    try:
+        steps = steps_of(lower, upper, k)
+    except OpenDPException:  # no multiple between, or too many
+        return
+    g = Fraction(2) ** steps.k
+    ends = Fraction(lower) / g, Fraction(upper) / g
+    assert steps.whole == all(end.denominator == 1 for end in ends)
+    if steps.whole:
+        value = data.draw(st.floats(lower, upper) | st.sampled_from([lower, upper]))
+        assert rint(value * 2.0**-steps.k) == steps.python({"x": value})
+
+
+def test_one_end_that_is_no_whole_step() -> None:
+    assert steps_of(0.0, 2.0, 0).whole
+    for lower, upper in ((0.25, 2.0), (0.0, 1.75)):
+        steps = steps_of(lower, upper, 0)
+        assert not steps.whole
+        assert [rint(x) for x in (lower, upper)] != [steps.low, steps.high]
+
+
 def test_integers_are_their_own_steps() -> None:
     steps = steps_of(-5, 3)
     assert (steps.low, steps.high, steps.largest, steps.k) == (-5, 3, 5, 0)
