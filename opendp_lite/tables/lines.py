@@ -25,7 +25,8 @@ __all__ = ["csv_to_parquet"]
 _BATCH = 2**16  # rows that are held at a time
 _INTEGER = re.compile(r"[ \t]*([+-]?[0-9]{1,19})[ \t]*", re.ASCII)
 _REAL = re.compile(
-    r"[ \t]*([+-]?(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][+-]?[0-9]+)?)[ \t]*", re.ASCII
+    r"[ \t]*([+-]?(?:[0-9]+(?:\.[0-9]*)?|\.[0-9]+)(?:[eE][+-]?[0-9]+)?)[ \t]*",
+    re.ASCII,
 )
 _TRUTH = {"true": True, "false": False}
 

@@ -199,6 +199,42 @@ def test_files_that_are_not_there_or_differ(tmp_path: Path) -> None:
         enter(str(tmp_path / "*.parquet"), {"x": INT})
 
 
+def test_a_file_that_is_named_twice_is_there_twice(tmp_path: Path) -> None:
+    a, b = tmp_path / "a.parquet", tmp_path / "b.parquet"
+    nested = pa.array([{"y": 1, "z": [2]}])
+    pq.write_table(pa.table({"n": nested, "x": [1], "w": ["a"]}), a)
+    pq.write_table(pa.table({"n": nested, "x": [2], "w": ["b"]}), b)
+    found = [row["x"] for row in enter([a, b, a], {"x": INT}).rows()]
+    assert sorted(found) == [1, 1, 2]
+    with pytest.raises(OpenDPTypeError, match="'schema' once"):
+        enter([a, a], {"schema": INT})  # the name of the root, which is no column
+
+
+@pytest.mark.parametrize("kind", [pa.int64(), pa.int32(), pa.date32()], ids=str)
+def test_bounds_that_a_file_tells_are_not_believed(tmp_path: Path, kind: Any) -> None:
+    """DuckDB would let 300 through a clip to 50 if a file said that 2 is greatest."""
+    path = tmp_path / "a.parquet"
+    plain: Any = {"use_dictionary": False, "compression": "none"}
+    pq.write_table(pa.table({"x": pa.array([1, 2, 300], kind)}), path, **plain)
+    told = bytearray(path.read_bytes())
+    footer = len(told) - 8 - int.from_bytes(told[-8:-4], "little")
+    size = kind.bit_width // 8
+    old, new = ((300).to_bytes(size, "little"), (2).to_bytes(size, "little"))
+    assert old in told[footer:]
+    told[footer:] = told[footer:].replace(old, new)
+    path.write_bytes(told)
+    bounds = pq.read_metadata(path).row_group(0).column(0).statistics
+    assert bounds.max_raw == 2
+    clipped = dp.col("x").fill_null(0).clip(0, 50)
+    for source in (path, duckdb.connect().read_parquet(str(path))):
+        table = enter(source, {"x": INT})
+        frame = table.engine.with_columns(table, {"x": clipped})
+        rows = table.engine.rows(Table(table.engine, frame, table.columns))
+        assert sorted(row["x"] for row in rows) == [1, 2, 50]
+        with pytest.raises(OpenDPTypeError, match="does not hold of every row"):
+            enter(source, {"x": dp.atom_domain(T=int, bounds=(0, 10))})
+
+
 def test_names_of_folders_are_no_columns(tmp_path: Path) -> None:
     folder = tmp_path / "x=777"
     folder.mkdir()
@@ -216,6 +252,11 @@ CLAIMS: list[tuple[Any, list[Any], bool]] = [
     (dp.option_domain(dp.atom_domain(T=int, bounds=(0, 5))), [None, 5], True),
     (dp.option_domain(dp.atom_domain(T=int, bounds=(0, 5))), [None, 6], False),
     (dp.atom_domain(T=int, bounds=(-(2**70), 2**70)), [2**63 - 1, -(2**63)], True),
+    (dp.atom_domain(T=int, bounds=(2**64, 2**65)), [5], False),
+    (dp.atom_domain(T=int, bounds=(2**63, 2**65)), [2**63 - 1], False),
+    (dp.atom_domain(T=int, bounds=(-(2**65), -(2**64))), [5], False),
+    (dp.atom_domain(T=int, bounds=(-(2**65), -(2**64))), [], True),
+    (dp.option_domain(dp.atom_domain(T=int, bounds=(2**63, 2**64))), [None], True),
     (dp.atom_domain(T=float, nan=False), [1.0, math.inf], True),
     (dp.atom_domain(T=float, nan=False), [1.0, math.nan], False),
     (dp.atom_domain(T=float, nan=False), [1.0, None], False),
@@ -303,6 +344,33 @@ def test_what_an_engine_says_stays_inside() -> None:
         assert caught.value.__context__ is None
     with pytest.raises(KeyboardInterrupt):
         asked(stops)
+
+
+def test_what_is_passed_on_brings_no_context() -> None:
+    def interrupted() -> None:
+        try:
+            raise duckdb.ConversionException("row 777")
+        except duckdb.ConversionException as error:
+            raise KeyboardInterrupt from error
+
+    with pytest.raises(KeyboardInterrupt) as caught:
+        asked(interrupted)
+    assert caught.value.__context__ is caught.value.__cause__ is None
+
+
+def test_a_relation_that_is_no_longer_there_says_nothing() -> None:
+    connection = duckdb.connect()
+    connection.execute("CREATE TABLE secret AS SELECT 1 AS x")
+    dropped = connection.table("secret")
+    connection.execute("DROP TABLE secret")
+    other = duckdb.connect()
+    closed = other.sql("SELECT 1 AS x")
+    other.close()
+    for relation in (dropped, closed):
+        with pytest.raises(OpenDPException) as caught:
+            enter(relation, {"x": INT})
+        assert caught.value.variant == "FailedEngine"
+        assert caught.value.__context__ is None
 
 
 def test_a_lazy_frame_that_fails_says_nothing() -> None:

@@ -79,6 +79,13 @@ def test_fields_are_total(line: str) -> None:
     assert len(found) <= line.count(",") + 1
 
 
+def test_a_long_field_takes_no_longer_than_its_length(tmp_path: Path) -> None:
+    digits = b"1" * 300_000
+    data = b",%bx,,\n,%b,,\n,%b.%bx,,\n" % (digits, digits, digits, digits)
+    found = [row[1] for row in made(tmp_path, data, header=False)]
+    assert found == [None, float("inf"), None]
+
+
 def test_columns_by_name_and_by_place(tmp_path: Path) -> None:
     data = b'\xef\xbb\xbfs;"b";unused;x;i\na;true;0;1.5;3\n'
     assert made(tmp_path, data, separator=";") == [(3, 1.5, True, "a")]

@@ -67,6 +67,10 @@ def test_it_is_run_once_and_again_when_settings_change(
     connection.execute("CREATE MACRO twice(x) AS x + x")
     table.engine.totals(table, PLAN)
     assert runs == ["DuckDB"] * 3
+    for other in ("twice(y) AS y + y", "first(x, y) AS x", "first(y, x) AS x"):
+        connection.execute(f"CREATE OR REPLACE MACRO {other}")
+        table.engine.totals(table, PLAN)
+    assert runs == ["DuckDB"] * 6
 
 
 def test_settings_are_kept_as_a_digest() -> None:

@@ -17,6 +17,7 @@ from opendp_lite.core.errors import OpenDPException
 from opendp_lite.tables.cells import Plan
 from opendp_lite.tables.engines.door import enter
 from opendp_lite.tables.engines.engine import Table
+from opendp_lite.tables.engines.lazy import LazyEngine
 from tests.tables.agreement import disagreements, plan_disagreements, random_table
 from tests.tables.samples import arrow
 from tests.tables.traps import FLOAT, INT, TRAPS, said, summed, table_of, totals, x
@@ -101,6 +102,20 @@ def test_names_by_case_and_what_spark_says(spark: Any) -> None:
     assert caught.value.variant == "FailedEngine"
     assert "777" not in str(caught.value)
     assert caught.value.__context__ is None
+
+
+def test_a_new_function_of_the_users_is_seen_by_the_self_test(spark: Any) -> None:
+    """By a setting it may stand before one of Spark's, so the session is tried anew."""
+    table = enter(spark.sql("SELECT 1L AS x"), {"x": INT})
+    engine = table.engine
+    assert isinstance(engine, LazyEngine)
+    before = engine.settings(table.frame)
+    spark.udf.register("sha2", lambda text, bits: "7", "string")
+    try:
+        assert engine.settings(table.frame) != before
+    finally:
+        spark.sql("DROP TEMPORARY FUNCTION sha2")
+    assert engine.settings(table.frame) == before
 
 
 CONNECT = """

@@ -95,7 +95,7 @@ def _canonical(
         elif schema[name].base_type() is nw.Date:
             frame = engine.days(frame, name)  # proof: days
         elif T is int:
-            frame = frame.with_columns(nw.col(name).cast(nw.Int64))  # proof: wide
+            frame = engine.whole(frame, name)  # proof: wide
     return frame
 
 
@@ -131,10 +131,13 @@ def _breaks(x: Any, domain: Domain) -> Any:
     no, yes = nw.lit(0, nw.Int64), nw.lit(1, nw.Int64)
     atom, kind = atom_of(domain), {int: nw.Int64, float: nw.Float64}
     low, high = atom.bounds or (None, None)
-    if atom.T is int:  # bounds beyond 64 bits bound nothing
-        low = None if low is None or low <= -(2**63) else low
-        high = None if high is None or high >= 2**63 - 1 else high
     bad = no
+    if atom.T is int and low is not None and high is not None:
+        if low >= 2**63 or high < -(2**63):
+            bad = yes  # no integer of 64 bits is within them
+        # Those beyond 64 bits are no literals, and bound nothing else.
+        low = low if -(2**63) < low < 2**63 else None
+        high = high if -(2**63) <= high < 2**63 - 1 else None
     if low is not None:
         bad = nw.when(x < nw.lit(low, kind[atom.T])).then(yes).otherwise(bad)
     if high is not None:

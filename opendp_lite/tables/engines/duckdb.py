@@ -51,14 +51,20 @@ class DuckDBEngine(LazyEngine):
         rows of a file if the greatest is 8: a NaN would count as what the other rows
         allow. Of a CASE it knows no bounds.
         """
-        double = f"CAST({name} AS DOUBLE)"
-        hidden = f"CASE WHEN {name} IS NULL THEN NULL ELSE {double} END"
-        return _projected(frame, hidden, name)
+        return _projected(frame, _hidden(name, f"CAST({name} AS DOUBLE)"), name)
+
+    def whole(self, frame: Any, name: str) -> Any:
+        """Return the frame with a column of integers as int64, each as it was.
+
+        What a file tells of its integers is a claim as well: if it were wrong, a clip
+        would let through what lies beyond its bounds.
+        """
+        return _projected(frame, _hidden(name, f"CAST({name} AS BIGINT)"), name)
 
     def days(self, frame: Any, name: str) -> Any:
         """Return the frame with a column of dates as days; none if infinite."""
         days = f"CAST(date_diff('day', DATE '1970-01-01', {name}) AS BIGINT)"
-        return _projected(frame, days, name)
+        return _projected(frame, _hidden(name, days), name)
 
     def text_code(self, frame: Any, name: str, new: str) -> Any:
         """Return the frame with a column of codes."""
@@ -93,9 +99,9 @@ class DuckDBEngine(LazyEngine):
         said = _single(frame).project(
             "(SELECT string_agg(name || '=' || value, chr(10) ORDER BY name) "
             "FROM duckdb_settings()) AS settings, "
-            "(SELECT string_agg(function_name || macro_definition, chr(10) "
-            "ORDER BY function_name, macro_definition) "
-            "FROM duckdb_functions() WHERE NOT internal) AS macros"
+            "(SELECT string_agg(macro, chr(10) ORDER BY macro) FROM (SELECT "
+            "function_name || CAST(parameters AS VARCHAR) || macro_definition AS macro "
+            "FROM duckdb_functions() WHERE NOT internal)) AS macros"
         )
         return repr(said.fetchall())
 
@@ -126,6 +132,11 @@ def _projected(frame: Any, expression: str, new: str) -> Any:
     native = nw.to_native(frame)
     columns = {name: name for name in native.columns} | {new: f"{expression} AS {new}"}
     return nw.from_native(native.project(", ".join(columns.values())))
+
+
+def _hidden(name: str, expression: str) -> str:
+    """Return an expression of a column as one of which DuckDB knows no bounds."""
+    return f"CASE WHEN {name} IS NULL THEN NULL ELSE {expression} END"
 
 
 def _single(frame: Any) -> Any:

@@ -146,12 +146,14 @@ class Table:
 def asked(question: Callable[[], Answer]) -> Answer:
     """Return what `question` returns; whatever an engine raises becomes one error.
 
-    The error stands for itself: neither its text nor its context is the engine's.
+    The error stands for itself: neither its text nor its context is the engine's, and
+    one that is passed on, as when a person interrupts, brings no context of it either.
     Polars says some of its errors by a class that is no `Exception`.
     """
     try:
         return question()
-    except (OpenDPException, KeyboardInterrupt, SystemExit):  # proof: own
+    except (OpenDPException, KeyboardInterrupt, SystemExit) as own:  # proof: own
+        own.__cause__ = own.__context__ = None
         raise
     except BaseException:  # proof: failed
         pass

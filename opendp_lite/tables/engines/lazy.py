@@ -51,6 +51,12 @@ class LazyEngine(Engine):
 
         return frame.with_columns(nw.col(name).cast(nw.Float64))
 
+    def whole(self, frame: Any, name: str) -> Any:
+        """Return the frame with a column of integers as int64."""
+        import narwhals.stable.v2 as nw
+
+        return frame.with_columns(nw.col(name).cast(nw.Int64))
+
     def days(self, frame: Any, name: str) -> Any:
         """Return the frame with a column of dates as int64 days since 1970-01-01."""
         raise NotImplementedError

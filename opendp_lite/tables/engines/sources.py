@@ -53,7 +53,8 @@ def opened(data: Any, columns: Mapping[str, Domain]) -> Opened | None:
     if kind is _held("duckdb", "DuckDBPyRelation"):
         from opendp_lite.tables.engines.duckdb import DuckDBEngine
 
-        return DuckDBEngine(), data, list(data.columns)  # proof: duckdb
+        require_libraries("narwhals")
+        return DuckDBEngine(), data, asked(lambda: list(data.columns))  # proof: duckdb
     if kind in (_held("polars", "DataFrame"), _held("polars", "LazyFrame")):
         from opendp_lite.tables.engines.polars import POLARS
 
@@ -143,19 +144,25 @@ def _from_files(paths: list[str]) -> Opened | None:
 def _top_columns(described: list[tuple[Any, ...]]) -> list[list[tuple[Any, ...]]]:
     """Return for each file the columns at the top of its schema, with their types.
 
-    A schema is told in depth-first order, its root first.
+    A schema is told in depth-first order, its root first; that of a file which is
+    named twice is told twice.
     """
     files: dict[str, list[tuple[Any, ...]]] = {}
     for file, *column in described:
         files.setdefault(file, []).append(tuple(column))
-    found = []
+    found: list[list[tuple[Any, ...]]] = []
     for nodes in files.values():
-        top, inside = [], 0
-        for node in nodes[1:]:
-            if not inside:
-                top.append(node)
-            inside = max(inside - 1, 0) + (node[1] or 0)
-        found.append(top)
+        tops = inside = 0  # how many are still to come: at the top, and below it
+        for node in nodes:
+            children = node[1] or 0
+            if inside:
+                inside += children - 1
+            elif tops:
+                found[-1].append(node)
+                tops, inside = tops - 1, children
+            else:  # a root
+                found.append([])
+                tops = children
     return found
 
 

@@ -58,11 +58,17 @@ class SparkEngine(LazyEngine):
         return nw.from_native(F.broadcast(session.createDataFrame(rows, schema)))
 
     def settings(self, frame: Any) -> str:
-        """Return the settings of the session."""
+        """Return the settings of the session, and the names of the user's functions.
+
+        One of these may stand before a function of Spark, if a setting says so.
+        """
         import narwhals.stable.v2 as nw
 
         session = nw.to_native(frame).sparkSession
-        return repr(sorted(tuple(row) for row in session.sql("SET").collect()))
+        queries = ("SET", "SHOW USER FUNCTIONS")
+        return repr(
+            [sorted(tuple(row) for row in session.sql(q).collect()) for q in queries]
+        )
 
 
 def spark_engine(session: Any) -> SparkEngine:
