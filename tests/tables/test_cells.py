@@ -149,6 +149,20 @@ def test_ties_of_places_are_broken_by_the_key(monkeypatch: pytest.MonkeyPatch) -
         assert set(plan.meaning(each)) == {("a",), ("b",)}
 
 
+@pytest.mark.parametrize(
+    ("low", "high", "least", "most"), [(-2, 5, -6, 15), (2, 5, 0, 15), (-5, -2, -15, 0)]
+)
+def test_no_average_is_more_than_rows_can_add(
+    low: int, high: int, least: int, most: int
+) -> None:
+    # The bound of a person rests on it, and not on how much doubles are rounded.
+    sums = {"a": col("a").fill_null(low).clip(low, high)}
+    plan = make_plan((COLUMNS, "id"), (), None, sums=sums, rows=3)
+    (steps,) = plan.sums
+    assert plan._average(steps, (10**6,) * 4) == most
+    assert plan._average(steps, (-(10**6),) * 4) == least
+
+
 def test_a_cell_of_too_many_rows_counts_as_rows_of_the_same_average() -> None:
     sums = {"a": col("a").fill_null(0).clip(-10, 10)}
     plan = make_plan((COLUMNS, "id"), (), None, sums=sums, rows=2)

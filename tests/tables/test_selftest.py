@@ -148,6 +148,21 @@ def test_a_session_with_a_function_of_its_own_is_refused() -> None:
     assert caught.value.variant == "FailedEngine"
 
 
+def test_a_function_of_python_that_comes_later_is_found() -> None:
+    connection = duckdb.connect()
+    table = enter(connection.sql("SELECT 'a' AS g"), COLUMNS)
+    assert table.engine.totals(table, PLAN) == {("a",): (1, 1)}
+    takes = ["VARCHAR", "INTEGER", "INTEGER"]
+    # DuckDB prefers these to its own `substr`, and calls them internal.
+    connection.create_function("substr", lambda t, i, n: t[:n], takes, "VARCHAR")
+    assert table.engine.totals(table, PLAN) == {("a",): (1, 1)}
+    connection.remove_function("substr")
+    connection.create_function("substr", lambda t, i, n: "0" * 15, takes, "VARCHAR")
+    with pytest.raises(OpenDPException) as caught:
+        table.engine.totals(table, PLAN)
+    assert caught.value.variant == "FailedEngine"
+
+
 def test_an_engine_that_fails_in_the_test_says_nothing() -> None:
     class Broken(PolarsEngine):
         def text_code(self, frame: Any, name: str, new: str) -> Any:

@@ -157,6 +157,19 @@ def same_places(module: Any, rows: list[dict[str, Any]]) -> None:
         assert found == {("a",): (50, 50)}
 
 
+@pytest.mark.parametrize(
+    ("low", "high", "least", "most"), [(-2, 5, -6, 15), (2, 5, 0, 15), (-5, -2, -15, 0)]
+)
+def test_no_average_is_more_than_rows_can_add(
+    low: int, high: int, least: int, most: int
+) -> None:
+    sums = {"a": col("a").fill_null(low).clip(low, high)}
+    plan = make_plan((COLUMNS, "id"), (), None, sums=sums, rows=3)
+    beyond = {"u": [1, 2, 3], "n": [4.0, 4.0, 1.0], "s0": [4e6, -4e6, float(low)]}
+    frame = totals._bounded(nw.from_native(pl.LazyFrame(beyond)), plan, [])
+    assert frame.collect().sort("u")["s0"].to_list() == [most, least, low]
+
+
 def test_ties_of_places_are_not_left_to_the_engine() -> None:
     """All places are made equal: then the key decides, and not the order of rows."""
     rows = [

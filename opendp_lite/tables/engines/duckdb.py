@@ -95,13 +95,17 @@ class DuckDBEngine(LazyEngine):
         return nw.from_native(rows.project(cast))
 
     def settings(self, frame: Any) -> str:
-        """Return the settings of the connection, and the macros that it defines."""
+        """Return the settings of the connection, and all functions that it knows.
+
+        DuckDB calls a function of a user's internal, too, and may prefer it to its own
+        of the same name. The number tells one that was made again from the one before.
+        """
         said = _single(frame).project(
             "(SELECT string_agg(name || '=' || value, chr(10) ORDER BY name) "
             "FROM duckdb_settings()) AS settings, "
-            "(SELECT string_agg(macro, chr(10) ORDER BY macro) FROM (SELECT "
-            "function_name || CAST(parameters AS VARCHAR) || macro_definition AS macro "
-            "FROM duckdb_functions() WHERE NOT internal)) AS macros"
+            "(SELECT string_agg(known, chr(10) ORDER BY known) FROM (SELECT "
+            "concat_ws(' ', function_name, function_oid, parameters, parameter_types, "
+            "macro_definition) AS known FROM duckdb_functions())) AS functions"
         )
         return repr(said.fetchall())
 
