@@ -215,7 +215,7 @@ class TableDomain(Domain):
         return f"TableDomain({{{inside}}})"
 
 
-def _held(domain: Domain, value: Any) -> bool:
+def _held(domain: Domain, value: Data) -> bool:
     """Return whether a column can hold a value: ints of 64 bits, text of characters."""
     if type(value) is int and atom_of(domain).T is float:
         return False

@@ -225,7 +225,7 @@ def _public_values(name: str, values: Any) -> list[Any]:
     return own
 
 
-def _is_missing(value: Any) -> bool:
+def _is_missing(value: Data) -> bool:
     """Return whether a public value is missing: None, or a float that is NaN."""
     if scalar_kind(value) == "f":  # of fewer than 64 bits
         value = native(value)  # proof: single

@@ -13,6 +13,7 @@ from collections.abc import Mapping
 from functools import reduce
 from typing import TYPE_CHECKING, Any
 
+from opendp_lite.core.aliases import Data
 from opendp_lite.tables.expressions import (
     Arithmetic,
     Clip,
@@ -88,7 +89,7 @@ def translated(expr: Expr, columns: Columns, names: Mapping[str, str]) -> nw.Exp
     return made
 
 
-def _literal(value: Any) -> nw.Expr:
+def _literal(value: Data) -> nw.Expr:
     """Return a public value, of the one dtype that its type has in tables."""
     import narwhals.stable.v2 as nw
 

@@ -11,6 +11,8 @@ from typing import Any, TypeAlias
 
 import attrs
 
+from opendp_lite.core.aliases import Data
+
 __all__ = ["Column", "Output", "output_of"]
 
 Column: TypeAlias = tuple[str, type, Sequence[Any]]
@@ -75,7 +77,7 @@ class Output:
         return self.session.createDataFrame(rows, schema)
 
 
-def output_of(data: Any) -> Output:
+def output_of(data: Data) -> Output:
     """Return what makes frames of the kind of the data; only their class is looked at.
 
     :param data: a frame, a path, a relation, a dict of columns, or a Table

@@ -16,7 +16,7 @@ from typing import Any
 
 from opendp_lite.core.domains.domain import Domain
 from opendp_lite.core.errors import OpenDPException, OpenDPTypeError
-from opendp_lite.tables.engines.engine import Table, asked
+from opendp_lite.tables.engines.engine import Frame, Table, asked
 from opendp_lite.tables.engines.lazy import LazyEngine
 from opendp_lite.tables.engines.python import PYTHON
 from opendp_lite.tables.engines.rows import read_rows
@@ -81,7 +81,7 @@ def _fits(dtype: Any, domain: Domain) -> bool:
 
 
 def _canonical(
-    engine: LazyEngine, frame: Any, schema: Any, columns: Mapping[str, Domain]
+    engine: LazyEngine, frame: Frame, schema: Any, columns: Mapping[str, Domain]
 ) -> Any:
     """Return the frame with int64, float64, bool, and text compared by bytes."""
     import narwhals.stable.v2 as nw

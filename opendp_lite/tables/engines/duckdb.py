@@ -12,6 +12,8 @@ from collections.abc import Mapping, Sequence
 from functools import cache
 from typing import Any
 
+from opendp_lite.core.aliases import Data
+from opendp_lite.tables.engines.engine import Frame
 from opendp_lite.tables.engines.lazy import LazyEngine, kind_of
 
 __all__ = ["DuckDBEngine", "own_session"]
@@ -29,21 +31,21 @@ class DuckDBEngine(LazyEngine):
         super().__init__()
         self.connection = connection  # it has to outlive its relations
 
-    def chosen(self, native: Any, names: Sequence[str], places: Sequence[int]) -> Any:
+    def chosen(self, native: Frame, names: Sequence[str], places: Sequence[int]) -> Any:
         """Return the columns at these places as c0, c1, ...; names do not count."""
         import narwhals.stable.v2 as nw
 
         columns = (f"#{place + 1} AS c{i}" for i, place in enumerate(places))
         return nw.from_native(native.project(", ".join(columns)))
 
-    def text(self, frame: Any, name: str) -> Any:
+    def text(self, frame: Frame, name: str) -> Any:
         """Return the frame with a column as text, compared by bytes.
 
         A column may carry a collation that its type does not show; C is bytes.
         """
         return _projected(frame, f"CAST({name} AS VARCHAR) COLLATE C", name)
 
-    def real(self, frame: Any, name: str) -> Any:
+    def real(self, frame: Frame, name: str) -> Any:
         """Return the frame with a column of floats as doubles, each as it was.
 
         Files of Parquet tell the least and the greatest number of a column, and leave
@@ -53,7 +55,7 @@ class DuckDBEngine(LazyEngine):
         """
         return _projected(frame, _hidden(name, f"CAST({name} AS DOUBLE)"), name)
 
-    def whole(self, frame: Any, name: str) -> Any:
+    def whole(self, frame: Frame, name: str) -> Any:
         """Return the frame with a column of integers as int64, each as it was.
 
         What a file tells of its integers is a claim as well: if it were wrong, a clip
@@ -61,17 +63,17 @@ class DuckDBEngine(LazyEngine):
         """
         return _projected(frame, _hidden(name, f"CAST({name} AS BIGINT)"), name)
 
-    def days(self, frame: Any, name: str) -> Any:
+    def days(self, frame: Frame, name: str) -> Any:
         """Return the frame with a column of dates as days; none if infinite."""
         days = f"CAST(date_diff('day', DATE '1970-01-01', {name}) AS BIGINT)"
         return _projected(frame, _hidden(name, days), name)
 
-    def text_code(self, frame: Any, name: str, new: str) -> Any:
+    def text_code(self, frame: Frame, name: str, new: str) -> Any:
         """Return the frame with a column of codes."""
         code = f"CAST('0x' || substr(sha256({name}), 1, 15) AS BIGINT)"
         return _projected(frame, code, new)
 
-    def public(self, frame: Any, table: Mapping[str, Sequence[Any]]) -> Any:
+    def public(self, frame: Frame, table: Mapping[str, Sequence[Any]]) -> Any:
         """Return a public table as a relation of the same connection.
 
         Values travel as text and are cast, since JSON has no infinities and no
@@ -94,7 +96,7 @@ class DuckDBEngine(LazyEngine):
         )
         return nw.from_native(rows.project(cast))
 
-    def settings(self, frame: Any) -> str:
+    def settings(self, frame: Frame) -> str:
         """Return the settings of the connection, and all functions that it knows.
 
         DuckDB calls a function of a user's internal, too, and may prefer it to its own
@@ -129,7 +131,7 @@ def _database(process: int) -> tuple[Any, set[str]]:
     return duckdb.connect(":memory:"), set()
 
 
-def _projected(frame: Any, expression: str, new: str) -> Any:
+def _projected(frame: Frame, expression: str, new: str) -> Any:
     """Return the frame with a column `new`; the names inside are plain words."""
     import narwhals.stable.v2 as nw
 
@@ -143,14 +145,14 @@ def _hidden(name: str, expression: str) -> str:
     return f"CASE WHEN {name} IS NULL THEN NULL ELSE {expression} END"
 
 
-def _single(frame: Any) -> Any:
+def _single(frame: Frame) -> Any:
     """Return a relation of one row in the connection of `frame`; it reads no data."""
     import narwhals.stable.v2 as nw
 
     return nw.to_native(frame).limit(0).aggregate("count(*) AS n")
 
 
-def _text(value: Any) -> str | None:
+def _text(value: Data) -> str | None:
     return None if value is None else str(value)
 
 

@@ -14,7 +14,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from copy import deepcopy
-from typing import TYPE_CHECKING, Any, NoReturn, TypeVar
+from typing import TYPE_CHECKING, Any, NoReturn, TypeAlias, TypeVar
 
 import attrs
 
@@ -25,9 +25,10 @@ if TYPE_CHECKING:
     from opendp_lite.tables.cells import Plan
     from opendp_lite.tables.expressions import Expr
 
-__all__ = ["Engine", "Row", "Table", "Totals", "asked", "one"]
+__all__ = ["Engine", "Frame", "Row", "Table", "Totals", "asked", "one"]
 
 Answer = TypeVar("Answer")
+Frame: TypeAlias = Any  # of an engine's own, or of Narwhals
 Row = dict[str, Any]
 Totals = dict[tuple[Any, ...], tuple[int, ...]]
 
@@ -84,7 +85,7 @@ class Engine:
         """Return the rows, in any order; a missing value is None."""
         raise NotImplementedError
 
-    def same(self, frame: Any, other: Any) -> bool:
+    def same(self, frame: Frame, other: Any) -> bool:
         """Return whether two frames are one; of other frames only rows in Python are.
 
         Contracts ask it of the tables that they run.
@@ -97,7 +98,7 @@ class Table:
     """A table that has passed the door: where it is, and what its columns are."""
 
     engine: Engine
-    frame: Any
+    frame: Frame
     columns: tuple[tuple[str, Domain], ...]
 
     def names(self) -> dict[str, str]:

@@ -11,7 +11,15 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
-from opendp_lite.tables.engines.engine import Engine, Row, Table, Totals, asked, one
+from opendp_lite.tables.engines.engine import (
+    Engine,
+    Frame,
+    Row,
+    Table,
+    Totals,
+    asked,
+    one,
+)
 
 if TYPE_CHECKING:
     from opendp_lite.tables.cells import Plan
@@ -32,7 +40,7 @@ class LazyEngine(Engine):
 
     # What an engine is told natively: frames are lazy frames of Narwhals.
 
-    def chosen(self, native: Any, names: Sequence[str], places: Sequence[int]) -> Any:
+    def chosen(self, native: Frame, names: Sequence[str], places: Sequence[int]) -> Any:
         """Return the columns of a frame of the engine's own at `places`, as c0, ...
 
         :param native: the frame
@@ -41,41 +49,41 @@ class LazyEngine(Engine):
         """
         raise NotImplementedError
 
-    def text(self, frame: Any, name: str) -> Any:
+    def text(self, frame: Frame, name: str) -> Any:
         """Return the frame with a column as valid text that is compared by bytes."""
         raise NotImplementedError
 
-    def real(self, frame: Any, name: str) -> Any:
+    def real(self, frame: Frame, name: str) -> Any:
         """Return the frame with a column of floats as doubles."""
         import narwhals.stable.v2 as nw
 
         return frame.with_columns(nw.col(name).cast(nw.Float64))
 
-    def whole(self, frame: Any, name: str) -> Any:
+    def whole(self, frame: Frame, name: str) -> Any:
         """Return the frame with a column of integers as int64."""
         import narwhals.stable.v2 as nw
 
         return frame.with_columns(nw.col(name).cast(nw.Int64))
 
-    def days(self, frame: Any, name: str) -> Any:
+    def days(self, frame: Frame, name: str) -> Any:
         """Return the frame with a column of dates as int64 days since 1970-01-01."""
         raise NotImplementedError
 
-    def text_code(self, frame: Any, name: str, new: str) -> Any:
+    def text_code(self, frame: Frame, name: str, new: str) -> Any:
         """Return the frame with a column `new`: codes of a column of present texts.
 
         The code of a text is the first 60 bits of SHA-256 of its UTF-8, as int64.
         """
         raise NotImplementedError
 
-    def public(self, frame: Any, table: Mapping[str, Sequence[Any]]) -> Any:
+    def public(self, frame: Frame, table: Mapping[str, Sequence[Any]]) -> Any:
         """Return a public table as a frame in the session of `frame`.
 
         Types are those of the values; a column whose values are all missing is text.
         """
         raise NotImplementedError
 
-    def settings(self, frame: Any) -> str:
+    def settings(self, frame: Frame) -> str:
         """Return the settings of the session of `frame`, on which answers may rest."""
         raise NotImplementedError
 
@@ -142,7 +150,7 @@ class LazyEngine(Engine):
 
     def joined(
         self,
-        frame: Any,
+        frame: Frame,
         on: Sequence[str],
         public: Mapping[str, Sequence[Any]],
         how: str,
@@ -163,7 +171,7 @@ class LazyEngine(Engine):
         require_tested(self, table.frame)  # proof: tested
         return asked(lambda: lazy_totals(self, table.frame, plan, table.names()))
 
-    def collect(self, frame: Any) -> list[Row]:
+    def collect(self, frame: Frame) -> list[Row]:
         """Return the rows of a frame, by its own names; a missing value is None."""
         return asked(lambda: frame.collect("pyarrow").to_arrow().to_pylist())
 

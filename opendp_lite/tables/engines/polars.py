@@ -7,6 +7,7 @@ import os
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from opendp_lite.tables.engines.engine import Frame
 from opendp_lite.tables.engines.lazy import LazyEngine, kind_of
 
 __all__ = ["POLARS", "PolarsEngine"]
@@ -17,7 +18,7 @@ class PolarsEngine(LazyEngine):
 
     name = "Polars"
 
-    def chosen(self, native: Any, names: Sequence[str], places: Sequence[int]) -> Any:
+    def chosen(self, native: Frame, names: Sequence[str], places: Sequence[int]) -> Any:
         """Return the columns at these places as c0, c1, ...
 
         All are renamed first, since Polars takes some names for patterns where columns
@@ -30,19 +31,19 @@ class PolarsEngine(LazyEngine):
         frame = nw.from_native(native.lazy().rename(inside))
         return frame.select(*(f"c{i}" for i in range(len(places))))
 
-    def text(self, frame: Any, name: str) -> Any:
+    def text(self, frame: Frame, name: str) -> Any:
         """Return the frame with a column as text; categories become what they name."""
         import narwhals.stable.v2 as nw
 
         return frame.with_columns(nw.col(name).cast(nw.String))
 
-    def days(self, frame: Any, name: str) -> Any:
+    def days(self, frame: Frame, name: str) -> Any:
         """Return the frame with a column of dates as days since 1970-01-01."""
         import narwhals.stable.v2 as nw
 
         return frame.with_columns(nw.col(name).cast(nw.Int32).cast(nw.Int64))
 
-    def text_code(self, frame: Any, name: str, new: str) -> Any:
+    def text_code(self, frame: Frame, name: str, new: str) -> Any:
         """Return the frame with a column of codes; each text is hashed once."""
         import narwhals.stable.v2 as nw
         import polars as pl
@@ -50,7 +51,7 @@ class PolarsEngine(LazyEngine):
         codes = pl.col(name).map_batches(_codes, return_dtype=pl.Int64)
         return nw.from_native(nw.to_native(frame).with_columns(codes.alias(new)))
 
-    def public(self, frame: Any, table: Mapping[str, Sequence[Any]]) -> Any:
+    def public(self, frame: Frame, table: Mapping[str, Sequence[Any]]) -> Any:
         """Return a public table as a lazy frame."""
         import narwhals.stable.v2 as nw
         import polars as pl
@@ -60,7 +61,7 @@ class PolarsEngine(LazyEngine):
         columns = {name: list(values) for name, values in table.items()}
         return nw.from_native(pl.DataFrame(columns, schema=schema).lazy())
 
-    def settings(self, frame: Any) -> str:
+    def settings(self, frame: Frame) -> str:
         """Return Polars' settings, which are variables of the environment."""
         import polars as pl
 

@@ -10,7 +10,7 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from opendp_lite.core.values.identity import key
-from opendp_lite.tables.engines.engine import Engine, Row, Table, Totals, one
+from opendp_lite.tables.engines.engine import Engine, Frame, Row, Table, Totals, one
 
 if TYPE_CHECKING:
     from opendp_lite.tables.cells import Plan
@@ -69,7 +69,7 @@ class PythonEngine(Engine):
         """Return the rows."""
         return [dict(row) for row in table.frame]
 
-    def same(self, frame: Any, other: Any) -> bool:
+    def same(self, frame: Frame, other: Any) -> bool:
         """Return whether two frames have the same rows, in the same order."""
         return key(frame) == key(other)
 

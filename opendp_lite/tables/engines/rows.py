@@ -6,6 +6,7 @@ import datetime
 from collections.abc import Mapping
 from typing import Any
 
+from opendp_lite.core.aliases import Data
 from opendp_lite.core.domains.domain import Domain
 from opendp_lite.core.values.columns import column_rows
 from opendp_lite.core.values.containers import is_array
@@ -56,7 +57,7 @@ def _values(column: Any) -> list[Any] | None:
     return values if type(values) is list else None
 
 
-def _entry(value: Any, domain: Domain) -> Any:
+def _entry(value: Data, domain: Domain) -> Any:
     """Return the value as the row holds it; what does not fit stays what it is."""
     T = atom_of(domain).T
     if T is int and type(value) is datetime.date:
@@ -66,7 +67,7 @@ def _entry(value: Any, domain: Domain) -> Any:
     return one(value) if type(value) is float else value
 
 
-def _within(value: Any, domain: Domain) -> bool:
+def _within(value: Data, domain: Domain) -> bool:
     """Return whether a value that is there is of the very type, and of the domain."""
     atom = atom_of(domain)
     if type(value) is not atom.T:

@@ -16,7 +16,7 @@ from opendp_lite.core.domains.atom import AtomDomain
 from opendp_lite.core.domains.option import OptionDomain
 from opendp_lite.core.errors import OpenDPException
 from opendp_lite.tables.cells import Plan
-from opendp_lite.tables.engines.engine import Row, Table, asked, one
+from opendp_lite.tables.engines.engine import Frame, Row, Table, asked, one
 from opendp_lite.tables.engines.lazy import LazyEngine
 from opendp_lite.tables.engines.python import PYTHON
 from opendp_lite.tables.engines.totals import lazy_totals
@@ -80,7 +80,7 @@ PUBLIC: dict[str, list[Any]] = {
 }
 
 
-def require_tested(engine: LazyEngine, frame: Any) -> None:
+def require_tested(engine: LazyEngine, frame: Frame) -> None:
     """Raise unless the engine computes what Python does, in this session, as it is.
 
     :param engine: the engine
@@ -95,7 +95,7 @@ def require_tested(engine: LazyEngine, frame: Any) -> None:
     engine.tested.add(digest)
 
 
-def agrees(engine: LazyEngine, frame: Any) -> bool:
+def agrees(engine: LazyEngine, frame: Frame) -> bool:
     """Return whether the engine says of the hostile table what Python says."""
     inside = {f"c{i}": values for i, values in enumerate(HOSTILE.values())}
     declared = tuple(COLUMNS.items())

@@ -14,6 +14,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from pathlib import PosixPath, WindowsPath
 from typing import Any
 
+from opendp_lite.core.aliases import Data
 from opendp_lite.core.domains.domain import Domain
 from opendp_lite.core.errors import OpenDPException, OpenDPTypeError
 from opendp_lite.core.values.columns import INSTALL
@@ -34,7 +35,7 @@ _SPARK = ("pyspark.sql.classic.dataframe", "pyspark.sql.connect.dataframe")
 Opened = tuple[LazyEngine, Any, list[Any]]
 
 
-def opened(data: Any, columns: Mapping[str, Domain]) -> Opened | None:
+def opened(data: Data, columns: Mapping[str, Domain]) -> Opened | None:
     """Return the engine, the frame that it knows, and the names of its columns.
 
     It is None if the columns cannot be those that are wanted.
@@ -166,7 +167,7 @@ def _top_columns(described: list[tuple[Any, ...]]) -> list[list[tuple[Any, ...]]
     return found
 
 
-def _from_pandas(data: Any, columns: Mapping[str, Domain]) -> Opened | None:
+def _from_pandas(data: Data, columns: Mapping[str, Domain]) -> Opened | None:
     """Return the wanted columns of a DataFrame of pandas, by way of Arrow.
 
     A column of objects says nothing by its type, and is taken for text if all of its
@@ -198,7 +199,7 @@ def _from_pandas(data: Any, columns: Mapping[str, Domain]) -> Opened | None:
     return found and (*found[:2], list(columns))
 
 
-def _from_arrow(data: Any, columns: Mapping[str, Domain]) -> Opened | None:
+def _from_arrow(data: Data, columns: Mapping[str, Domain]) -> Opened | None:
     """Return the wanted columns of a Table of PyArrow; text must be valid UTF-8."""
     require_libraries("narwhals", "duckdb")
     from opendp_lite.tables.engines.duckdb import own_session

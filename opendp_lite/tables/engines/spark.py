@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 from weakref import WeakKeyDictionary
 
+from opendp_lite.tables.engines.engine import Frame
 from opendp_lite.tables.engines.lazy import LazyEngine, kind_of
 
 __all__ = ["SparkEngine", "spark_engine"]
@@ -19,7 +20,7 @@ class SparkEngine(LazyEngine):
 
     name = "Spark"
 
-    def chosen(self, native: Any, names: Sequence[str], places: Sequence[int]) -> Any:
+    def chosen(self, native: Frame, names: Sequence[str], places: Sequence[int]) -> Any:
         """Return the columns at these places as c0, c1, ...; names do not count."""
         import narwhals.stable.v2 as nw
 
@@ -27,27 +28,27 @@ class SparkEngine(LazyEngine):
         inside = [f"r{place} AS c{i}" for i, place in enumerate(places)]
         return nw.from_native(raw.selectExpr(*inside))
 
-    def text(self, frame: Any, name: str) -> Any:
+    def text(self, frame: Frame, name: str) -> Any:
         """Return the frame with a column as valid text, compared by bytes."""
         from pyspark.sql import functions as F
 
         valid = F.make_valid_utf8(F.col(name).cast("string"))
         return _with(frame, name, F.collate(valid, "UTF8_BINARY"))
 
-    def days(self, frame: Any, name: str) -> Any:
+    def days(self, frame: Frame, name: str) -> Any:
         """Return the frame with a column of dates as days since 1970-01-01."""
         from pyspark.sql import functions as F
 
         return _with(frame, name, F.unix_date(F.col(name)).cast("bigint"))
 
-    def text_code(self, frame: Any, name: str, new: str) -> Any:
+    def text_code(self, frame: Frame, name: str, new: str) -> Any:
         """Return the frame with a column of codes."""
         from pyspark.sql import functions as F
 
         digits = F.substring(F.sha2(F.col(name), 256), 1, 15)
         return _with(frame, new, F.conv(digits, 16, 10).cast("bigint"))
 
-    def public(self, frame: Any, table: Mapping[str, Sequence[Any]]) -> Any:
+    def public(self, frame: Frame, table: Mapping[str, Sequence[Any]]) -> Any:
         """Return a public table as a frame of the session, sent to all workers."""
         import narwhals.stable.v2 as nw
         from pyspark.sql import functions as F
@@ -57,7 +58,7 @@ class SparkEngine(LazyEngine):
         rows = list(zip(*table.values(), strict=True))
         return nw.from_native(F.broadcast(session.createDataFrame(rows, schema)))
 
-    def settings(self, frame: Any) -> str:
+    def settings(self, frame: Frame) -> str:
         """Return the settings of the session, and the names of the user's functions.
 
         One of these may stand before a function of Spark, if a setting says so.
@@ -76,7 +77,7 @@ def spark_engine(session: Any) -> SparkEngine:
     return _ENGINES.setdefault(session, SparkEngine())
 
 
-def _with(frame: Any, name: str, column: Any) -> Any:
+def _with(frame: Frame, name: str, column: Any) -> Any:
     import narwhals.stable.v2 as nw
 
     return nw.from_native(nw.to_native(frame).withColumn(name, column))

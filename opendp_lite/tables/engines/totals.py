@@ -13,7 +13,7 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
 from opendp_lite.tables.cells import PRIME, Plan
-from opendp_lite.tables.engines.engine import Totals
+from opendp_lite.tables.engines.engine import Frame, Totals
 from opendp_lite.tables.engines.waiting import Waiting
 from opendp_lite.tables.steps import LIMB, Steps, joined, limb_count, limbs, rint
 from opendp_lite.tables.terms import atom_of
@@ -25,7 +25,7 @@ __all__ = ["lazy_totals"]
 
 
 def lazy_totals(
-    engine: LazyEngine, frame: Any, plan: Plan, names: Mapping[str, str]
+    engine: LazyEngine, frame: Frame, plan: Plan, names: Mapping[str, str]
 ) -> Totals:
     """Return what `plan.meaning` returns of the rows of the frame.
 
@@ -60,7 +60,9 @@ def lazy_totals(
     return found
 
 
-def _selected(frame: Any, plan: Plan, names: Mapping[str, str], keys: list[str]) -> Any:
+def _selected(
+    frame: Frame, plan: Plan, names: Mapping[str, str], keys: list[str]
+) -> Any:
     """Return the frame with our columns only, of rows whose identifier is present."""
     import narwhals.stable.v2 as nw
 
@@ -79,7 +81,7 @@ def _selected(frame: Any, plan: Plan, names: Mapping[str, str], keys: list[str])
     return frame.with_columns(*chosen).select(*person, *keys, *sums, "one")
 
 
-def _different(frame: Any) -> Any:
+def _different(frame: Frame) -> Any:
     """Return the different rows of a frame of keys, each once."""
     import narwhals.stable.v2 as nw
 
@@ -113,7 +115,7 @@ def _within(x: Any, low: int, high: int) -> Any:
 
 
 def _cut(
-    frame: Any, tops: Mapping[str, int], kept: list[str], names: list[str]
+    frame: Frame, tops: Mapping[str, int], kept: list[str], names: list[str]
 ) -> tuple[Any, list[list[str]]]:
     """Return the frame with integers in limbs, and which limbs each has.
 
@@ -134,7 +136,7 @@ def _cut(
     return frame.select(*columns), parts
 
 
-def _summed(engine: LazyEngine, frame: Any, by: list[str], columns: list[str]) -> Any:
+def _summed(engine: LazyEngine, frame: Frame, by: list[str], columns: list[str]) -> Any:
     """Return the number of rows and the sums of columns, by key."""
     import narwhals.stable.v2 as nw
 
@@ -144,7 +146,7 @@ def _summed(engine: LazyEngine, frame: Any, by: list[str], columns: list[str]) -
     return frame.group_by(*by).agg(*sums) if by else frame.select(*sums)
 
 
-def _public(engine: LazyEngine, frame: Any, plan: Plan, by: list[str]) -> Any:
+def _public(engine: LazyEngine, frame: Frame, plan: Plan, by: list[str]) -> Any:
     """Return the frame without the keys that are not public."""
     if plan.keys is None or not by:
         return frame
@@ -153,7 +155,11 @@ def _public(engine: LazyEngine, frame: Any, plan: Plan, by: list[str]) -> Any:
 
 
 def _cells(
-    engine: LazyEngine, frame: Any, plan: Plan, keys: list[str], tops: Mapping[str, int]
+    engine: LazyEngine,
+    frame: Frame,
+    plan: Plan,
+    keys: list[str],
+    tops: Mapping[str, int],
 ) -> Any:
     """Return a row for each person and key: `count` rows, and sums as doubles.
 
@@ -179,7 +185,7 @@ def _double(name: str) -> Any:
     return nw.col(name).cast(nw.Int64).cast(nw.Float64)
 
 
-def _bounded(frame: Any, plan: Plan, keys: list[str]) -> Any:
+def _bounded(frame: Frame, plan: Plan, keys: list[str]) -> Any:
     """Return the cells with what counts of them, in int64."""
     import narwhals.stable.v2 as nw
 
@@ -196,7 +202,7 @@ def _bounded(frame: Any, plan: Plan, keys: list[str]) -> Any:
     return frame.select("u", *keys, rows, *sums, one=nw.lit(1, nw.Int64))
 
 
-def _chosen(engine: LazyEngine, frame: Any, plan: Plan, keys: list[str]) -> Any:
+def _chosen(engine: LazyEngine, frame: Frame, plan: Plan, keys: list[str]) -> Any:
     """Return the first cells of each person, in the order of the place and the key.
 
     The rank is a sum of ones, so that it is never missing, whatever a place is.

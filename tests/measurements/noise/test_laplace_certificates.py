@@ -403,7 +403,7 @@ def test_rationals_may_come_from_a_transformation(
     assert exact != Fraction(near)
     laws = [
         verify.enumerate_tree(draw, depth=12)
-        for draw in (lambda: noisy([0.1, 0.2]), lambda: noise(exact))
+        for draw in (lambda: noisy([0.1, 0.2]), lambda: noise.function(exact))
     ]
     assert laws[0] == laws[1]
     assert len(laws[0].masses) > 10
