@@ -121,7 +121,7 @@ def test_scale_accuracy_and_explanation_are_told_part_by_part() -> None:
     assert lines[0].split() == [
         "then_product(...)",
         "proofs/combinators/make_product.tex",
-        "(draft)",
+        "(vetted)",
     ]
     assert [line.split()[0] for line in lines[1:]] == [
         "then_laplace(scale=2)",

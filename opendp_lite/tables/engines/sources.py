@@ -204,7 +204,7 @@ def _from_arrow(data: Data, columns: Mapping[str, Domain]) -> Opened | None:
     require_libraries("narwhals", "duckdb")
     from opendp_lite.tables.engines.duckdb import own_session
 
-    places = unique(data.column_names, columns)
+    places = unique(asked(lambda: data.column_names), columns)
     if places is None:
         return None
     chosen = data.select(places).rename_columns([f"r{i}" for i in range(len(places))])
