@@ -401,7 +401,9 @@ def test_a_connection_of_the_users_is_left_as_it_was() -> None:
 
 def test_a_name_that_is_no_text_is_not_shown() -> None:
     fields = [pa.field("x", pa.int64()), pa.field(b"\xff", pa.int64())]
-    table = pa.Table.from_arrays([pa.array([1]), pa.array([2])], pa.schema(fields))
+    table = pa.Table.from_arrays(
+        [pa.array([1]), pa.array([2])], schema=pa.schema(fields)
+    )
     with pytest.raises(OpenDPException) as caught:
         enter(table, {"x": dp.option_domain(dp.atom_domain(T="i64"))})
     assert "ff" not in str(caught.value)
