@@ -156,7 +156,9 @@ def test_json_holds_the_run() -> None:
 
 def test_json_holds_every_contender_and_goal_of_a_row() -> None:
     (row,) = document()["rows"]
-    assert set(row) == {"key", "title", "note", "unit", "contenders", "goals"}
+    assert set(row) == {
+        *("key", "title", "note", "unit", "measure", "contenders", "goals")
+    }
     keys = "name status reason note units_per_call seconds_per_unit ratio rounds"
     assert all(set(one) == set(keys.split()) for one in row["contenders"])
     ours, peer, ghost, broken = row["contenders"]
