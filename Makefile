@@ -3,7 +3,7 @@
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help demo test _types _proofs proofs bench audit format clean
+.PHONY: help demo test _types _proofs _examples proofs bench audit format clean
 
 VENV := .venv
 PY := $(VENV)/bin/python
@@ -16,6 +16,10 @@ PYTHON ?= $(shell for python in python3 python3.14 python3.13 python3.12 python3
 	do $$python -c 'import sys; sys.exit(sys.version_info < (3, 11))' \
 	>/dev/null 2>&1 && echo $$python && break; done)
 
+# Bytecode is kept, for the sake of the many processes that the tests start; `make clean`
+# removes it.
+unexport PYTHONDONTWRITEBYTECODE
+
 heading = @printf '\n=== %s ===\n' '$(1)'
 
 help: ## show this list
@@ -24,19 +28,19 @@ help: ## show this list
 demo: $(VENV)/.installed-cli ## run the demonstration, examples/demo.py
 	@$(PY) examples/demo.py
 
-test: $(VENV)/.installed-dev $(VENV)/.installed-tex ## check all: style, types, proofs, examples, tests (FRESH=1: anew)
+test: $(VENV)/.installed-dev $(VENV)/.installed-tex $(VENV)/.installed-java ## check all: style, types, proofs, examples, tests (FRESH=1: anew)
 	@$(if $(FRESH),rm -rf $(KEPT))
 	$(call heading,ruff check)
 	@$(PY) -m ruff check .
 	$(call heading,ruff format --check)
 	@$(PY) -m ruff format --check .
-	@$(MAKE) --no-print-directory -j2 _types _proofs
+	@$(MAKE) --no-print-directory -j2 _types _proofs _examples
 	$(call heading,pytest: unit tests + contracts + bit trees + statistics + doctests)
 	@$(PY) -m pytest -q -n auto --dist worksteal -p tests.kept
 
-# Types are checked beside the proofs, by a process of its own: it says what it found at
-# its end, and either failure ends the tests. These stand before pytest, which uses what
-# the review of the proofs keeps.
+# Types and examples are checked beside the proofs, by processes of their own: they say
+# what they found at their end, and any failure ends the tests. These stand before pytest,
+# which uses what the review of the proofs keeps.
 _types:
 	@output=$$($(PY) -m mypy 2>&1); status=$$?; \
 	printf '\n=== mypy --strict ===\n%s\n' "$$output"; exit $$status
@@ -45,12 +49,15 @@ _proofs:
 	$(call heading,proofs: review and PDFs)
 	@$(VENV)/bin/opendp-lite proofs check
 	@$(VENV)/bin/opendp-lite proofs build
-	$(call heading,examples)
-	@for example in examples/*.py; do \
-		echo "$$example"; \
+
+# That of Spark is run by the tests, in the session that they start.
+_examples:
+	@ran='=== examples ==='; \
+	for example in $(filter-out examples/tables_spark.py,$(wildcard examples/*.py)); do \
+		ran="$$ran\n$$example"; \
 		output=$$($(PY) -W error "$$example" 2>&1) \
 		|| { echo "$$output"; echo "$$example failed"; exit 1; }; \
-	done
+	done; printf "\n$$ran\n"
 
 proofs: $(VENV)/.installed-dev $(VENV)/.installed-tex ## review the proofs and build their PDFs
 	@$(VENV)/bin/opendp-lite proofs check
@@ -59,7 +66,7 @@ proofs: $(VENV)/.installed-dev $(VENV)/.installed-tex ## review the proofs and b
 bench: $(VENV)/.installed-bench ## compare the speed with other libraries (BENCH="--quick" for a trial)
 	@$(PY) -m benchmarks $(BENCH)
 
-audit: $(VENV)/.installed-dev $(VENV)/.installed-tex ## run every test, and those that `make test` leaves out
+audit: $(VENV)/.installed-dev $(VENV)/.installed-tex $(VENV)/.installed-java ## run every test, and those that `make test` leaves out
 	@$(VENV)/bin/opendp-lite proofs check --fresh
 	@$(VENV)/bin/opendp-lite proofs build --all
 	@$(PY) -m pytest -q -n auto --dist worksteal -m 'audit or not audit'
@@ -72,7 +79,8 @@ clean: ## remove the environment and all caches
 	rm -rf $(VENV) $(KEPT) build dist .mypy_cache .pytest_cache .ruff_cache .hypothesis
 	find . -type d -name __pycache__ -prune -exec rm -rf {} +
 
-# Stamps stand inside the environment, so that they go when it goes.
+# Stamps stand inside the environment, so that they go when it goes. What is installed is
+# compiled when it is first used: most of it never is.
 
 $(VENV)/.created:
 	@test -n "$(PYTHON)" || { \
@@ -89,13 +97,14 @@ $(VENV)/.created:
 
 $(VENV)/.installed-%: $(VENV)/.created pyproject.toml
 	@echo "Installing opendp_lite with its extra '$*' (a minute the first time)"
-	@$(PY) -m pip install --quiet --disable-pip-version-check --editable '.[$*]'
+	@$(PY) -m pip install --quiet --disable-pip-version-check --no-compile \
+		--editable '.[$*]'
 	@touch $@
 
 # TeX comes from the system's packages: installed where that is allowed, else named.
-TEX := latexmk texlive-latex-recommended texlive-latex-extra \
+TEX := texlive-latex-recommended texlive-latex-extra \
 	texlive-fonts-recommended lmodern
-HAS_TEX := command -v latexmk && kpsewhich listings.sty mathtools.sty lmodern.sty \
+HAS_TEX := command -v bibtex pdflatex && kpsewhich listings.sty mathtools.sty lmodern.sty \
 	microtype.sty natbib.sty enumitem.sty framed.sty needspace.sty titlesec.sty
 
 $(VENV)/.installed-tex: $(VENV)/.created
@@ -109,4 +118,21 @@ $(VENV)/.installed-tex: $(VENV)/.created
 	@{ $(HAS_TEX); } >/dev/null 2>&1 || { \
 		echo "The proofs need TeX, and it could not be installed from here."; \
 		echo "On Debian and Ubuntu: sudo apt install $(TEX)"; exit 1; }
+	@touch $@
+
+# Spark runs on Java, of 17 or later.
+JAVA := openjdk-17-jre-headless
+HAS_JAVA := java -version 2>&1 | grep -Eq 'version "(1[7-9]|[2-9][0-9])'
+
+$(VENV)/.installed-java: $(VENV)/.created
+	@if ! { $(HAS_JAVA); } >/dev/null 2>&1; then \
+		as_root=; [ "$$(id -u)" = 0 ] || as_root='sudo -n'; \
+		echo "Installing Java, to run Spark in the tests (a minute, once)"; \
+		{ command -v apt-get && $$as_root apt-get update -qq && \
+			DEBIAN_FRONTEND=noninteractive $$as_root apt-get install -y -qq \
+			--no-install-recommends $(JAVA); } >/dev/null 2>&1; \
+	fi
+	@{ $(HAS_JAVA); } >/dev/null 2>&1 || { \
+		echo "The tests of Spark need Java 17, and it could not be installed from here."; \
+		echo "On Debian and Ubuntu: sudo apt install $(JAVA)"; exit 1; }
 	@touch $@

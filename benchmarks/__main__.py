@@ -12,6 +12,8 @@ import sys
 from collections.abc import Sequence
 from pathlib import Path
 
+from attrs import evolve
+
 from benchmarks import peers, report
 from benchmarks.chart import draw
 from benchmarks.harness import OURS, Absent, Outcome, Settings, measure, select
@@ -40,6 +42,9 @@ def parse(arguments: Sequence[str] | None) -> argparse.Namespace:
     parser.add_argument(
         "--quick", action="store_true", help="less data and 3 rounds: a trial"
     )
+    parser.add_argument(
+        "--table-rows", type=int, metavar="N", help="rows of a table, such as 100000000"
+    )
     parser.add_argument("--json", type=Path, help="write the results here")
     parser.add_argument("--chart", type=Path, help="draw a chart here: .svg or .png")
     options = parser.parse_args(arguments)
@@ -52,8 +57,11 @@ def main(arguments: Sequence[str] | None = None) -> int:
     """Run; 0 if ours was measured in every row, whatever came of the goals."""
     options = parse(arguments)
     settings = Settings(rounds=3, batch=0.01) if options.quick else Settings()
+    sizes = QUICK if options.quick else FULL
+    if options.table_rows is not None:
+        sizes = evolve(sizes, tables=max(options.table_rows, 1))
     try:
-        rows = select(all_rows(QUICK if options.quick else FULL), options.rows)
+        rows = select(all_rows(sizes), options.rows)
     except ValueError as error:
         print(error, file=sys.stderr)
         return 2

@@ -126,7 +126,10 @@ class Margin:
 
 @frozen
 class Row:
-    """One piece of work, its contenders (ours first) and its goals."""
+    """One piece of work, its contenders (ours first) and its goals.
+
+    `measure` is what calls are measured in: seconds, or what else the calls return.
+    """
 
     key: str
     title: str
@@ -134,6 +137,7 @@ class Row:
     contenders: tuple[Contender, ...]
     goals: tuple[Goal | Margin, ...] = ()
     note: str = ""
+    measure: str = "s"
 
     def __attrs_post_init__(self) -> None:
         names = [contender.name for contender in self.contenders]

@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime
 from typing import Any
 
-from benchmarks.harness import OURS, Measured, Outcome, Settings, Verdict
+from benchmarks.harness import OURS, Measured, Outcome, Row, Settings, Verdict
 
 __all__ = [
     "SCHEMA",
@@ -30,6 +30,13 @@ def duration(seconds: float) -> str:
         if abs(seconds) >= size:
             return f"{_three_digits(seconds / size)} {unit}"
     return f"{_three_digits(seconds / 1e-9)} ns"
+
+
+def _amount(value: float, row: Row) -> str:
+    """What was measured of a row, with its unit: 51.2 ms, 0.31 GB."""
+    if row.measure == "s":
+        return duration(value)
+    return f"{_three_digits(value)} {row.measure}"
 
 
 def ratio(value: float) -> str:
@@ -83,7 +90,7 @@ def _contender_text(outcome: Outcome, item: Measured) -> str:
         return f"{name:<18} {item.status}: {item.reason}"
     compared = outcome.ratio(name)
     column = "" if name == OURS or compared is None else ratio(compared)
-    time = f"{duration(seconds)}/{outcome.row.unit}"
+    time = f"{_amount(seconds, outcome.row)}/{outcome.row.unit}"
     return f"{name:<18} {time:>15} {column:>9}   {item.contender.note}"
 
 
@@ -141,9 +148,10 @@ def markdown(outcomes: Sequence[Outcome]) -> str:
                 continue
             compared = outcome.ratio(item.contender.name)
             times = "" if compared is None else f", {ratio(compared)}"
-            others.append(f"{item.contender.name} {duration(item.seconds)}{times}")
+            taken = _amount(item.seconds, row)
+            others.append(f"{item.contender.name} {taken}{times}")
         mine = outcome.seconds.get(OURS)
-        ours = "failed" if mine is None else f"{duration(mine)}/{row.unit}"
+        ours = "failed" if mine is None else f"{_amount(mine, row)}/{row.unit}"
         goals = [_verdict_text(verdict, outcome) for verdict in outcome.verdicts]
         lines.append(
             f"| {row.title} ({row.note}) | {ours} | {'; '.join(others)} | "
@@ -184,6 +192,7 @@ def _row_document(outcome: Outcome) -> dict[str, Any]:
         "title": row.title,
         "note": row.note,
         "unit": row.unit,
+        "measure": row.measure,
         "contenders": [
             {
                 "name": item.contender.name,

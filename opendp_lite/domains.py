@@ -1,4 +1,4 @@
-"""Domains: the public names of `opendp_lite.core.domains`."""
+"""Domains: the public names of `opendp_lite.core.domains`, and those of tables."""
 
 from typing import TYPE_CHECKING
 
@@ -6,5 +6,11 @@ from opendp_lite.core.loading import on_demand
 
 if TYPE_CHECKING:
     from opendp_lite.core.domains import *  # noqa: F403
+    from opendp_lite.tables.domain import (
+        TableDomain as TableDomain,
+        lazyframe_domain as lazyframe_domain,
+        series_domain as series_domain,
+        table_domain as table_domain,
+    )
 else:
     __getattr__, __dir__ = on_demand(__name__)

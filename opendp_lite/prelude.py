@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from opendp_lite.measures import *  # noqa: F403
     from opendp_lite.metrics import *  # noqa: F403
     from opendp_lite.mod import *  # noqa: F403
+    from opendp_lite.tables import *  # noqa: F403
     from opendp_lite.typing import *  # noqa: F403
 else:
     __getattr__, __dir__ = on_demand(__name__)

@@ -55,6 +55,7 @@ _HARMLESS = re.compile(
 _VARIABLES = re.compile(r"PYTHON|HYPOTHESIS|OPENDP|OPENBLAS|OMP|MKL|LC_|LANG|TZ$|TEX")
 _PROGRAMS = {"subprocess.Popen", "os.system", "os.exec", "os.posix_spawn", "os.spawn"}
 _LISTS = {"os.listdir", "os.scandir"}
+_HEARD = frozenset({"open"} | _LISTS | _PROGRAMS)
 _ALL = "*"  # in place of a file: any of them
 _CONSTANTS = os.path.join("hypothesis", "internal", "constants_ast.py")
 
@@ -189,7 +190,15 @@ class Watch:
         self.is_ignored("")  # which reads .gitignore, now
         self.path: str | None = None
         self.seen: Seen = {}
-        sys.addaudithook(self._hear)
+        hear = self._hear
+
+        # Python reports much more, each call of `id` say, of which certificates make
+        # millions. So what is not listened for is turned away at once.
+        def hook(event: str, args: tuple[Any, ...], heard: Any = _HEARD) -> None:
+            if event in heard:
+                hear(event, args)
+
+        sys.addaudithook(hook)
 
     @contextmanager
     def during(self, path: str) -> Iterator[None]:
@@ -210,10 +219,8 @@ class Watch:
             what = self._inside(given)
         elif event in _LISTS:
             what = _ALL if self._inside(given or ".") is not None else None
-        elif event in _PROGRAMS:
-            what = _ALL
         else:
-            return
+            what = _ALL
         if what is None or (event in _LISTS and _is_importing()):
             return
         who = self._reader()

@@ -16,6 +16,7 @@ from benchmarks.rows import (
     short,
     snapping,
     sums,
+    tables,
     vectors,
 )
 from benchmarks.rows.sizes import FULL, QUICK, Sizes
@@ -40,5 +41,6 @@ def all_rows(sizes: Sizes) -> list[Row]:
         *sessions.rows(),
         *conversions.rows(),
         *responses.rows(sizes),
+        *tables.rows(sizes),
         *imports.rows(),
     ]

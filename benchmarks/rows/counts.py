@@ -20,23 +20,25 @@ def _rows_of(dp: Any, T: Any) -> Any:
     return dp.vector_domain(atom), dp.symmetric_distance()
 
 
+def _binned(name: str, edges: list[float]) -> Any:
+    """Floats counted between edges; OpenDP needs a step more."""
+    dp = load(name)
+    space = _rows_of(dp, float)
+    if name == OURS:
+        return space >> dp.t.then_histogram(edges)
+    bins = list(range(len(edges) + 1))
+    counts = dp.t.then_count_by_categories(bins, null_category=False)
+    return space >> dp.t.then_find_bin(edges) >> counts
+
+
 def histogram(name: str, edges: int, length: int, listed: bool = False) -> Call:
-    """Floats, half of them between the edges; OpenDP needs a step more."""
+    """Floats, half of them between the edges."""
     np = load("numpy")
     data = np.random.default_rng(0).uniform(-5, 15, length)
     cuts = np.linspace(0, 10, edges).tolist()
     if listed:
         data = data.tolist()
-    dp = load(name)
-    if name == OURS:
-        transformation = _rows_of(dp, float) >> dp.t.then_histogram(cuts)
-    else:
-        bins = list(range(edges + 1))
-        transformation = (
-            _rows_of(dp, float)
-            >> dp.t.then_find_bin(cuts)
-            >> dp.t.then_count_by_categories(bins, null_category=False)
-        )
+    transformation = _binned(name, cuts)
     return lambda: transformation(data)
 
 
@@ -102,18 +104,8 @@ def binned_tree(name: str, length: int) -> Call:
     np = load("numpy")
     data = np.random.default_rng(0).uniform(-5, 15, length)
     edges = [edge / 100 for edge in range(1, 1000, 4)]
-    bins = list(range(len(edges) + 1))
-    dp = load(name)
-    space = _rows_of(dp, float)
-    if name == OURS:
-        counts = space >> dp.t.then_histogram(edges)
-    else:
-        counts = (
-            space
-            >> dp.t.then_find_bin(edges)
-            >> dp.t.then_count_by_categories(bins, null_category=False)
-        )
-    transformation = counts >> dp.t.then_b_ary_tree(len(bins), 16)
+    step = load(name).t.then_b_ary_tree(len(edges) + 1, 16)
+    transformation = _binned(name, edges) >> step
     return lambda: transformation(data)
 
 

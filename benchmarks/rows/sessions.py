@@ -28,18 +28,24 @@ def asked(name: str) -> Call:
     return call
 
 
-def queried(name: str) -> Call:
-    """Open a Context and ask it for counts, whose scale is to be found."""
+def opened(name: str) -> Call:
+    """Open a Context with a budget of 1."""
     dp = load(name)
     domain = dp.vector_domain(dp.atom_domain(T=int))
+    return lambda: dp.Context.compositor(
+        data=[1, 2, 3],
+        privacy_unit=dp.unit_of(contributions=1),
+        privacy_loss=dp.loss_of(epsilon=1.0),
+        domain=domain,
+    )
+
+
+def queried(name: str) -> Call:
+    """Open a Context and ask it for counts, whose scale is to be found."""
+    new_context = opened(name)
 
     def call() -> Any:
-        context = dp.Context.compositor(
-            data=[1, 2, 3],
-            privacy_unit=dp.unit_of(contributions=1),
-            privacy_loss=dp.loss_of(epsilon=1.0),
-            domain=domain,
-        )
+        context = new_context()
         return [
             context.query(epsilon=2.0**-10).count().laplace().release()
             for _ in range(SOLVED)
@@ -50,16 +56,10 @@ def queried(name: str) -> Call:
 
 def many() -> Call:
     """Open a Context, and ask it a hundred thousand times: no time grows."""
-    dp = load(OURS)
-    domain = dp.vector_domain(dp.atom_domain(T=int))
+    new_context = opened(OURS)
 
     def call() -> Any:
-        context = dp.Context.compositor(
-            data=[1, 2, 3],
-            privacy_unit=dp.unit_of(contributions=1),
-            privacy_loss=dp.loss_of(epsilon=1.0),
-            domain=domain,
-        )
+        context = new_context()
         query = context.query(epsilon=2.0**-20).count().laplace()
         for _ in range(MANY):
             query.release()

@@ -10,7 +10,7 @@ __all__ = ["FULL", "QUICK", "Sizes", "count"]
 @frozen
 class Sizes:
     """Entries of a vector of noise (ours and OpenDP's), candidates, rows of a sum,
-    booleans of a column.
+    booleans of a column, rows of a table.
 
     OpenDP takes microseconds for an entry: its vectors are shorter, and its time for
     one entry does not depend on their length.
@@ -21,10 +21,11 @@ class Sizes:
     candidates: int
     data: int
     booleans: int
+    tables: int
 
 
-FULL = Sizes(10**6, 10**4, 10**5, 10**7, 10**6)
-QUICK = Sizes(10**4, 10**3, 10**4, 10**5, 10**4)
+FULL = Sizes(10**6, 10**4, 10**5, 10**7, 10**6, 10**7)
+QUICK = Sizes(10**4, 10**3, 10**4, 10**5, 10**4, 10**6)
 
 
 def count(number: int) -> str:

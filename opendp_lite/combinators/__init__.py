@@ -35,6 +35,10 @@ if TYPE_CHECKING:
         make_parallel_composition as make_parallel_composition,
         then_parallel_composition as then_parallel_composition,
     )
+    from opendp_lite.combinators.product import (
+        make_product as make_product,
+        then_product as then_product,
+    )
     from opendp_lite.combinators.selection import (
         make_select_private_candidate as make_select_private_candidate,
     )
@@ -49,6 +53,7 @@ else:
 
 has_constructors(__name__)
 passes_on("measurements", "make_composition", "make_parallel_composition")
+passes_on("parts", "make_product")
 passes_on("measurement", "make_approximate", "make_pureDP_to_zCDP")
 passes_on("measurement", "make_population_amplification")
 passes_on("measurement", "make_zCDP_to_approxDP", "make_RDP_to_approxDP")

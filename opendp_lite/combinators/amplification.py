@@ -7,6 +7,7 @@ from typing import Any
 
 from gmpy2 import mpq
 
+from opendp_lite.combinators.inner import check_measure
 from opendp_lite.core.aliases import Data, ExactDistance, ExactLoss, ExactNumber
 from opendp_lite.core.arguments import (
     check_type,
@@ -16,7 +17,7 @@ from opendp_lite.core.arguments import (
 from opendp_lite.core.domains import VectorDomain
 from opendp_lite.core.errors import refusal
 from opendp_lite.core.measurement import Measurement
-from opendp_lite.core.measures import MaxDivergence, approximate, max_divergence
+from opendp_lite.core.measures import max_divergence
 from opendp_lite.core.metrics import (
     ChangeOneDistance,
     InsertDeleteDistance,
@@ -101,6 +102,7 @@ def make_poisson_subsample(measurement: Measurement, rate: ExactNumber) -> Measu
     human_verified=(
         "the rows were drawn by lot, without replacement, each choice of so many rows "
         "being equally likely, from a population of exactly population_size rows",
+        "all rows of the population fit the domain, also those that were not drawn",
         "who sees the release does not know which rows were drawn",
         "nothing else is released from the rows that were drawn, before or after, and "
         "this measurement is called once",
@@ -187,15 +189,9 @@ def _check_inner(measurement: Measurement) -> bool:
     distance does not see it: else a row would tell by its place who was drawn.
     """
     check_type(_MAKE, "measurement", measurement, Measurement, _FIX)  # proof: kind
-    measure = measurement.output_measure
-    pairs = measure == approximate(max_divergence())  # proof: pairs
-    if not (pairs or isinstance(measure, MaxDivergence)):  # proof: measure
-        rule = (
-            f"measures loss by {measure!r}. What sampling saves is known as an epsilon "
-            "and a delta: a row is seen rarely, but then the loss is what it was"
-        )
-        fix = "Convert it by make_zCDP_to_approxDP and make_fix_delta"
-        raise refusal("MeasureMismatch", "measurement", measurement, rule, fix)
+    fix = "What sampling saves is known as an epsilon and a delta: convert it by "
+    fix += "make_zCDP_to_approxDP and make_fix_delta"
+    pairs = check_measure(measurement, max_divergence(), fix=fix)  # proof: measure
     if measurement.interactive:  # proof: value
         rule = "goes on answering, and its sample would be the same for all questions"
         fix = "Amplify a make_composition, or subsample what a session is asked for"

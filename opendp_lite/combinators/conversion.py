@@ -3,18 +3,19 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from typing import Any
 
 from gmpy2 import mpq
 
+from opendp_lite.combinators.inner import check_measure
 from opendp_lite.core.aliases import ExactDistance, ExactNumber
 from opendp_lite.core.arguments import check_type, rational_argument
 from opendp_lite.core.errors import refusal
 from opendp_lite.core.measurement import Measurement
 from opendp_lite.core.measures import (
     MaxDivergence,
-    RenyiDivergence,
+    Measure,
     SmoothedMaxDivergence,
     ZeroConcentratedDivergence,
     approximate,
@@ -82,16 +83,8 @@ def make_approximate(measurement: Measurement) -> Measurement:
     def privacy_map(d_in: ExactDistance) -> Any:
         return measurement.privacy_map(d_in), 0  # proof: map
 
-    return Measurement(
-        measurement.input_domain,
-        measurement.function,  # proof: function
-        measurement.input_metric,
-        approximate(measure),  # proof: output-measure
-        privacy_map,
-        covers_rationals=measurement.covers_rationals,  # proof: rationals
-        interactive=measurement.interactive,  # proof: interactive
-        exclusive=measurement.exclusive,  # proof: exclusive
-    )
+    output = approximate(measure)  # proof: output-measure
+    return _converted(measurement, output, privacy_map)  # proof: converted
 
 
 @constructor(proof="combinators/make_pureDP_to_zCDP", status="vetted")
@@ -114,15 +107,8 @@ def make_pureDP_to_zCDP(measurement: Measurement) -> Measurement:
     Proof: proofs/combinators/make_pureDP_to_zCDP.tex
     """
     check_type(_MAKE, "measurement", measurement, Measurement, _FIX)  # proof: kind
-    measure, output = measurement.output_measure, zero_concentrated_divergence()
-    pairs = measure == approximate(max_divergence())  # proof: pairs
-    if not (pairs or isinstance(measure, MaxDivergence)):
-        rule = f"measures loss by {measure!r}; it must be MaxDivergence, or Approximate"
-        rule += " of it"
-        fix = "Leave make_pureDP_to_zCDP out if the loss is a rho already"
-        raise refusal(  # proof: measure
-            "MeasureMismatch", "measurement", measurement, rule, fix
-        )
+    fix = "Leave make_pureDP_to_zCDP out if the loss is a rho already"
+    pairs = check_measure(measurement, max_divergence(), fix=fix)  # proof: measure
 
     def privacy_map(d_in: ExactDistance) -> Any:
         loss = measurement.privacy_map(d_in)  # proof: loss
@@ -130,16 +116,9 @@ def make_pureDP_to_zCDP(measurement: Measurement) -> Measurement:
             return pure_to_concentrated(loss[0]), loss[1]  # proof: pair
         return pure_to_concentrated(loss)  # proof: map
 
-    return Measurement(
-        measurement.input_domain,
-        measurement.function,  # proof: function
-        measurement.input_metric,
-        approximate(output) if pairs else output,  # proof: output-measure
-        privacy_map,
-        covers_rationals=measurement.covers_rationals,  # proof: rationals
-        interactive=measurement.interactive,  # proof: interactive
-        exclusive=measurement.exclusive,  # proof: exclusive
-    )
+    rho = zero_concentrated_divergence()
+    output = approximate(rho) if pairs else rho  # proof: output-measure
+    return _converted(measurement, output, privacy_map)  # proof: converted
 
 
 @constructor(proof="combinators/make_zCDP_to_approxDP", status="vetted")
@@ -164,33 +143,17 @@ def make_zCDP_to_approxDP(measurement: Measurement) -> Measurement:
     Proof: proofs/combinators/make_zCDP_to_approxDP.tex
     """
     check_type(_MAKE, "measurement", measurement, Measurement, _FIX)  # proof: kind
-    measure = measurement.output_measure
-    pairs = measure == approximate(zero_concentrated_divergence())  # proof: pairs
-    if not (pairs or isinstance(measure, ZeroConcentratedDivergence)):
-        rule = (
-            f"measures loss by {measure!r}; it must be ZeroConcentratedDivergence, or "
-            "Approximate of it"
-        )
-        fix = "Convert a pure measurement by make_pureDP_to_zCDP first"
-        raise refusal(  # proof: measure
-            "MeasureMismatch", "measurement", measurement, rule, fix
-        )
+    base = zero_concentrated_divergence()
+    fix = "Convert a pure measurement by make_pureDP_to_zCDP first"
+    pairs = check_measure(measurement, base, fix=fix)  # proof: measure
 
     def privacy_map(d_in: ExactDistance) -> Profile:
         loss = measurement.privacy_map(d_in)  # proof: loss
         rho, rest = loss if pairs else (loss, 0)  # proof: parts
         return profile_of_concentrated(rho, min(mpq(rest), mpq(1)))  # proof: map
 
-    return Measurement(
-        measurement.input_domain,
-        measurement.function,  # proof: function
-        measurement.input_metric,
-        smoothed_max_divergence(),  # proof: output-measure
-        privacy_map,
-        covers_rationals=measurement.covers_rationals,  # proof: rationals
-        interactive=measurement.interactive,  # proof: interactive
-        exclusive=measurement.exclusive,  # proof: exclusive
-    )
+    output = smoothed_max_divergence()  # proof: output-measure
+    return _converted(measurement, output, privacy_map)  # proof: converted
 
 
 @constructor(proof="combinators/make_RDP_to_approxDP", status="vetted")
@@ -222,15 +185,8 @@ def make_RDP_to_approxDP(
     Proof: proofs/combinators/make_RDP_to_approxDP.tex
     """
     check_type(_MAKE, "measurement", measurement, Measurement, _FIX)  # proof: kind
-    measure = measurement.output_measure
-    pairs = measure == approximate(renyi_divergence())  # proof: pairs
-    if not (pairs or isinstance(measure, RenyiDivergence)):
-        rule = f"measures loss by {measure!r}; it must be RenyiDivergence, or "
-        rule += "Approximate of it"
-        fix = "Convert a zero-concentrated measurement by make_zCDP_to_approxDP"
-        raise refusal(  # proof: measure
-            "MeasureMismatch", "measurement", measurement, rule, fix
-        )
+    fix = "Convert a zero-concentrated measurement by make_zCDP_to_approxDP"
+    pairs = check_measure(measurement, renyi_divergence(), fix=fix)  # proof: measure
     ladder = ORDERS if orders is None else _check_orders(orders)  # proof: orders
 
     def privacy_map(d_in: ExactDistance) -> Profile:
@@ -239,16 +195,8 @@ def make_RDP_to_approxDP(
         losses = [(order, curve(order)) for order in ladder]  # proof: losses
         return profile_of_orders(losses, min(mpq(rest), mpq(1)))  # proof: map
 
-    return Measurement(
-        measurement.input_domain,
-        measurement.function,  # proof: function
-        measurement.input_metric,
-        smoothed_max_divergence(),  # proof: output-measure
-        privacy_map,
-        covers_rationals=measurement.covers_rationals,  # proof: rationals
-        interactive=measurement.interactive,  # proof: interactive
-        exclusive=measurement.exclusive,  # proof: exclusive
-    )
+    output = smoothed_max_divergence()  # proof: output-measure
+    return _converted(measurement, output, privacy_map)  # proof: converted
 
 
 def _check_orders(orders: Iterable[ExactNumber]) -> tuple[mpq, ...]:
@@ -303,16 +251,8 @@ def make_fixed_approxDP_to_approxDP(measurement: Measurement) -> Measurement:
         epsilon, delta = measurement.privacy_map(d_in)  # proof: loss
         return profile_of_pair(epsilon, min(mpq(delta), mpq(1)))  # proof: map
 
-    return Measurement(
-        measurement.input_domain,
-        measurement.function,  # proof: function
-        measurement.input_metric,
-        smoothed_max_divergence(),  # proof: output-measure
-        privacy_map,
-        covers_rationals=measurement.covers_rationals,  # proof: rationals
-        interactive=measurement.interactive,  # proof: interactive
-        exclusive=measurement.exclusive,  # proof: exclusive
-    )
+    output = smoothed_max_divergence()  # proof: output-measure
+    return _converted(measurement, output, privacy_map)  # proof: converted
 
 
 @constructor(proof="combinators/make_fix_delta", status="vetted")
@@ -367,12 +307,23 @@ def make_fix_delta(measurement: Measurement, delta: ExactNumber) -> Measurement:
             return 0, 0
         return epsilon, fixed  # proof: map
 
+    output = approximate(max_divergence())  # proof: output-measure
+    return _converted(measurement, output, privacy_map)  # proof: converted
+
+
+def _converted(
+    measurement: Measurement, measure: Measure, privacy_map: Callable[[Any], Any]
+) -> Measurement:
+    """Return the measurement with another measure and its map; all else is the same.
+
+    Only `opens_session` is not passed on: a session counts as it did, and not so.
+    """
     return Measurement(
         measurement.input_domain,
         measurement.function,  # proof: function
         measurement.input_metric,
-        approximate(max_divergence()),  # proof: output-measure
-        privacy_map,
+        measure,  # proof: output-measure
+        privacy_map,  # proof: map
         covers_rationals=measurement.covers_rationals,  # proof: rationals
         interactive=measurement.interactive,  # proof: interactive
         exclusive=measurement.exclusive,  # proof: exclusive

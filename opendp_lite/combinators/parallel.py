@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import math
 from collections import Counter
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Sequence
 from itertools import accumulate, pairwise
 from operator import add
 from typing import Any
@@ -132,6 +132,8 @@ def make_parallel_composition(
     measure = components[0].output_measure
     approximate = check_adds(measure)  # proof: measure
     blocks = len(components)
+    different = {id(each): each for each in components}.values()  # proof: different
+    counts = list(Counter(map(id, components)).values())  # proof: counts
     places = _check_by(by, input_domain, input_metric, blocks)  # proof: by
     one_size = size is not None or changes_rows(input_metric)  # proof: one-size
 
@@ -148,12 +150,12 @@ def make_parallel_composition(
             apart = 2 * changed_rows(input_metric, size, d_in)  # proof: apart
         tried = [apart] if apart > _FARTHEST else range(apart + 1)  # proof: tried
         losses = [  # proof: losses
-            [each.privacy_map(d) for d in tried] for each in components
+            [each.privacy_map(d) for d in tried] for each in different
         ]
         if not approximate:
-            return _largest(losses)  # proof: largest
-        epsilon = _largest([loss for loss, _ in table] for table in losses)
-        delta = _largest([delta for _, delta in table] for table in losses)
+            return _largest(losses, counts)  # proof: largest
+        epsilon = _largest([[loss for loss, _ in table] for table in losses], counts)
+        delta = _largest([[delta for _, delta in table] for table in losses], counts)
         return epsilon, min(delta, 1)  # proof: pair
 
     return Measurement(input_domain, function, input_metric, measure, privacy_map)
@@ -287,25 +289,32 @@ def _divided(arg: Data, found: Data, blocks: int) -> list[Any]:
     return parts[:blocks]
 
 
-def _largest(tables: Iterable[Sequence[Extended]]) -> Extended:
+def _largest(tables: Sequence[Sequence[Extended]], counts: Sequence[int]) -> Extended:
     """Return the largest sum of entries, one of each table, at places that add up to D.
 
-    Tables have the places 0, ..., D, and places may add up to less.
+    Tables have the places 0, ..., D, and places may add up to less. Each counts as
+    often as `counts` says.
     """
-    tables = list(tables)
     if any(loss == math.inf for table in tables for loss in table):  # proof: infinite
         return math.inf
-    rising = Counter(tuple(accumulate(map(mpq, table), max)) for table in tables)
+    rising: Counter[tuple[mpq, ...]] = Counter()
+    for table, count in zip(tables, counts, strict=True):
+        rising[tuple(accumulate(map(mpq, table), max))] += count  # proof: rising
     least, last = mpq(0), len(tables[0]) - 1
-    best, others = [mpq(0)] * (last + 1), []
-    for table, count in rising.items():
-        least += count * table[0]  # proof: least
-        gains = [loss - table[0] for loss in table]  # proof: gains
+    best, falling, others = [mpq(0)] * (last + 1), [], []
+    for rise, count in rising.items():
+        least += count * rise[0]  # proof: least
+        gains = [loss - rise[0] for loss in rise]  # proof: gains
         steps = [after - before for before, after in pairwise(gains)]
         if all(before <= after for before, after in pairwise(steps)):  # proof: convex
             best = list(map(max, best, gains))
+        elif all(before >= after for before, after in pairwise(steps)):
+            falling += [(step, count) for step in steps]  # proof: concave
         else:
             others.append((gains, count))
+    if falling:
+        sums = _largest_first(falling, last)
+        best = sums if best[last] == 0 else _convolved(best, sums)  # proof: falling
     for gains, count in others:
         while count:  # proof: powers
             if count % 2:
@@ -313,6 +322,15 @@ def _largest(tables: Iterable[Sequence[Extended]]) -> Extended:
             count //= 2
             gains = _convolved(gains, gains) if count else gains
     return least + best[last]  # proof: sum
+
+
+def _largest_first(steps: list[tuple[mpq, int]], last: int) -> list[mpq]:
+    """Return the sums of the 0, ..., `last` largest steps, each of them so often."""
+    sums = [mpq(0)]
+    for step, count in sorted(steps, reverse=True):  # proof: sorted
+        for _ in range(min(count, last + 1 - len(sums))):  # proof: often
+            sums.append(sums[-1] + step)
+    return sums
 
 
 def _convolved(first: list[mpq], second: list[mpq]) -> list[mpq]:

@@ -7,11 +7,12 @@ from typing import Any
 
 from gmpy2 import mpq
 
+from opendp_lite.combinators.inner import check_measure
 from opendp_lite.core.aliases import Data, ExactDistance, ExactNumber, Release
 from opendp_lite.core.arguments import check_type, rational_argument
 from opendp_lite.core.errors import OpenDPException, refusal
 from opendp_lite.core.measurement import Measurement
-from opendp_lite.core.measures import MaxDivergence, approximate, max_divergence
+from opendp_lite.core.measures import max_divergence
 from opendp_lite.core.registry import constructor
 from opendp_lite.core.values.containers import native, scalar_kind
 from opendp_lite.exact.enclosures import exp
@@ -82,15 +83,8 @@ def make_select_private_candidate(
         rule = "must be all that is released from its sample, and would be repeated"
         fix = "Select first, and amplify the whole"
         raise refusal(_MAKE, "measurement", measurement, rule, fix)
-    measure = measurement.output_measure
-    pairs = measure == approximate(max_divergence())  # proof: pairs
-    if not (pairs or isinstance(measure, MaxDivergence)):  # proof: measure
-        rule = (
-            f"measures loss by {measure!r}; it must be MaxDivergence, or Approximate "
-            "of it"
-        )
-        fix = "Use a pure measurement, or make_fix_delta for an (epsilon, delta)"
-        raise refusal("MeasureMismatch", "measurement", measurement, rule, fix)
+    fix = "Use a pure measurement, or make_fix_delta for an (epsilon, delta)"
+    pairs = check_measure(measurement, max_divergence(), fix=fix)  # proof: measure
     fix = "Pass the probability to give up after a low score, such as 0.01"
     stop = rational_argument(  # proof: stop
         _MAKE, "stop_probability", stop_probability, fix=fix, at_least=0, at_most=1
@@ -120,7 +114,7 @@ def make_select_private_candidate(
         measurement.input_domain,
         function,
         measurement.input_metric,
-        measure,
+        measurement.output_measure,
         privacy_map,
         covers_rationals=measurement.covers_rationals,  # proof: rationals
     )

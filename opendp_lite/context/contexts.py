@@ -10,27 +10,31 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from datetime import UTC, datetime
-from typing import Any, NoReturn
+from typing import TYPE_CHECKING, Any, NoReturn
 
 import attrs
 
 from opendp_lite.context.casts import casts_to
 from opendp_lite.context.errors import ContextError, refused
 from opendp_lite.context.journal import Journal, JournalEntry, shown_short
+from opendp_lite.context.opening import check_first, inferred_domain, opened
 from opendp_lite.context.queries import Query
 from opendp_lite.context.shares import accountant_of, exact_loss
-from opendp_lite.context.units import TABLES, loss_of
+from opendp_lite.context.units import loss_of
 from opendp_lite.core.aliases import Data, Distance, ExactNumber, Loss
 from opendp_lite.core.arguments import check_type, pair_argument
 from opendp_lite.core.domains import Domain
 from opendp_lite.core.errors import OpenDPException
-from opendp_lite.core.interactive.losses import shown_loss
+from opendp_lite.core.interactive.losses import shown_left, shown_loss
 from opendp_lite.core.interactive.odometers import Odometer
 from opendp_lite.core.interactive.sessions import Session
 from opendp_lite.core.measurement import Measurement
 from opendp_lite.core.measures import Measure
 from opendp_lite.core.metrics import Metric
-from opendp_lite.core.spaces import domain_of
+from opendp_lite.tables.answers.outputs import output_of
+
+if TYPE_CHECKING:
+    from opendp_lite.context.tables.queries import TableQuery
 
 __all__ = ["Context"]
 
@@ -46,6 +50,7 @@ class _Note:
     time: datetime
     child: Context | None
     answer: Any
+    told: str | None
 
 
 class Context:
@@ -74,6 +79,8 @@ class Context:
         self._distance = queryable.input_space[1].parse(d_in)
         self._keep, self._notes = bool(keep), dict[int, _Note]()
         self._inferred = False
+        self._output: Any = None  # makes frames of the kind of the data
+        self._above: Context | None = None
 
     @staticmethod
     def compositor(
@@ -98,13 +105,14 @@ class Context:
         row, where they are a list. The types are then taken for public, and the text of
         the Context says so.
 
-        :param data: a list, an array, a column of pandas or Polars, a number, ...
+        :param data: a list, an array, a column of pandas or Polars, a number, ...; for
+            a table_domain a frame, Parquet paths, or a dict of columns
         :param privacy_unit: what `unit_of` returns: a metric and a distance
         :param privacy_loss: what `loss_of` returns: a measure and the budget
         :param split_evenly_over: how many queries share the budget alike
         :param split_by_weights: a weight for each query
         :param domain: describes the data; inferred by default
-        :param margins: refused until tables exist
+        :param margins: refused: public keys of a table are passed to `group_by`
         :param keep: whether the journal is to keep the answers
 
         >>> import opendp_lite.prelude as dp
@@ -121,22 +129,25 @@ class Context:
         (0.0, 10)
         """
         if margins is not None:
-            raise refused("margins", margins, "describes a table with groups", TABLES)
+            rule = "is not needed: a table is declared by domain=table_domain({...})"
+            fix = "Leave it out, and pass public keys to group_by, see Context.table"
+            raise refused("margins", margins, rule, fix)
         metric, d_in = pair_argument("Context", "privacy_unit", privacy_unit, _UNIT_FIX)
-        _check_first("privacy_unit", metric, Metric, _UNIT_FIX)
+        check_first("privacy_unit", metric, Metric, _UNIT_FIX)
         measure, loss = pair_argument(
             "Context", "privacy_loss", privacy_loss, _LOSS_FIX
         )
-        _check_first("privacy_loss", measure, Measure, _LOSS_FIX)
+        check_first("privacy_loss", measure, Measure, _LOSS_FIX)
         limit = measure.parse(loss, "privacy_loss[1]")
         inferred = domain is None
         if domain is None:
-            domain = metric.measured(_inferred(data))
+            domain = metric.measured(inferred_domain(data))
         check_type("Context", "domain", domain, Domain, "Pass a domain")
         shares = split_evenly_over, split_by_weights
         accountant = accountant_of((domain, metric), d_in, measure, limit, *shares)
-        context = Context(accountant, _opened(accountant, data), d_in, keep)
+        context = Context(accountant, opened(accountant, data), d_in, keep)
         context._inferred = inferred
+        context._output = output_of(data)
         return context
 
     # --- asking -----------------------------------------------------------------------
@@ -148,8 +159,14 @@ class Context:
         """
         return self._ask(query, None)
 
-    def _ask(self, query: Any, wrap: Callable[[Any], Any] | None) -> Any:
-        """Ask the session, and note when, and what was opened by it."""
+    def _ask(
+        self, query: Any, wrap: Callable[[Any], Any] | None, told: str | None = None
+    ) -> Any:
+        """Ask the session, and note when, and what was opened by it.
+
+        An engine that fails is outside of what is proved: what it was asked stays
+        charged, and the whole tree of contexts on its table closes.
+        """
         time, start = datetime.now(UTC), self.queryable.asked
         query, child, answer = _own(query), None, None
         try:
@@ -158,11 +175,23 @@ class Context:
                 answer = wrap(answer)
             if isinstance(answer, Context):
                 child = answer
-                child._keep = self._keep
+                child._keep, child._output = self._keep, self._output
+                child._above = self
             return answer
+        except OpenDPException as error:
+            if error.variant == "FailedEngine":
+                self._close_all()
+            raise
         finally:
             kept = answer if self._keep and child is None else None
-            self._note(query, start, _Note(time, child, kept))
+            self._note(query, start, _Note(time, child, kept, told))
+
+    def _close_all(self) -> None:
+        """Close the first context, and so all below it."""
+        context = self
+        while context._above is not None:
+            context = context._above
+        context.close()
 
     def _note(self, query: object, start: int, note: _Note) -> None:
         """Note something of the entry of a query that was asked after `start` others.
@@ -218,6 +247,24 @@ class Context:
             raise self._mismatch(own, named)
         return Query(space, own, self.d_in, loss, self)
 
+    def table(
+        self,
+        epsilon: ExactNumber | None = None,
+        delta: ExactNumber | None = None,
+        rho: ExactNumber | None = None,
+    ) -> TableQuery:
+        """Return a query about the table: see `TableQuery`.
+
+        What it may lose is said as in `query`.
+
+        :param epsilon: of pure differential privacy, or, with a delta, of approximate
+        :param delta: the probability of the events that are left out
+        :param rho: of zero-concentrated differential privacy
+        """
+        from opendp_lite.context.tables.queries import TableQuery
+
+        return TableQuery.of(self.query(epsilon, delta, rho), self._output)
+
     def _mismatch(self, own: Measure, named: dict[str, Any]) -> ContextError:
         """Return the error of a query that counts by a measure of another kind."""
         measure = self.output_measure
@@ -229,12 +276,12 @@ class Context:
         return ContextError("MeasureMismatch", text)
 
     def deserialize_polars_plan(self, serialized_plan: bytes) -> NoReturn:
-        """Refuse: plans of Polars are for tables, which are yet to come.
+        """Refuse: plans of Polars are not in the closed language of tables.
 
         :param serialized_plan: not looked at
         """
-        rule = "is a plan for a table"
-        raise refused("serialized_plan", None, rule, TABLES)
+        rule = "is a plan of Polars, which may do more than is proved here"
+        raise refused("serialized_plan", None, rule, "Write it anew by Context.table")
 
     # --- what was spent, and what is left ---------------------------------------------
 
@@ -243,11 +290,33 @@ class Context:
         """How loss is counted."""
         return self.queryable.output_measure
 
+    @property
+    def query_space(self) -> tuple[Domain, Metric]:
+        """The space that queries begin with: domain and metric of the data."""
+        return self.queryable.input_space
+
+    @property
+    def d_out(self) -> Any:
+        """The whole budget, of which queries take what they say; else None."""
+        limit, shares = self.queryable.limit, self.queryable.planned
+        unsaid = limit is None or shares is not None
+        return None if unsaid else shown_left(self.output_measure, limit)
+
+    @property
+    def d_mids(self) -> Any:
+        """A list of the shares that were not used; None if nothing was planned."""
+        return None if self.queryable.planned is None else self.queryable.remaining()
+
+    @property
+    def d_mids_consumed(self) -> list[Any]:
+        """A list of what was charged, for one query after the other."""
+        measure = self.output_measure
+        return [shown_loss(measure, each.loss) for each in self.queryable.journal()]
+
     def current_privacy_loss(self) -> Any:
         """Return what was spent: a loss, or a list of the shares that were used."""
         if self.queryable.planned is not None:
-            measure = self.output_measure
-            return [shown_loss(measure, e.loss) for e in self.queryable.journal()]
+            return self.d_mids_consumed
         return self.queryable.privacy_loss(self.d_in)
 
     def remaining_privacy_loss(self) -> Any:
@@ -279,6 +348,7 @@ class Context:
             None if note is None else note.time,
             None if child is None else child.journal(),
             None if note is None else note.answer,
+            None if note is None else note.told,
         )
 
     def close(self) -> None:
@@ -359,42 +429,3 @@ def _own(query: Any) -> Any:
         return query  # which the session refuses
     record = query.record
     return attrs.evolve(query) if record is None else query._with_record(record)
-
-
-def _check_first(name: str, value: object, kind: type, fix: str) -> None:
-    """Refuse a pair whose first is of another kind; data may be passed by mistake."""
-    if not issubclass(type(value), kind):
-        rule = f"must be a {kind.__name__}"
-        raise refused(f"{name}[0]", type(value), rule, fix)
-
-
-def _inferred(data: Data) -> Domain:
-    """Return the domain of the types of the data, or refuse."""
-    kind = type(data)
-    if kind.__name__ in ("DataFrame", "LazyFrame", "Table"):
-        raise ContextError(
-            "Context",
-            f"data: the types of a {kind.__name__} are not inferred until tables "
-            "exist. Pass domain=frame_domain(...), or one column.",
-        )
-    try:
-        return domain_of(data, infer=True)
-    except OpenDPException:
-        raise ContextError(
-            "Context",
-            f"data: a {kind.__name__} whose types do not tell the domain. Pass it, for "
-            "example domain=vector_domain(atom_domain(T=int)); rows that may be "
-            "missing are described by option_domain(...).",
-        ) from None
-
-
-def _opened(accountant: Measurement | Odometer, data: Data) -> Session:
-    """Return a session on the data; where the domain is one of rows, say so."""
-    try:
-        session: Session = accountant(data)
-    except OpenDPException as error:
-        if accountant.input_domain.has_rows or not isinstance(error, TypeError):
-            raise
-        text = f"{error.message} If the data are rows, wrap domain by vector_domain()."
-        raise type(error)(error.variant, text) from None
-    return session

@@ -55,7 +55,8 @@ class JournalEntry:
 
     `loss` is exact: Fractions. `time` is when it was asked, if it was asked through the
     Context. `children` is the journal of the Context that was released. `answer` is
-    kept only where the Context was made with keep=True.
+    kept only where the Context was made with keep=True. `told` is how a query about a
+    table was written.
     """
 
     number: int
@@ -65,11 +66,12 @@ class JournalEntry:
     time: datetime | None = None
     children: Journal | None = None
     answer: Any = None
+    told: str | None = None
 
     @property
     def text(self) -> str:
-        """The query in one line."""
-        return brief(self.query)
+        """The query in one line; of a table, as it was written."""
+        return brief(self.query) if self.told is None else self.told
 
     def __repr__(self) -> str:
         return f"JournalEntry({self.number}, {self.text}, {self.loss}, {self.state})"

@@ -9,12 +9,13 @@ from typing import Any
 from opendp_lite.context.errors import ContextError
 from opendp_lite.context.shares import accountant_of, plain_distance
 from opendp_lite.core.aliases import ExactDistance, ExactLoss
+from opendp_lite.core.arguments import check_type
 from opendp_lite.core.domains import Domain, atom_domain
 from opendp_lite.core.measures import Measure
 from opendp_lite.core.metrics import Metric, absolute_distance
 from opendp_lite.core.transformation import Transformation
 
-__all__ = ["canonical_link", "compositor_link", "middle"]
+__all__ = ["canonical_link", "check_context", "compositor_link", "middle"]
 
 Space = tuple[Domain, Metric]
 Wrap = Callable[[Any], Any]
@@ -85,3 +86,15 @@ def compositor_link(
     shares = split_evenly_over, split_by_weights
     made = accountant_of(space, distance, measure, loss, *shares)
     return made, lambda session: Context(made, session, distance)
+
+
+def check_context(context: object) -> None:
+    """Refuse what is no Context; None stands for a query that stands alone.
+
+    :param context: where a query is to be asked
+    """
+    from opendp_lite.context.contexts import Context
+
+    if context is not None:
+        fix = "Pass the Context itself, or use its method query()"
+        check_type("Context", "context", context, Context, fix)

@@ -10,8 +10,13 @@ import attrs
 
 from opendp_lite.context.casts import cast, translated
 from opendp_lite.context.errors import ContextError, refused
-from opendp_lite.context.journal import Preview, brief
-from opendp_lite.context.links import canonical_link, compositor_link, middle
+from opendp_lite.context.journal import Preview
+from opendp_lite.context.links import (
+    canonical_link,
+    check_context,
+    compositor_link,
+    middle,
+)
 from opendp_lite.context.methods import (
     Method,
     method_named,
@@ -25,6 +30,7 @@ from opendp_lite.context.solving import (
     PartialChain,
     Solution,
     joined,
+    shown_chain,
     solved,
 )
 from opendp_lite.core.aliases import Data, Distance, ExactNumber, Loss
@@ -81,11 +87,9 @@ class Query:
         check_type("Context", "chain", chain, kinds, "Pass a space, (domain, metric)")
         if isinstance(chain, tuple):
             check_space(*pair_argument("Context", "chain", chain, "Pass a space"))
-        self._chain, self._output_measure, self._context = (
-            chain,
-            output_measure,
-            context,
-        )
+        check_context(context)
+        self._chain, self._output_measure = chain, output_measure
+        self._context = context
         self._d_in, self._wrap_release = d_in, _wrap_release
         self._d_out = None if d_out is None else asked_loss(output_measure, d_out)
         self._metric: Metric | None = None
@@ -416,17 +420,7 @@ class Query:
     # --- telling ----------------------------------------------------------------------
 
     def __repr__(self) -> str:
-        shown = _shown(self._chain)
+        shown = shown_chain(self._chain)
         measure, d_out = self._output_measure, self._d_out
         loss = None if d_out is None else shown_left(measure, d_out)
         return f"Query({shown}, {measure!r}, d_in={self._d_in}, d_out={loss})"
-
-
-def _shown(chain: Any) -> str:
-    """Return a chain in one line."""
-    if isinstance(chain, Transformation | Measurement):
-        return brief(chain)
-    free = chain.free if isinstance(chain, PartialChain) else None
-    if free is None:
-        return repr(chain)
-    return f"{_shown(free.before)}.{free.name}({free.parameter}=?)"

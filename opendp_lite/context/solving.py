@@ -23,6 +23,7 @@ from opendp_lite.context.casts import (
     translated,
 )
 from opendp_lite.context.errors import ContextError
+from opendp_lite.context.journal import brief
 from opendp_lite.core.aliases import ExactDistance, ExactLoss
 from opendp_lite.core.domains import Domain
 from opendp_lite.core.errors import OpenDPException, SearchError
@@ -30,7 +31,7 @@ from opendp_lite.core.interactive.odometers import Odometer
 from opendp_lite.core.measurement import Function, Measurement
 from opendp_lite.core.measures import Measure
 from opendp_lite.core.metrics import Metric
-from opendp_lite.core.registry import Partial
+from opendp_lite.core.registry import OpenChain, Partial
 from opendp_lite.core.search import binary_search_param
 from opendp_lite.core.transformation import Transformation
 from opendp_lite.core.values.type_arguments import TypeArgument
@@ -38,7 +39,15 @@ from opendp_lite.exact.elementary import sqrt
 from opendp_lite.exact.grids import power_of_two
 from opendp_lite.exact.rounding import round_up
 
-__all__ = ["Chain", "Free", "PartialChain", "Solution", "joined", "solved"]
+__all__ = [
+    "Chain",
+    "Free",
+    "PartialChain",
+    "Solution",
+    "joined",
+    "shown_chain",
+    "solved",
+]
 
 _STEPS = 4  # doubles that are tried where a conversion is rounded
 _POWERS: tuple[tuple[Measure, int], ...] = (
@@ -72,7 +81,7 @@ class Free:
     name: str = ""
 
 
-class PartialChain:
+class PartialChain(OpenChain):
     """A chain that misses one number, which `fix` finds.
 
     :param f: from the number to a transformation or measurement
@@ -165,6 +174,19 @@ class PartialChain:
 Chain: TypeAlias = (
     tuple[Domain, Metric] | Transformation | Measurement | Odometer | PartialChain
 )
+
+
+def shown_chain(chain: Any) -> str:
+    """Return a chain in one line.
+
+    :param chain: a space, a transformation, a measurement or a partial chain
+    """
+    if isinstance(chain, Transformation | Measurement):
+        return brief(chain)
+    free = chain.free if isinstance(chain, PartialChain) else None
+    if free is None:
+        return repr(chain)
+    return f"{shown_chain(free.before)}.{free.name}({free.parameter}=?)"
 
 
 @attrs.frozen

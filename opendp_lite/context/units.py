@@ -32,9 +32,7 @@ from opendp_lite.core.metrics import (
 from opendp_lite.core.values.type_arguments import TypeArgument
 from opendp_lite.exact.rationals import to_loss
 
-__all__ = ["TABLES", "loss_of", "unit_of"]
-
-TABLES = "Tables with plans are not there yet: leave it out until tables exist"
+__all__ = ["loss_of", "unit_of"]
 
 _DISTANCES = "contributions, changes, absolute, l1, l2 or local"
 _ROWS = {
@@ -60,7 +58,7 @@ def unit_of(
     l1: ExactNumber | None = None,
     l2: ExactNumber | None = None,
     local: bool | None = None,
-    identifier: object = None,
+    identifier: str | None = None,
     ordered: bool = False,
     U: TypeArgument | None = None,
 ) -> tuple[Metric, Distance]:
@@ -68,13 +66,15 @@ def unit_of(
 
     Exactly one distance is to be given.
 
-    :param contributions: how many rows a person may have in the data
+    :param contributions: how many rows a person may have in the data; with an
+        identifier, how many people with all their rows may come or go (a person whose
+        rows change is two)
     :param changes: how many rows a person may change, where the number of rows is known
     :param absolute: by how much a person may change a number
     :param l1: by how much a person may change a vector, entry by entry, added up
     :param l2: by how much a person may change a vector, as a Euclidean distance
     :param local: True if the data are those of one person
-    :param identifier: refused until tables exist
+    :param identifier: the column of a table that tells people apart
     :param ordered: whether rows have a public order
     :param U: the type of the distances of absolute, l1 and l2; inferred by default
 
@@ -82,6 +82,8 @@ def unit_of(
     ((SymmetricDistance(), 3), (HammingDistance(), 1))
     >>> unit_of(l1=2.0), unit_of(local=True)
     ((L1Distance(T=float), 2.0), (DiscreteDistance(), 1))
+    >>> unit_of(contributions=1, identifier="id")
+    (IdentifierDistance('id'), 1)
     """
     given: dict[str, Any] = {
         "contributions": contributions,
@@ -100,7 +102,7 @@ def unit_of(
         )
     name, value = named[0], given[named[0]]
     if identifier is not None:
-        raise refused("identifier", identifier, "names a column of a table", TABLES)
+        return _people(name, value, identifier, ordered)
     if ordered and name not in ("contributions", "changes"):
         rule = f"rows are ordered, and {name} counts none"
         raise refused("ordered", ordered, rule, "Leave it out")
@@ -113,13 +115,29 @@ def unit_of(
             raise refused("local", local, rule, f"Pass True, or one of {_DISTANCES}")
         return discrete_distance(), 1
     if issubclass(type(value), list | tuple):
-        rule = "bounds for several groupings are for tables"
-        raise refused(name, value, rule, TABLES)
+        rule = "is one number: what a person adds to groups is bounded in a query"
+        fix = "Pass rows= and groups= to group_by, see Context.table"
+        raise refused(name, value, rule, fix)
     if name in _NUMBERS:
         T = U if U is not None else int if type(value) is int else float
         metric: Metric = _NUMBERS[name](T=T)
     else:
         metric = _ROWS[name, bool(ordered)]()
+    metric.parse(value, name)
+    return metric, value
+
+
+def _people(
+    name: str, value: Any, identifier: str, ordered: bool
+) -> tuple[Metric, Distance]:
+    """Return the unit of people in a table: so many may come or go with their rows."""
+    from opendp_lite.tables.distance import symmetric_id_distance
+
+    if name != "contributions" or ordered:
+        rule = "names people in a table, of whom contributions may come or go"
+        fix = "Pass for example contributions=1, and ordered=False"
+        raise refused("identifier", identifier, rule, fix)
+    metric = symmetric_id_distance(identifier)
     metric.parse(value, name)
     return metric, value
 

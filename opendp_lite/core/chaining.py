@@ -19,7 +19,7 @@ from opendp_lite.core.errors import OpenDPException, refusal
 from opendp_lite.core.measurement import Function, Measurement
 from opendp_lite.core.metrics import Metric
 from opendp_lite.core.ownership import is_own_constructor, is_own_function
-from opendp_lite.core.registry import Partial, constructor
+from opendp_lite.core.registry import OpenChain, Partial, constructor
 from opendp_lite.core.transformation import Transformation
 from opendp_lite.core.values.containers import is_array, parts
 
@@ -332,8 +332,10 @@ def _check_operand(name: str, value: object, kind: type) -> None:
 
 def chain_after_transformation(left: Transformation, right: object) -> Any:
     """Return `left >> right`."""
-    if isinstance(right, Partial):
-        right = right(left.output_domain, left.output_metric)
+    if isinstance(right, OpenChain):
+        return NotImplemented  # its __rrshift__ is asked
+    if isinstance(right, Partial):  # with an open chain behind it, it becomes one
+        return left >> right(left.output_domain, left.output_metric)
     if isinstance(right, Measurement):
         return make_chain_mt(right, left)
     if isinstance(right, Transformation):
@@ -348,7 +350,7 @@ def chain_after_transformation(left: Transformation, right: object) -> Any:
 
 def chain_after_measurement(left: Measurement, right: object) -> Any:
     """Return `left >> right`."""
-    if isinstance(right, Measurement | Partial):
+    if isinstance(right, Measurement | Partial | OpenChain):
         raise OpenDPException(
             "Unsupported",
             f"a measurement cannot be followed by {_said(right)}: what it releases is "

@@ -26,7 +26,15 @@ from opendp_lite.core.ownership import (
 )
 from opendp_lite.core.values.identity import key
 
-__all__ = ["REGISTRY", "Made", "Record", "Registration", "show_argument"]
+__all__ = [
+    "REGISTRY",
+    "ByText",
+    "Made",
+    "Record",
+    "Registration",
+    "comparable",
+    "show_argument",
+]
 
 
 @attrs.frozen
@@ -45,6 +53,35 @@ class Registration:
 
 REGISTRY: dict[str, Registration] = {}
 
+_FUNCTION = (
+    "a function of your own: a person must verify that it looks at the row alone and "
+    "always answers alike"
+)
+
+
+class ByText:
+    """An argument that is compared by its text: `==` means something else of it."""
+
+
+def comparable(value: Value) -> Any:
+    """Return an argument with the text of whatever is compared by it.
+
+    The order of a dict counts: it is that of the columns or keys of what is made.
+    """
+    kind = type(value)
+    if issubclass(kind, ByText):
+        return kind, repr(value)
+    if issubclass(kind, list | tuple):
+        return kind, *map(comparable, value)
+    if issubclass(kind, dict):
+        return kind, *((name, comparable(each)) for name, each in value.items())
+    return value
+
+
+def _key(value: Value) -> Any:
+    """Return the key of an argument: equal for two that are the same."""
+    return key(comparable(value))
+
 
 @attrs.frozen(eq=False)
 class Record:
@@ -60,7 +97,7 @@ class Record:
         """Return the arguments that differ from their defaults."""
         parameters = inspect.signature(self.constructor).parameters
         defaults = {name: each.default for name, each in parameters.items()}
-        return [(n, v) for n, v in self.arguments if key(v) != key(defaults[n])]
+        return [(n, v) for n, v in self.arguments if _key(v) != _key(defaults[n])]
 
     @property
     def starts_with_space(self) -> bool:
@@ -73,12 +110,12 @@ class Record:
             isinstance(other, Record)
             and self.constructor is other.constructor
             and _types(self.arguments) == _types(other.arguments)
-            and key(self.arguments) == key(other.arguments)
+            and _key(self.arguments) == _key(other.arguments)
         )
 
     def __hash__(self) -> int:
         try:
-            return hash((self.constructor, key(self.arguments)))
+            return hash((self.constructor, _key(self.arguments)))
         except TypeError:  # an argument, such as a dict, has no hash
             return hash(self.constructor)
 
@@ -300,15 +337,38 @@ def _record_of(value: Value) -> Record | None:
 def _parts(step: object) -> list[Any]:
     """Return the lines of the objects that a link, which is no chain, was made of."""
     record = _record_of(step)
-    values = [] if record is None else [value for _, value in record.arguments]
+    if record is None:
+        return []
+    values = [value for _, value in record.arguments]
     values += [item for value in values if isinstance(value, tuple) for item in value]
-    return [
+    return _functions(record) + [
         value._explained()
         if is_own_class(type(value))
         else [(show_argument(value), "unproved")]
         for value in values
         if issubclass(type(value), Made)
     ]
+
+
+def _functions(record: Record) -> list[Any]:
+    """Return what is to be verified of each argument that is a function.
+
+    Where a constructor takes them always, its own conditions tell; arguments that are
+    types have names in capital letters.
+    """
+    if _conditions(record.constructor):
+        return []
+    return [
+        [(f"{name}={show_argument(value)}", _FUNCTION)]
+        for name, value in record.arguments
+        if callable(value) and name.islower() and not issubclass(type(value), Made)
+    ]
+
+
+def _conditions(make: Callable[..., Any]) -> tuple[str, ...]:
+    """Return what a person has to verify where this constructor is used."""
+    entry = REGISTRY.get(f"{make.__module__}:{make.__qualname__}")
+    return () if entry is None else entry.human_verified
 
 
 def _link(step: object) -> str:

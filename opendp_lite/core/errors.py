@@ -52,10 +52,12 @@ _FUNCTIONS = (types.FunctionType, types.BuiltinFunctionType, types.MethodType)
 _PLAIN = {*_NUMBERS, type(mpfr()), str, type(None)}
 # The parameters that are lists, and those that are objects of the library or functions.
 _LISTS = {"bounds", "bounds_0", "bounds_1", "candidates", "categories", "edges"}
-_LISTS |= {"by", "exponents", "orders"}
+_LISTS |= {"by", "exponents", "on", "orders"}
+# What is longer is no pair, and may be data.
+_PAIRS = {"bounds", "bounds_0", "bounds_1", "exponents"}
 _OBJECTS = {"domain", "metric", "measure", "measurement", "measurements"}
 _OBJECTS |= {"transformation", "function", "map", "member"}
-_OBJECTS |= {"odometer", "query", "transition"}
+_OBJECTS |= {"odometer", "parts", "query", "transition"}
 
 
 class OpenDPException(Exception):
@@ -124,8 +126,8 @@ def described(argument: str, value: object) -> str:
 
     >>> described("scale", -1), described("scale", [31, 4]), described("bounds", [2, 1])
     ('-1', '<sequence>', '[2, 1]')
-    >>> described("input_domain", 37)
-    '<int>'
+    >>> described("bounds", [31, 4, 15]), described("input_domain", 37)
+    ('<sequence>', '<int>')
     """
     name = argument.partition("[")[0]
     kind = type(value)
@@ -140,7 +142,8 @@ def described(argument: str, value: object) -> str:
             return shown(value)
         if name in _LISTS and kind in (list, tuple):
             assert isinstance(value, list | tuple)
-            if {type(each) for each in value} <= _PLAIN:
+            fits = len(value) <= 2 or name not in _PAIRS
+            if fits and {type(each) for each in value} <= _PLAIN:
                 return shown(value)
     return "<sequence>" if issubclass(kind, list | tuple) else f"<{kind.__name__}>"
 

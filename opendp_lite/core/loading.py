@@ -24,7 +24,14 @@ from itertools import chain
 from types import ModuleType
 from typing import Any, NoReturn, TypeGuard
 
-__all__ = ["ROOMS", "has_constructors", "on_demand", "refusing"]
+__all__ = [
+    "KINDS",
+    "ROOMS",
+    "has_constructors",
+    "has_kinds",
+    "on_demand",
+    "refusing",
+]
 
 ROOMS: list[str] = []
 """The packages that export constructors, as far as they are loaded."""
@@ -36,6 +43,18 @@ def has_constructors(module: str) -> None:
     :param module: the name of that package, its `__name__`
     """
     ROOMS.append(module)
+
+
+KINDS: list[str] = []
+"""The modules outside of the core whose domains, metrics and the like have a text."""
+
+
+def has_kinds(module: str) -> None:
+    """Add a module to those whose domains, metrics and the like a text may name.
+
+    :param module: the name of that module, which is loaded when a text is
+    """
+    KINDS.append(module)
 
 
 def on_demand(module: str) -> tuple[Callable[[str], Any], Callable[[], list[str]]]:

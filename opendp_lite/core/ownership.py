@@ -9,7 +9,7 @@ name, because names can be set.
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from functools import wraps
 from types import FunctionType
 from typing import Any
@@ -78,18 +78,26 @@ def is_own_function(function: Callable[..., Any]) -> bool:
 def foreign_part(value: Value) -> type | None:
     """Return a class that is not the library's, of `value` or of a part of it.
 
-    Parts are the fields of a domain, a metric or a measure, as far as they are such.
+    Parts are the fields of a domain, a metric or a measure, and what tuples in them
+    hold, as far as they are such.
     """
     if not is_own_class(type(value)):
         return type(value)
     fields = attrs.fields(type(value)) if attrs.has(type(value)) else ()
-    for field in fields:
-        part = getattr(value, field.name)
-        if issubclass(type(part), Described):
-            found = foreign_part(part)
-            if found is not None:
-                return found
+    for part in _described_in(tuple(getattr(value, field.name) for field in fields)):
+        found = foreign_part(part)
+        if found is not None:
+            return found
     return None
+
+
+def _described_in(values: tuple[Value, ...]) -> Iterator[Described]:
+    """Yield the domains, metrics and measures in a tuple, and in tuples in it."""
+    for value in values:
+        if type(value) is tuple:
+            yield from _described_in(value)
+        elif issubclass(type(value), Described):
+            yield value
 
 
 class Described:

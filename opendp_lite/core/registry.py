@@ -3,7 +3,8 @@
 A constructor is a function that returns a transformation or a measurement. The
 decorator `constructor` enters it in `REGISTRY` and stamps what it returns with a
 `Record`: the constructor and its arguments, as they were read, once, at the door. The
-outermost constructor's record wins.
+outermost constructor's record wins; of a constructor that calls itself, with arguments
+that are worked out further, that of the inner call.
 
 A module's constructors are entered when it is loaded, which the prelude puts off until
 one is asked for: whoever lists all of them loads the modules first.
@@ -25,13 +26,14 @@ from opendp_lite.core.construction import (
     Made,
     Record,
     Registration,
+    comparable,
     show_argument,
 )
 from opendp_lite.core.features import assert_features
 from opendp_lite.core.ownership import PACKAGE, is_own_function
 from opendp_lite.core.values.freezing import freeze
 
-__all__ = ["REGISTRY", "Partial", "Registration", "constructor", "then"]
+__all__ = ["REGISTRY", "OpenChain", "Partial", "Registration", "constructor", "then"]
 
 P = ParamSpec("P")
 R = TypeVar("R", bound="Made")
@@ -118,6 +120,8 @@ def constructor(
             given = bind(args, kwargs)  # proof: bound
             bound = {name: freeze(v, name) for name, v in given.items()}  # proof: once
             made: R = make(**bound)  # type: ignore[call-arg]  # proof: call
+            if made.record is not None and made.record.constructor is stamped:
+                return made  # proof: again
             return made._with_record(  # proof: stamp
                 Record(stamped, tuple(bound.items()))
             )
@@ -129,13 +133,20 @@ def constructor(
     return decorate
 
 
+class OpenChain:
+    """A chain that is not whole yet: what `left >> chain` is, its class says.
+
+    A transformation on the left asks its `__rrshift__`, as a space does.
+    """
+
+
 @attrs.frozen(repr=False)
 class Partial(Generic[R]):
     """A constructor that waits for its domain and metric: `space >> then_x(...)`."""
 
     make: Callable[..., R]
-    args: tuple[Any, ...]
-    kwargs: tuple[tuple[str, Any], ...]
+    args: tuple[Any, ...] = attrs.field(eq=comparable)
+    kwargs: tuple[tuple[str, Any], ...] = attrs.field(eq=comparable)
     after: tuple[Any, ...] = ()
 
     def __call__(self, domain: object, metric: object) -> R:

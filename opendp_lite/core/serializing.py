@@ -27,7 +27,7 @@ from gmpy2 import mpq, mpz
 from opendp_lite import __version__
 from opendp_lite.core.aliases import Value
 from opendp_lite.core.errors import OpenDPException
-from opendp_lite.core.loading import ROOMS
+from opendp_lite.core.loading import KINDS, ROOMS
 from opendp_lite.exact.rationals import to_fraction
 
 __all__ = ["deserialize", "serialize"]
@@ -212,7 +212,7 @@ def _descriptors() -> dict[str, type]:
 
     named = [
         getattr(room, name)
-        for room in (domains, metrics, measures)
+        for room in (domains, metrics, measures, *map(import_module, KINDS))
         for name in room.__all__
     ]
     kinds = [

@@ -17,8 +17,8 @@ import gmpy2
 from gmpy2 import mpfr, mpq
 
 from opendp_lite.exact.directed import context
-from opendp_lite.exact.enclosures import exp, expm1, ln
-from opendp_lite.exact.grids import ceil_multiple, exponent_at_least, power_of_two
+from opendp_lite.exact.enclosures import ln
+from opendp_lite.exact.grids import power_of_two
 from opendp_lite.exact.rationals import Extended
 
 __all__ = [
@@ -41,8 +41,13 @@ _LEAST_EXPONENT, _LARGEST_EXPONENT = mpq(-1500), mpq(64)
 # Orders that are chosen are 1 + b, where b lies between these.
 _LEAST, _LARGEST = power_of_two(-64), power_of_two(4096)
 _ROUNDS = 50
-_CLOSE = mpfr("0x1p-18")
-_UNIT, _FOUR, _EIGHT, _SIXTEEN = mpfr(1), mpfr(4), mpfr(8), mpfr(16)
+_UP, _DOWN = context(_PRECISION, gmpy2.RoundUp), context(_PRECISION, gmpy2.RoundDown)
+_NEAR = context(64, gmpy2.RoundToNearest)
+_SHORT = context(32, gmpy2.RoundToNearest)
+# Not made by mpfr(...): in the context that is current they may be 0 or infinite.
+_UNIT, _FOUR, _EIGHT = _NEAR.div(1, 1), _NEAR.div(4, 1), _NEAR.div(8, 1)
+_HALF, _CLOSE = _NEAR.div(1, 2), _NEAR.div(1, 2**12)
+_SMALL, _GREAT = _NEAR.div(1, 2**64), _NEAR.div(2**4096, 1)
 # A ladder of orders, eight to the octave: 1 + b for b from 1/16 to below 4096.
 ORDERS = tuple(
     1 + mpq(8 + i, 8) * power_of_two(k) for k in range(-4, 12) for i in range(8)
@@ -73,7 +78,7 @@ def pure_to_concentrated(epsilon: Extended) -> Extended:
     if isinstance(epsilon, float):  # proof: infinite
         return math.inf
     loss = mpq(epsilon)
-    part = -mpq(expm1(-loss, _PRECISION).lo)  # proof: part
+    part = _most_part(-loss)  # proof: part
     most = _rounded_up(loss * part / (_TWO - part))  # proof: most
     return min(most, loss * loss / 2)  # proof: least
 
@@ -117,7 +122,7 @@ def approximate_delta(pair: tuple[Extended, mpq], epsilon: Extended) -> mpq:
         return _ONE
     if isinstance(epsilon, float) or epsilon >= loss:  # proof: beyond
         return rest
-    most = _ONE - _least_exp(mpq(epsilon - loss))  # proof: most
+    most = _most_part(mpq(epsilon - loss))  # proof: most
     least = _ONE + _least_exp(-mpq(loss))  # proof: least
     return rest + (_ONE - rest) * _rounded_up(most / least)  # proof: value
 
@@ -178,7 +183,7 @@ def profile_of_orders(losses: Sequence[tuple[mpq, Extended]], rest: mpq) -> Prof
     def epsilon(delta: mpq) -> Extended:
         if delta == 0:  # proof: infinite
             return math.inf
-        depth = float(context(64, gmpy2.RoundToNearest).log(_near(delta)))
+        depth = float(_NEAR.log(_near(delta)))
         i = min(places, key=lambda i: shifts[i] - depth * steep[i][1])
         return _epsilon_of_order(*known[i], delta)  # proof: epsilon
 
@@ -200,43 +205,57 @@ def _outside(
     rest: mpq,
 ) -> Profile:
     """The profile of what has these two functions outside of a part of mass `rest`."""
+    share = _ONE - rest
 
     def delta(epsilon: Extended) -> mpq:
-        return rest + (_ONE - rest) * delta_of(epsilon)  # proof: delta
+        return rest + share * delta_of(epsilon)  # proof: delta
 
     def epsilon(delta: mpq) -> Extended:
         if delta >= 1:  # proof: none
             return _ZERO
         if delta < rest:  # proof: little
             return math.inf
-        return epsilon_of((delta - rest) / (_ONE - rest))  # proof: share
+        return epsilon_of((delta - rest) / share)  # proof: share
 
     return Profile(delta, epsilon)  # proof: profile
 
 
 def _delta_of_order(b: mpq, loss: mpq, epsilon: mpq) -> mpq:
     """A delta in [0, 1] that suffices at epsilon for a loss of the order 1 + b."""
-    up = context(_PRECISION, gmpy2.RoundUp)
     exponent = b * (loss - epsilon) - (b + 1) * _logarithm(b)  # proof: exponent
     if exponent >= _LARGEST_EXPONENT:  # proof: one
         return _ONE
     x = max(exponent, _LEAST_EXPONENT)  # proof: least
-    most = _rational(up.exp(up.div(x.numerator, x.denominator)))  # proof: most
+    most = _rational(_UP.exp(_UP.div(x.numerator, x.denominator)))  # proof: most
     return min(_rounded_up(most / b), _ONE)  # proof: value
 
 
 def _epsilon_of_order(b: mpq, loss: mpq, delta: mpq) -> mpq:
     """An epsilon at which delta > 0 suffices for a loss of the order 1 + b."""
-    down = context(_PRECISION, gmpy2.RoundDown)
     x = delta * (b + 1)
-    least = _rational(down.log(down.div(x.numerator, x.denominator)))  # proof: least
+    least = _rational(_DOWN.log(_DOWN.div(x.numerator, x.denominator)))  # proof: least
     return _rounded_up(loss - _logarithm(b) - least / b)  # proof: value
 
 
 def _logarithm(b: mpq) -> mpq:
     """A rational that is at most ln(1 + 1/b), for b > 0."""
-    down = context(_PRECISION, gmpy2.RoundDown)
-    return _rational(down.log1p(down.div(b.denominator, b.numerator)))  # proof: lower
+    return _rational(_DOWN.log1p(_DOWN.div(b.denominator, b.numerator)))  # proof: lower
+
+
+def _least_exp(x: mpq) -> mpq:
+    """A rational in [0, 1] that is at most e^x, for x <= 0."""
+    if x <= _LEAST_EXPONENT:  # proof: tiny
+        return _ZERO
+    return _rational(_DOWN.exp(_DOWN.div(x.numerator, x.denominator)))  # proof: lower
+
+
+def _most_part(x: mpq) -> mpq:
+    """A rational in [0, 1] that is at least 1 - e^x, for x <= 0.
+
+    Where x is small so is the error: 1 less a bound of e^x would keep that of e^x.
+    """
+    least = _DOWN.expm1(_DOWN.div(x.numerator, x.denominator))
+    return -_rational(least)  # proof: upper
 
 
 def _rational(y: mpfr) -> mpq:
@@ -248,51 +267,55 @@ def _rounded_up(x: mpq) -> mpq:
     """x, or 0 if that is more, rounded up to 128 bits: sums keep short denominators."""
     if x <= 0:  # proof: none
         return _ZERO
-    k = exponent_at_least(x) - _PRECISION  # proof: grid
-    return mpq(ceil_multiple(x, k)) * power_of_two(k)  # proof: up
-
-
-def _least_exp(x: mpq) -> mpq:
-    """A rational in [0, 1] that is at most e^x, for x <= 0."""
-    if x <= _LEAST_EXPONENT:  # proof: tiny
-        return _ZERO
-    return mpq(exp(x, _PRECISION).lo)  # proof: lower
+    return _rational(_UP.div(x.numerator, x.denominator))  # proof: up
 
 
 def _order_for_delta(rho: mpq, epsilon: mpq) -> mpq:
     """A b near the root of (2b + 1) rho - epsilon - ln(1 + 1/b), for rho > 0.
 
-    Newton's method for y = ln(1 + 1/b), in which the function is concave: it begins
-    below the root, and so never passes it.
+    Halley's method for y = ln(1 + 1/b). It begins below the root, where 1/y - 1/2
+    stands for b; the last step is done in b, without an exponential.
     """
-    near = context(64, gmpy2.RoundToNearest)
+    near = _NEAR
     r, c = _near(rho), _near(rho - epsilon)
-    root = near.sqrt(near.add(near.square(c), near.mul(_EIGHT, r)))
-    if c > 0:
-        inverse = near.div(near.add(root, c), 2)
-    else:
-        inverse = near.div(near.mul(_FOUR, r), near.sub(root, c))
-    y = max(near.log1p(inverse), c)
+    twice, e = near.add(r, r), near.sub(r, c)
+    root = near.sqrt(near.add(near.square(e), near.mul(_EIGHT, r)))
+    y = max(near.div(near.mul(_FOUR, r), near.add(e, root)), c)
     for _ in range(_ROUNDS):  # proof: rounds
-        b = near.div(1, near.expm1(y))
-        drift = near.mul(near.add(r, r), b)
-        slope = near.add(_UNIT, near.mul(drift, near.add(b, _UNIT)))
+        b = near.div(_UNIT, near.expm1(y))
+        drift = near.mul(twice, b)
+        next_b = near.add(b, _UNIT)
+        fall = near.mul(drift, next_b)
+        slope = near.add(_UNIT, fall)
         step = near.div(near.sub(near.sub(y, c), drift), slope)
+        middle = near.add(b, _HALF)
+        bend = near.add(_UNIT, near.div(near.mul(near.mul(step, fall), middle), slope))
+        if bend > _HALF:
+            step = near.div(step, bend)
         y = near.sub(y, step)
         if near.abs(step) <= near.mul(_CLOSE, y):
             break
-    return _within(near.div(1, near.expm1(y)))  # proof: chosen
+    growth = near.mul(near.mul(step, next_b), near.add(_UNIT, near.mul(step, middle)))
+    return _within(near.mul(b, near.add(_UNIT, growth)))  # proof: chosen
 
 
 def _order_for_epsilon(rho: mpq, delta: mpq) -> mpq:
-    """A b near the root of rho b^2 + ln(1 + b) + ln(delta), for rho > 0."""
-    near = context(64, gmpy2.RoundToNearest)
+    """A b near the root of rho b^2 + ln(1 + b) + ln(delta), for rho > 0.
+
+    In each round the logarithm is replaced by its tangent, and the root is that of a
+    quadratic: from the second round on it comes nearer from below.
+    """
+    near = _NEAR
     r, goal = _near(rho), near.minus(near.log(_near(delta)))
-    b = min(near.sqrt(near.div(goal, r)), near.expm1(goal))
+    four, b = near.mul(_FOUR, r), near.sqrt(near.div(goal, r))
     for _ in range(_ROUNDS):  # proof: rounds
-        value = near.sub(near.add(near.mul(r, near.square(b)), near.log1p(b)), goal)
-        slope = near.add(near.mul(near.add(r, r), b), near.div(1, near.add(b, _UNIT)))
-        new = max(near.sub(b, near.div(value, slope)), near.div(b, _SIXTEEN))
+        slope = near.div(_UNIT, near.add(_UNIT, b))
+        rest = near.add(near.sub(goal, near.log1p(b)), near.mul(b, slope))
+        if rest > 0:
+            root = near.sqrt(near.add(near.square(slope), near.mul(four, rest)))
+            new = near.div(near.add(rest, rest), near.add(slope, root))
+        else:
+            new = near.expm1(goal)
         step, b = near.sub(new, b), new
         if near.abs(step) <= near.mul(_CLOSE, b):
             break
@@ -301,7 +324,7 @@ def _order_for_epsilon(rho: mpq, delta: mpq) -> mpq:
 
 def _shift(b: mpq, loss: mpq) -> float:
     """About the epsilon at which delta is 1 by the order 1 + b, for a choice."""
-    near = context(64, gmpy2.RoundToNearest)
+    near = _NEAR
     rate = _near(b)
     spread = near.div(near.log1p(rate), rate)
     step = near.log1p(near.div(1, rate))
@@ -310,18 +333,12 @@ def _shift(b: mpq, loss: mpq) -> float:
 
 def _near(x: mpq) -> mpfr:
     """A number of MPFR near to x, for a choice."""
-    return context(64, gmpy2.RoundToNearest).div(x.numerator, x.denominator)
+    return _NEAR.div(x.numerator, x.denominator)
 
 
 def _within(chosen: mpfr) -> mpq:
     """A rational of few bits near to what was chosen: always within the bounds."""
-    b = context(32, gmpy2.RoundToNearest).div(chosen, 1)  # proof: short
-    if not b.is_regular() or b < 0:  # proof: regular
-        return _LEAST
-    mantissa, exponent = b.as_mantissa_exp()
-    if exponent > 4096:  # proof: large
-        return _LARGEST
-    if exponent < -256:  # proof: small
-        return _LEAST
-    number = mpq(mantissa) * power_of_two(int(exponent))
-    return min(max(number, _LEAST), _LARGEST)  # proof: bounds
+    b = _SHORT.div(chosen, _UNIT)  # proof: short
+    if _SMALL <= b <= _GREAT:  # proof: bounds
+        return _rational(b)
+    return _LARGEST if b > _GREAT else _LEAST  # proof: ends

@@ -97,6 +97,12 @@ if TYPE_CHECKING:
         then_user_tradeoff_noise as then_user_tradeoff_noise,
         user_tradeoff as user_tradeoff,
     )
+
+    # Of a layer above: listed here, where users look, and loaded when asked for.
+    from opendp_lite.tables.keys import (
+        make_table_threshold as make_table_threshold,
+        then_table_threshold as then_table_threshold,
+    )
 else:
     __getattr__, __dir__ = on_demand(__name__)
 
@@ -107,3 +113,4 @@ tells(f"{_HOME}:gaussian_accuracy", "make_gaussian", "make_gaussian_threshold")
 tells(f"{_HOME}:measured_accuracy", "make_noise", "make_noise_threshold")
 tells(f"{_HOME}:geometric_accuracy", "make_geometric")
 tells(f"{_HOME}:snapping_accuracy", "make_snapping")
+tells("opendp_lite.tables.keys:threshold_accuracy", "make_table_threshold")

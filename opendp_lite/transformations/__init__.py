@@ -154,6 +154,22 @@ if TYPE_CHECKING:
         make_b_ary_tree as make_b_ary_tree,
         then_b_ary_tree as then_b_ary_tree,
     )
+
+    # Of a layer above: listed here, where users look, and loaded when asked for.
+    from opendp_lite.tables.grouping import (
+        make_table_count_distinct as make_table_count_distinct,
+        make_table_group_by as make_table_group_by,
+        then_table_count_distinct as then_table_count_distinct,
+        then_table_group_by as then_table_group_by,
+    )
+    from opendp_lite.tables.rows import (
+        make_table_filter as make_table_filter,
+        make_table_join as make_table_join,
+        make_table_with_columns as make_table_with_columns,
+        then_table_filter as then_table_filter,
+        then_table_join as then_table_join,
+        then_table_with_columns as then_table_with_columns,
+    )
 else:
     __getattr__, __dir__ = on_demand(__name__)
 

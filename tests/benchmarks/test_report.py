@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from attrs import evolve
 
 from benchmarks import chart, report
 from benchmarks.harness import (
@@ -98,6 +99,17 @@ def test_a_row_shows_times_ratios_goals_and_who_is_absent() -> None:
     assert "<= 60 ms above Peer: -98.0 us, met" in text
 
 
+def test_a_row_of_memory_has_no_seconds() -> None:
+    made = outcome()
+    row = evolve(made.row, measure="GB", unit="process", goals=())
+    held = tuple(evolve(each, times=(0.25,)) for each in made.measured[:2])
+    made = Outcome(row, held)
+    assert "0.25 GB/process" in report.row_text(made)
+    assert "| 0.25 GB/process | Peer 0.25 GB, 1.00x |" in report.markdown([made])
+    written = report.document([made], VERSIONS, ABSENT, Settings(3), False)
+    assert written["rows"][0]["measure"] == "GB"
+
+
 def test_the_heading_names_the_absent() -> None:
     text = report.heading(VERSIONS, ABSENT, Settings(3), quick=True)
     assert "Peer 1.2" in text
@@ -144,7 +156,9 @@ def test_json_holds_the_run() -> None:
 
 def test_json_holds_every_contender_and_goal_of_a_row() -> None:
     (row,) = document()["rows"]
-    assert set(row) == {"key", "title", "note", "unit", "contenders", "goals"}
+    assert set(row) == {
+        *("key", "title", "note", "unit", "measure", "contenders", "goals")
+    }
     keys = "name status reason note units_per_call seconds_per_unit ratio rounds"
     assert all(set(one) == set(keys.split()) for one in row["contenders"])
     ours, peer, ghost, broken = row["contenders"]

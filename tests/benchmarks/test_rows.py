@@ -9,17 +9,19 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from benchmarks.harness import OURS, Absent, Row
+from benchmarks.harness import OURS, Absent, Contender, Row
 from benchmarks.peers import PEERS, Peer, absentees, load, versions
-from benchmarks.rows import FULL, QUICK, Sizes, all_rows, short
+from benchmarks.rows import FULL, QUICK, Sizes, all_rows, short, table_work
 from benchmarks.rows.imports import fresh_import
 from benchmarks.rows.sizes import count
 from benchmarks.rows.sums import chain, column
 from benchmarks.rows.vectors import grid_exponent
 
-TINY = Sizes(entries=3, peer_entries=2, candidates=3, data=10, booleans=8)
+TINY = Sizes(entries=3, peer_entries=2, candidates=3, data=10, booleans=8, tables=20)
 ROWS = {row.key: row for row in all_rows(TINY)}
 IMPORTS = ["import"]
+TABLES = [key for key in ROWS if key.startswith("table")]
+SPARK = [key for key in TABLES if "spark" in key]
 
 
 def test_keys_differ() -> None:
@@ -67,6 +69,7 @@ def test_every_kind_law_and_scale_has_its_row() -> None:
         "search",
         "session",
         "response",
+        "table",
         "import",
     }
 
@@ -119,9 +122,16 @@ def test_the_goals_are_those_that_were_set() -> None:
         "<= 60 ms above attrs + gmpy2",
     ]
     assert goals("response-column") == []
+    assert goals("table-duckdb-sum")[0] == ">= 0.5x DuckDB"
+    assert goals("table-duckdb-sum")[1] == "no slower than DuckDB, clipped in floats"
+    assert goals("table-polars-codes") == ["<= 0.016 ms above Polars"]
+    assert goals("table-polars-release") == ["no slower than OpenDP"]
+    assert goals("table-duckdb-memory") == []
+    assert goals("table-duckdb-keys") == [">= 0.4x DuckDB"]
+    assert goals("table-spark-people") == [">= 0.2x Spark"]
 
 
-@pytest.mark.parametrize("key", [key for key in ROWS if key not in IMPORTS])
+@pytest.mark.parametrize("key", [k for k in ROWS if k not in IMPORTS + TABLES])
 def test_ours_and_opendp_run_on_what_the_row_says(key: str) -> None:
     row = ROWS[key]
     ran = [
@@ -132,6 +142,49 @@ def test_ours_and_opendp_run_on_what_the_row_says(key: str) -> None:
     # OpenDP has no snapping mechanism.
     assert len(ran) >= (1 if "snapping" in key or key == "session-many" else 2)
     assert all(released is not None for released in ran)
+
+
+def absence(contender: Contender) -> str:
+    """Run it, and return why it is absent if it is."""
+    try:
+        assert contender.build()() >= 0
+    except Absent as absent:
+        return str(absent)
+    return ""
+
+
+@pytest.mark.parametrize("key", [key for key in TABLES if key not in SPARK])
+def test_a_table_is_read_in_some_time(key: str) -> None:
+    mine, *others = ROWS[key].contenders
+    assert mine.build()() > 0
+    for other in others:
+        reason = absence(other)
+        # OpenDP's tables need a Polars of their own.
+        assert not reason or (other.name == "OpenDP" and "1.36.1" in reason)
+
+
+def test_every_row_of_tables_is_there() -> None:
+    usual = {"sum", "keys", "people", "people-text", "codes"}
+    more = {
+        "duckdb": {"sums", "text", "memory"},
+        "polars": {"sums", "text", "release"},
+        "spark": set(),
+    }
+    wanted = {f"table-{e}-{key}" for e, keys in more.items() for key in usual | keys}
+    assert set(TABLES) == wanted
+    assert ROWS["table-duckdb-memory"].measure == "GB"
+
+
+def test_memory_is_that_of_a_process_of_its_own() -> None:
+    held = "(lambda: (bytearray(200_000_000), None)[1])"
+    small, large = table_work.peak("int")(), table_work.peak(held)()
+    assert 0.2 <= large - small + 0.01 < 0.25
+
+
+@pytest.mark.audit
+@pytest.mark.parametrize("key", SPARK)
+def test_a_table_is_read_by_spark_in_some_time(key: str) -> None:
+    test_a_table_is_read_in_some_time(key)
 
 
 @pytest.mark.parametrize("key", [key for key in ROWS if key.startswith("vector")])

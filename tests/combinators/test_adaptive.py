@@ -234,6 +234,7 @@ def test_whatever_takes_a_measurement_tells_whether_it_goes_on_answering() -> No
         "make_parallel_composition",  # refuses what goes on answering
         "make_poisson_subsample",
         "make_population_amplification",
+        "make_product",  # refuses what goes on answering
         "make_pureDP_to_zCDP",
         "make_RDP_to_approxDP",
         "make_select_private_candidate",  # refuses what goes on answering

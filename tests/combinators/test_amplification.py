@@ -135,7 +135,7 @@ def test_a_delta_shrinks_with_the_share() -> None:
 
 def test_gaussian_noise_is_amplified_at_a_fixed_delta() -> None:
     gaussian = ROWS >> dp.t.then_count() >> dp.m.then_gaussian(scale=4.0)
-    with pytest.raises(dp.OpenDPException, match="a row is seen rarely"):
+    with pytest.raises(dp.OpenDPException, match="What sampling saves"):
         dp.c.make_poisson_subsample(gaussian, "1/100")
     profile = dp.c.make_zCDP_to_approxDP(gaussian)
     with pytest.raises(dp.OpenDPException, match="make_fix_delta"):
@@ -264,6 +264,7 @@ def test_whatever_takes_a_measurement_tells_whether_it_is_exclusive() -> None:
         "make_parallel_composition",
         "make_poisson_subsample",
         "make_population_amplification",
+        "make_product",
         "make_select_private_candidate",
     }
     assert takes == passes | refuses
@@ -353,3 +354,16 @@ def test_accuracies_are_of_the_sample() -> None:
     assert made.scale == noisy.scale == 2
     with pytest.raises(dp.OpenDPException, match="nobody knows"):
         dp.c.make_poisson_subsample(noisy_count(), "1/2").accuracy(0.05)
+
+
+def test_conditions_of_a_population_stand_in_the_refusal() -> None:
+    """Among them that all rows fit: a refusal would tell that one was drawn."""
+    domain = dp.vector_domain(dp.atom_domain(bounds=(0, 9)), size=2)
+    total = (domain, dp.symmetric_distance()) >> dp.t.then_sum()
+    noisy = total >> dp.m.then_laplace(scale=9.0)
+    dp.disable_features("honest-but-curious")
+    try:
+        with pytest.raises(dp.OpenDPException, match="rows of the population fit the"):
+            dp.c.make_population_amplification(noisy, population_size=20)
+    finally:
+        dp.enable_features("honest-but-curious")

@@ -82,7 +82,7 @@ def test_the_largest_sum_is_that_of_its_definition() -> None:
     for last in range(5):
         for chosen in product(SHAPES, repeat=3):
             tables = [[mpq(f(d)) for d in range(last + 1)] for f in chosen]
-            assert parallel._largest(tables) == brute(tables)
+            assert parallel._largest(tables, [1] * 3) == brute(tables)
     generator = random.Random(1)
     for _ in range(500):
         last, count = generator.randrange(7), generator.randrange(1, 5)
@@ -93,13 +93,45 @@ def test_the_largest_sum_is_that_of_its_definition() -> None:
             ]
             for _ in range(count)
         ]
-        tables += generator.choices(tables, k=generator.randrange(3))
-        assert parallel._largest(tables[:4]) == brute(tables[:4])
+        counts = [1 + (generator.randrange(3) if last < 4 else 0) for _ in tables]
+        whole = [
+            t for t, times in zip(tables, counts, strict=True) for _ in range(times)
+        ]
+        if len(whole) <= 5:
+            assert parallel._largest(tables, counts) == brute(whole)
+
+
+@pytest.mark.parametrize(
+    "shape",
+    [lambda d: d, lambda d: d * d, lambda d: min(d, 9)],
+    ids=["line", "square", "cap"],
+)
+def test_components_that_are_one_object_are_asked_once(shape: Any) -> None:
+    """500 blocks at the farthest distance; each of them was asked 4097 times."""
+    asked = 0
+
+    def loss(d: Any) -> Any:
+        nonlocal asked
+        asked += 1
+        return shape(d)
+
+    space = dp.vector_domain(INT), SYMMETRIC
+    one = user(len, loss)
+    made = dp.c.make_parallel_composition(*space, list(range(500)), [one] * 500)
+    asked = 0
+    assert made.map(4096) == {16: 4096, 256: 4096**2}.get(shape(16), 4096)
+    assert asked == 4097
+    other = user(len, lambda d: 3 * min(d, 2))
+    mixed = [one, other, one, other]
+    both = dp.c.make_parallel_composition(*space, list(range(4)), mixed)
+    for d in range(9):
+        tables = [[mpq(e.map(i, exact=True)) for i in range(d + 1)] for e in mixed]
+        assert both.map(d) == brute(tables)
 
 
 def test_an_infinite_loss_within_reach_is_infinite() -> None:
-    assert parallel._largest([[0, 1, math.inf], [0, 1, 2]]) == math.inf
-    assert parallel._largest([[math.inf], [0]]) == math.inf
+    assert parallel._largest([[0, 1, math.inf], [0, 1, 2]], [1, 1]) == math.inf
+    assert parallel._largest([[math.inf], [0]], [1, 2]) == math.inf
     exactly = user(len, lambda d_in: math.inf if d_in > 1 else d_in)
     space = dp.vector_domain(INT), SYMMETRIC
     made = dp.c.make_parallel_composition(*space, [7, 8], [exactly] * 2)
@@ -221,11 +253,12 @@ def test_planted_faults_are_seen(monkeypatch: pytest.MonkeyPatch) -> None:
     largest = parallel._largest
     data = [*DATA, [1, 0, 3, 2], [0, 1, 2, 3], [0, 1, 3, 2]]
 
-    def one_block(tables: Any) -> Any:
+    def one_block(tables: Any, counts: Any) -> Any:
         return max(table[-1] for table in tables)
 
-    def without_rest(tables: Any) -> Any:
-        return largest([[loss - table[0] for loss in table] for table in tables])
+    def without_rest(tables: Any, counts: Any) -> Any:
+        rests = [[loss - table[0] for loss in table] for table in tables]
+        return largest(rests, counts)
 
     moved = [([0], [2]), ([2], [0])]
     assert not broken(two(CHANGE, some, once), data)
@@ -287,7 +320,7 @@ def test_beyond_a_distance_losses_add_up() -> None:
     assert made.map(4096) == 4096
     asked.clear()
     assert made.map(4097) == 2 * 4097
-    assert asked == [4097] * 2
+    assert asked == [4097]
     assert made.map(10**30, exact=True) == 2 * 10**30
     assert made.map(math.inf) == math.inf
 
@@ -510,3 +543,20 @@ def test_it_is_a_value_that_tells_its_accuracy_and_follows_others() -> None:
     session = dp.c.make_adaptive_composition(*space, PURE, 1, [0.5])([0, 1, 1])
     assert len(session(made)) == 2
     assert session.remaining() == []
+
+
+def test_explain_says_what_is_to_be_verified_of_a_function() -> None:
+    space = dp.vector_domain(INT), SYMMETRIC
+    count = space >> dp.t.then_count() >> dp.m.then_laplace(scale=1)
+
+    def parity(row: int) -> int:
+        return row % 2
+
+    for by in (parity, float):
+        told = dp.c.make_parallel_composition(*space, by, [count] * 2).explain()
+        line = next(each for each in told.splitlines() if by.__name__ in each)
+        assert line.strip().startswith("by=")
+        assert "a person must verify that it looks at the row alone" in line
+    for proved in ([0, 1], dp.t.make_find(*space, [0, 1])):
+        told = dp.c.make_parallel_composition(*space, proved, [count] * 2).explain()
+        assert "verify" not in told

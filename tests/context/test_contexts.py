@@ -246,7 +246,7 @@ def test_a_frame_comes_in_by_its_domain() -> None:
     query = context.query(epsilon=1e6).frame_column("age").count().laplace()
     assert query.release() == len(ROWS)
     for each in (table, polars.LazyFrame({"age": ROWS})):
-        with pytest.raises(ValueError, match="until tables exist"):
+        with pytest.raises(ValueError, match="are declared, and not inferred"):
             opened(data=each, domain=None, epsilon=1.0)
 
 
@@ -328,12 +328,12 @@ def test_other_bad_input_is_refused() -> None:
     with pytest.raises(dp.OpenDPException, match="losses add up under"):
         curve = dp.smoothed_max_divergence(), lambda epsilon: 0
         dp.Context.compositor(ROWS, ONE_ROW, curve, domain=INTEGERS)
-    with pytest.raises(ValueError, match="until tables exist"):
+    with pytest.raises(ValueError, match="pass public keys to group_by"):
         dp.Context.compositor(ROWS, ONE_ROW, dp.loss_of(1.0), margins=["a"])
-    with pytest.raises(ValueError, match="until tables exist"):
+    with pytest.raises(ValueError, match="pass public keys to group_by"):
         frame = pandas.DataFrame({"a": ROWS})
         dp.Context.compositor(ROWS, ONE_ROW, dp.loss_of(1.0), margins=frame)
-    with pytest.raises(ValueError, match="until tables exist"):
+    with pytest.raises(ValueError, match="Write it anew by"):
         opened(epsilon=1.0).deserialize_polars_plan(b"")
     with pytest.raises(TypeError, match=r"Use Context\.compositor"):
         dp.Context(opened(epsilon=1).accountant, ROWS, 1)  # type: ignore[arg-type]
@@ -376,3 +376,31 @@ def test_a_measurement_is_asked_as_it_is(measure: Any, budget: Any, part: Any) -
     with pytest.raises(dp.OpenDPException, match="MeasureMismatch"):
         context(wrong)
     assert len(context.journal()) == 1
+
+
+@pytest.mark.parametrize(("measure", "budget", "part"), LOSSES)
+def test_names_of_opendp_for_budgets(
+    measure: Any, budget: dict[str, Any], part: dict[str, Any]
+) -> None:
+    """d_out is the budget of a filter, d_mids are the shares that are left."""
+    filtered, planned = opened(**budget), opened(**budget, evenly=2)
+    free = opened(**dict(budget, **{next(iter(budget)): math.inf}))
+    whole = dp.loss_of(**budget)[1]
+    assert filtered.query_space == planned.query_space == (INTEGERS, ONE_ROW[0])
+    assert filtered.d_out == whole
+    assert filtered.d_mids is planned.d_out is None
+    if measure in (PURE, LOSSES[1][0]):
+        assert free.d_out is free.d_mids is None
+    shares = planned.d_mids
+    assert len(shares) == 2
+    assert planned.d_mids_consumed == filtered.d_mids_consumed == []
+    planned.query().count().laplace().release()
+    filtered.query(**part).count().laplace().release()
+    assert planned.d_mids == shares[1:]
+    assert planned.d_mids_consumed == planned.current_privacy_loss()  # rounded up
+    assert planned.d_mids_consumed == [
+        pytest.approx(each, rel=1e-15) for each in shares[:1]
+    ]
+    assert len(filtered.d_mids_consumed) == 1
+    shares.append(0.0)  # a list of one's own
+    assert len(planned.d_mids) == 1

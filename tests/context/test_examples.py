@@ -14,6 +14,7 @@ import pytest
 
 import opendp_lite.prelude as dp
 from opendp_lite.testing import state_flakiness
+from tests.longer import shortened
 
 EXAMPLES = Path(__file__).parents[2] / "examples"
 
@@ -76,7 +77,10 @@ def test_the_lines_of_opendp_run_here(monkeypatch: Any, capsys: Any) -> None:
     assert row.split()[-1] == "10"
 
 
-@pytest.mark.parametrize("library", [dp, theirs], ids=lambda each: each.__name__)
+# What OpenDP does takes it long, and changes with its version alone, never with ours.
+@pytest.mark.parametrize(
+    "library", shortened([dp, theirs], theirs), ids=lambda each: each.__name__
+)
 def test_forty_lines_of_opendp_hold_in_both(library: Any) -> None:
     script = runpy.run_path(str(EXAMPLES / "opendp_context.py"))["script"]
     seen = script(library)

@@ -68,7 +68,7 @@ def test_a_method_has_the_signature_and_the_text(name: str) -> None:
         ("gausian", "Did you mean .gaussian?"),
         ("quantiles", "Did you mean .quantiles_from_counts?"),
         ("median", "Use .private_quantile(candidates=..., alpha=0.5)."),
-        ("private_lazyframe", "Plans and domains of Polars are not supported yet"),
+        ("private_lazyframe", "Plans of Polars are not read"),
         ("collect_everything", "Did you mean to '.release()' first?"),
         ("_private", "a query has no method '_private'"),
     ],
@@ -316,3 +316,56 @@ def test_a_partial_chain_as_opendp_writes_it() -> None:
     assert (SPACE >> noise).fix(1, 0.5).map(1) == 0.5
     with pytest.raises(ValueError, match="at most one parameter"):
         _ = chain >> chain
+
+
+def test_a_partial_chain_follows_a_transformation() -> None:
+    """OpenDP writes `transformation >> PartialChain`; it was refused."""
+    clamp = SPACE >> dp.t.then_clamp((0, 10))
+    noise = dp.PartialChain(dp.m.then_laplace)
+    chain = clamp >> dp.t.then_sum() >> noise
+    assert isinstance(chain, dp.PartialChain)
+    assert chain.fix(1, 0.5) == clamp >> dp.t.then_sum() >> dp.m.then_laplace(20.0)
+    late = SPACE >> (dp.t.then_clamp((0, 10)) >> dp.t.then_sum() >> noise)
+    assert late.fix(1, 0.5).map(1) == 0.5
+    assert (clamp >> (dp.t.then_sum() >> noise)).fix(1, 0.5).map(1) == 0.5
+    whole = dp.PartialChain(dp.m.make_laplace, *clamp.output_space)
+    with pytest.raises(dp.OpenDPException):
+        (clamp >> whole)(1.0)  # noise for numbers does not fit rows
+    noisy = SPACE >> dp.t.then_count() >> dp.m.then_laplace(1.0)
+    with pytest.raises(dp.OpenDPException, match="followed by a PartialChain"):
+        _ = noisy >> noise
+    for other in (3, "text", None):
+        with pytest.raises(dp.OpenDPException, match="a transformation cannot be"):
+            _ = clamp >> other
+
+
+def test_a_query_of_what_is_no_context_is_refused_at_once() -> None:
+    for other in (3, [1, 2], PURE, dp.Context):
+        context: Any = other
+        with pytest.raises(dp.OpenDPException, match="must be a Context") as caught:
+            dp.Query(SPACE, PURE, 1, 0.5, context)
+        assert "Context itself" in str(caught.value)
+
+
+def test_what_is_refused_says_what_fits() -> None:
+    """The size of a variance, the metric of scores, bounds, pairs of numbers."""
+    query = standing()
+    with pytest.raises(dp.OpenDPException, match="then_resize") as caught:
+        query.clamp((0, 10)).variance()
+    assert "estimate a mean" not in str(caught.value)
+    with pytest.raises(dp.OpenDPException, match=r"MO=linf_distance\(T=int\)"):
+        query.histogram([1, 2, 3]).noisy_top_k(k=1, scale=1.0)
+    scores = query.histogram([1, 2, 3], MO=dp.linf_distance(T=int))
+    assert scores.noisy_top_k(k=1).param() > 0
+    for bounds in ([31415, 92653, 58979], (31415,) * 40, [31415, 92653, "58979"]):
+        with pytest.raises(dp.OpenDPException, match="pair") as caught:
+            query.clamp(bounds)
+        assert "31415" not in str(caught.value)
+    with pytest.raises(dp.OpenDPException, match="31415, 2"):
+        query.clamp((31415, 2))  # two that may be bounds are shown
+    with pytest.raises(dp.OpenDPException, match=r"size=2\), size=n\), in a Context"):
+        query.covariance((0, 5), (0, 5))
+    rows: list[Any] = [(1, 2), (3, 4)]
+    loss = dp.loss_of(epsilon=1.0)
+    with pytest.raises(dp.OpenDPException, match="pairs of numbers by"):
+        dp.Context.compositor(rows, dp.unit_of(changes=1), loss)

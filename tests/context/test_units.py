@@ -56,8 +56,11 @@ def test_exact_numbers_are_taken() -> None:
 WRONG_UNITS: list[tuple[dict[str, Any], str]] = [
     ({}, "exactly one distance is needed, and none came"),
     ({"contributions": 1, "changes": 1}, "contributions and changes came"),
-    ({"contributions": 1, "identifier": "id"}, "until tables exist"),
-    ({"contributions": [1, 2]}, "until tables exist"),
+    ({"changes": 1, "identifier": "id"}, "of whom contributions may come or go"),
+    ({"contributions": 1, "identifier": "id", "ordered": True}, "may come or go"),
+    ({"contributions": 1, "identifier": 3}, "must be the name of a column"),
+    ({"contributions": -1, "identifier": "id"}, "contributions=-1: must be at least"),
+    ({"contributions": [1, 2]}, "Pass rows= and groups= to group_by"),
     ({"contributions": -1}, "contributions=-1: must be at least 0"),
     ({"contributions": 1.5}, "contributions=1.5: must be an integer"),
     ({"contributions": True}, "contributions=True: must be a number"),

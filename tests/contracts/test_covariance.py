@@ -77,7 +77,11 @@ BAD: list[tuple[dict[str, Any], list[str]]] = [
     *(
         ({name: bounds}, [f"{name}={bounds!r}", "finite"])
         for name in ("bounds_0", "bounds_1")
-        for bounds in (None, 3, (0, 1, 2), (1, 0), (0.5, 1), ("a", "b"), (0, math.inf))
+        for bounds in (None, 3, (1, 0), (0.5, 1), ("a", "b"), (0, math.inf))
+    ),
+    *(
+        ({name: (0, 1, 2)}, [f"{name}=<sequence>", "finite"])  # it may be data
+        for name in ("bounds_0", "bounds_1")
     ),
     (
         {"input_domain": pairs(NUMBERS, 3), "bounds_0": (0.0, math.inf)},

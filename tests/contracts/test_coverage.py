@@ -14,7 +14,7 @@ from collections.abc import Iterable
 from pathlib import Path
 from types import ModuleType
 
-from opendp_lite import combinators, core, measurements, transformations
+from opendp_lite import combinators, core, measurements, tables, transformations
 from opendp_lite.core.registry import REGISTRY
 from opendp_lite.verify import Contract
 
@@ -44,7 +44,7 @@ def registered_name(constructor: object) -> str:
 
 def shipped() -> set[str]:
     """The registered constructors of the package itself."""
-    for package in (combinators, core, measurements, transformations):
+    for package in (combinators, core, measurements, tables, transformations):
         for each in pkgutil.walk_packages(package.__path__, f"{package.__name__}."):
             importlib.import_module(each.name)  # registers what it defines
     return {name for name in REGISTRY if name.startswith("opendp_lite.")}

@@ -136,7 +136,7 @@ def certificates(tradeoff: Any) -> list[Any]:
     Sharp certificates on short floats are in tests/measurements.
     """
     return [
-        (on(tradeoff, 10**320), -1e308, 1e308, 24),
+        (on(tradeoff, 10**320), -1e308, 1e308, 14),
         (on(tradeoff, 0), 0.0, -0.0, 4),
     ]
 

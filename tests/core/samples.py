@@ -23,6 +23,7 @@ from opendp_lite.core.domains import (
     frame_domain,
     map_domain,
     option_domain,
+    product_domain,
     vector_domain,
 )
 
@@ -208,6 +209,10 @@ CONTAINERS: list[Any] = [
     np.zeros((3, 0), dtype=bool),
     [[0, 1], [1, 0]],
     [[0.5, 0.0]],
+    (1,),
+    (0.5, "a"),
+    ([1, 2], [3]),
+    (np.array([1, 2]), None),
 ]
 
 
@@ -264,6 +269,7 @@ def domains() -> st.SearchStrategy[Domain]:
             st.builds(vector_domain, inner, size=sizes),
             _optional(inner),
             st.builds(map_domain, keys, inner),
+            st.lists(inner, min_size=1, max_size=2).map(product_domain),
         ),
         max_leaves=3,
     )

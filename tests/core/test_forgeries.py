@@ -16,11 +16,21 @@ from typing import Any
 import pytest
 
 import opendp_lite.prelude as dp
-from opendp_lite.core.domains import AtomDomain, MapDomain, OptionDomain, VectorDomain
+from opendp_lite.core.domains import (
+    AtomDomain,
+    MapDomain,
+    OptionDomain,
+    ProductDomain,
+    VectorDomain,
+)
 from opendp_lite.core.errors import OpenDPException
 from opendp_lite.core.measurement import Measurement
 from opendp_lite.core.measures import ApproximateDivergence
-from opendp_lite.core.metrics import L01InfDistance, L02InfDistance
+from opendp_lite.core.metrics import (
+    L01InfDistance,
+    L02InfDistance,
+    ProductDistance,
+)
 from opendp_lite.core.ownership import is_own_class, is_own_constructor, is_own_function
 from opendp_lite.core.registry import REGISTRY, constructor
 
@@ -103,6 +113,8 @@ class Duck:
         lambda part: ApproximateDivergence(part),
         lambda part: L01InfDistance(part),
         lambda part: L02InfDistance(part),
+        lambda part: ProductDomain((INT[0], part)),
+        lambda part: ProductDistance([part]),
         lambda part: dp.vector_domain(part),
         lambda part: dp.option_domain(part),
         lambda part: dp.map_domain(INT[0], part),

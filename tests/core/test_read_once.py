@@ -101,6 +101,10 @@ COUNTS = (
     dp.l01inf_distance(dp.absolute_distance(T=int)),
 )
 GAUSSIAN_COUNTS = COUNTS[0], dp.l02inf_distance(dp.absolute_distance(T=int))
+TABLES = (
+    dp.table_domain({"id": dp.atom_domain(T="i64"), "item": dp.atom_domain(T=str)}),
+    dp.symmetric_id_distance("id"),
+)
 BITS = dp.bitvector_domain(max_weight=2, size=16)
 ANSWERS = ["a", "b", "c"]
 
@@ -143,6 +147,18 @@ CALLS: dict[Callable[..., Any], tuple[tuple[Any, ...], dict[str, Any]]] = {
         (*COUNTS, dp.approximate(dp.max_divergence())),
         {"scale": 2.0, "threshold": 30.0, "k": 0},
     ),
+    dp.t.make_table_group_by: (
+        (*TABLES, {"item": ["a", "b"]}, {}),
+        {"p": 2, "rows": 3, "groups": 2, "salt": 5},
+    ),
+    dp.t.make_table_count_distinct: (
+        (*TABLES, {}, "item"),
+        {"p": 2, "groups": 2, "salt": 5},
+    ),
+    dp.m.make_table_threshold: (
+        (*TABLES, dp.approximate(dp.max_divergence()), ["item"], {}),
+        {"scales": (1.5, Fraction(1, 2)), "threshold": 30.0, "groups": 2},
+    ),
     dp.m.make_noisy_max: (SCORES, {"scale": 1.5}),
     dp.m.make_noisy_top_k: (SCORES, {"k": 2, "scale": 1.5}),
     dp.m.make_above_threshold: (SCORES, {"threshold": 5.0, "scale": 1.5}),
@@ -172,6 +188,14 @@ CALLS: dict[Callable[..., Any], tuple[tuple[Any, ...], dict[str, Any]]] = {
     dp.m.make_randomized_response_bitvec_column: (
         (dp.vector_domain(BITS), dp.hamming_distance()),
         {"f": 0.5},
+    ),
+    dp.t.make_table_group_by: (
+        (*TABLES, {"item": ["a", "b"]}, {}),
+        {"p": 2, "rows": 2, "groups": 2, "salt": 7},
+    ),
+    dp.t.make_table_count_distinct: (
+        (*TABLES, {}, "item"),
+        {"p": 2, "groups": 2, "salt": 7},
     ),
     dp.t.make_b_ary_tree: (
         (ROWS[0], dp.l1_distance(T=int)),
@@ -220,12 +244,16 @@ WITHOUT = {
     "opendp_lite.combinators.conversion:make_pureDP_to_zCDP",
     "opendp_lite.combinators.conversion:make_zCDP_to_approxDP",
     "opendp_lite.combinators.parallel:make_parallel_composition",
+    "opendp_lite.combinators.product:make_product",
     "opendp_lite.core.chaining:make_chain_mt",
     "opendp_lite.core.chaining:make_chain_pm",
     "opendp_lite.core.chaining:make_chain_proved",
     "opendp_lite.core.chaining:make_chain_tt",
     "opendp_lite.core.user:make_user_measurement",
     "opendp_lite.core.user:make_user_transformation",
+    "opendp_lite.tables.rows:make_table_filter",
+    "opendp_lite.tables.rows:make_table_join",
+    "opendp_lite.tables.rows:make_table_with_columns",
     "opendp_lite.transformations.rows.casting:make_cast",
     "opendp_lite.transformations.rows.casting:make_cast_default",
     "opendp_lite.transformations.rows.casting:make_cast_inherent",

@@ -38,6 +38,7 @@ LISTS = {
     "d_out",
     "edges",
     "exponents",
+    "on",
     "orders",
 }
 

@@ -21,7 +21,7 @@ from opendp_lite.core.ownership import is_own_class
 from tests.test_layers import MODULES
 
 BASES = (Domain, Metric, Measure)
-CONSTRUCTORS = {"transformations", "measurements", "combinators"}
+CONSTRUCTORS = {"transformations", "measurements", "combinators", "tables"}
 # Proofs quote these, and are about the kinds that they name; to others they say no.
 PROVED = {
     "_accepts_rationals",

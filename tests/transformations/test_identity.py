@@ -26,7 +26,9 @@ def test_the_public_names() -> None:
             "impute_constant impute_uniform_float index is_equal is_null "
             "lipschitz_float_mul mean metric_bounded metric_unbounded ordered_random "
             "quantile_score_candidates resize row_by_row sum "
-            "sum_of_squared_deviations unordered user_transformation variance"
+            "sum_of_squared_deviations table_count_distinct table_filter "
+            "table_group_by table_join table_with_columns unordered "
+            "user_transformation variance"
         ).split()
     ]
     expected += ["make_create_dataframe", "make_select_column", "make_split_dataframe"]

@@ -7,6 +7,7 @@ from opendp_lite.core.domains.domain import Domain
 from opendp_lite.core.domains.frame import FrameDomain, frame_domain
 from opendp_lite.core.domains.map import MapDomain, map_domain
 from opendp_lite.core.domains.option import OptionDomain, option_domain
+from opendp_lite.core.domains.product import ProductDomain, product_domain
 from opendp_lite.core.domains.user import UserDomain, user_domain
 from opendp_lite.core.domains.vector import VectorDomain, vector_domain
 
@@ -18,6 +19,7 @@ __all__ = [
     "FrameDomain",
     "MapDomain",
     "OptionDomain",
+    "ProductDomain",
     "UserDomain",
     "VectorDomain",
     "atom_domain",
@@ -26,6 +28,7 @@ __all__ = [
     "frame_domain",
     "map_domain",
     "option_domain",
+    "product_domain",
     "user_domain",
     "vector_domain",
 ]

@@ -24,6 +24,7 @@ from opendp_lite.core.values.containers import (
 )
 from opendp_lite.core.values.edge_values import FAR, beside, edges, made_once, spread
 from opendp_lite.core.values.identity import key
+from opendp_lite.core.values.packing import all_fit, code_of
 from opendp_lite.core.values.type_arguments import AtomType, TypeArgument, parse_atom
 from opendp_lite.exact.rationals import to_extended, to_fraction
 
@@ -38,6 +39,7 @@ __all__ = [
 
 
 _EXACT_INTEGERS = 2**53
+_MANY = 2**8  # fewer integers are compared with bounds faster than they are packed
 _BOUNDS_FIX = (
     "Pass (lower, upper) with lower <= upper, such as (0, 10); a type is passed by "
     "name, as in T=int"
@@ -136,6 +138,8 @@ class AtomDomain(Domain):
         if self.bounds is None:
             return True
         lower, upper = self.bounds
+        if self.T is int and (code := code_of(self.bounds)) and len(values) >= _MANY:
+            return all_fit(values, code)
         if self.nan:
             return all(lower <= x <= upper or x != x for x in values)
         return bool(lower <= min(values) and max(values) <= upper)

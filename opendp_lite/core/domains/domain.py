@@ -131,6 +131,11 @@ class Domain(Described):
         return None
 
     @property
+    def part_domains(self) -> tuple[Domain, ...] | None:
+        """The domains of the places, if members are tuples."""
+        return None
+
+    @property
     def atom_type(self) -> type | None:
         """The type of the single values that members are made of, if it is one."""
         return None

@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from hypothesis.strategies import SearchStrategy
 from opendp_lite.core.domains.inner import check_inside
 from opendp_lite.core.domains.option import OptionDomain
+from opendp_lite.core.domains.product import ProductDomain
 
 __all__ = [
     "MapDomain",
@@ -37,11 +38,16 @@ class MapDomain(Domain):
     def __attrs_post_init__(self) -> None:
         check_inside(key_domain=self.key_domain, value_domain=self.value_domain)
         keys = self.key_domain
-        inner = keys.element_domain if isinstance(keys, OptionDomain) else None
-        if any(isinstance(each, AtomDomain) and each.nan for each in (keys, inner)):
+        while isinstance(keys, OptionDomain):
+            keys = keys.element_domain
+        if isinstance(keys, AtomDomain) and keys.nan:
             # A dict can hold several NaN, which no metric could tell apart.
             rule, fix = "keys must not be NaN", "Use atom_domain(T=float, nan=False)"
-            raise refusal("MakeDomain", "key_domain", keys, rule, fix)
+            raise refusal("MakeDomain", "key_domain", self.key_domain, rule, fix)
+        if isinstance(keys, ProductDomain):
+            # Two tuples that a dict tells apart may hold the same Python values.
+            rule, fix = "keys must not be tuples", "Pass a domain of single values"
+            raise refusal("MakeDomain", "key_domain", self.key_domain, rule, fix)
 
     def member(self, value: Data) -> bool:
         """Return whether `value` is a dict with keys and values in the domains.

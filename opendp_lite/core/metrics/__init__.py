@@ -22,6 +22,7 @@ from opendp_lite.core.metrics.map_differences import (
     l02inf_distance,
 )
 from opendp_lite.core.metrics.metric import Metric
+from opendp_lite.core.metrics.product import ProductDistance, product_distance
 from opendp_lite.core.metrics.user import UserDistance, user_distance
 
 __all__ = [
@@ -36,6 +37,7 @@ __all__ = [
     "L2Distance",
     "LInfDistance",
     "Metric",
+    "ProductDistance",
     "SymmetricDistance",
     "UserDistance",
     "absolute_distance",
@@ -48,6 +50,7 @@ __all__ = [
     "l1_distance",
     "l2_distance",
     "linf_distance",
+    "product_distance",
     "symmetric_distance",
     "user_distance",
 ]

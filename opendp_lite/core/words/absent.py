@@ -33,8 +33,8 @@ _ROOMS = {
 _NEAR = 0.8
 
 _POLARS = (
-    "Plans and domains of Polars are not supported yet; pass a column (a Series of "
-    "Polars will do), which dp.vector_domain describes."
+    "Plans of Polars are not read; tables are described by dp.table_domain, computed "
+    "with by dp.col, and a frame of Polars will do as one."
 )
 _ODOMETER = (
     "Ask the object itself: dp.Odometer.invoke and its fields, and of what it opens "
@@ -54,8 +54,8 @@ _MODEL = (
     "dp.m.make_user_measurement takes a mechanism of your own, on trust."
 )
 _USERS = (
-    "Distances between the users of a frame are not there yet; dp.symmetric_distance "
-    "and dp.change_one_distance count rows."
+    "People of a table are counted by dp.symmetric_id_distance, and one whose rows "
+    "change counts as two."
 )
 _TYPES = (
     "Types are Python's own (int, list[float]) or names such as dp.i32, and what is "
@@ -92,7 +92,7 @@ _SAID = (
     # domains, metrics, measures
     (
         "LazyFrameDomain SeriesDomain array_domain categorical_domain datetime_domain "
-        "enum_domain lazyframe_domain series_domain wild_expr_domain with_margin",
+        "enum_domain wild_expr_domain with_margin",
         _POLARS,
     ),
     ("ExtrinsicDomain", "Its name is dp.UserDomain here; dp.user_domain makes it."),
@@ -106,7 +106,7 @@ _SAID = (
     ),
     (
         "ChangeOneIdDistance FrameDistance SymmetricIdDistance change_one_id_distance "
-        "frame_distance symmetric_id_distance",
+        "frame_distance",
         _USERS,
     ),
     (
@@ -169,7 +169,7 @@ _SAID = (
     ),
     # extras
     (
-        "Bound DPExpr DataFrame Expr LazyFrame LazyFrameQuery LazyGroupByQuery Margin "
+        "Bound DPExpr DataFrame LazyFrame LazyFrameQuery LazyGroupByQuery Margin "
         "OnceFrame Series SortBy polars summarize_polars_measurement",
         _POLARS,
     ),
@@ -177,7 +177,10 @@ _SAID = (
         "as_array",
         "Releases are plain values of Python, or numpy arrays, already.",
     ),
-    ("dp_len len", "Rows are counted by dp.t.make_count."),
+    (
+        "dp_len len",
+        "Rows are counted by dp.t.make_count, and those of a table by dp.count.",
+    ),
     (
         "get_connection ibis run_on_database scan_database",
         "Databases are not queried here; pass a column, which dp.vector_domain "

@@ -63,7 +63,7 @@ def tells(accuracy: str, *constructors: str) -> None:
     """Add which function computes the accuracy of what constructors make.
 
     :param accuracy: "module:function"; of the arguments, by name, and of alpha
-    :param constructors: their names; one argument of each is the `scale`
+    :param constructors: their names; one argument of each is the `scale`, or `scales`
     """
     _ACCURACIES.update(dict.fromkeys(constructors, accuracy))
 
@@ -98,15 +98,20 @@ def scale_of(measurement: Any) -> Any:
     """
 
     def told(make: str, given: dict[str, Any]) -> Any:
-        from opendp_lite.exact.rationals import to_mpq
-
-        scale = given["scale"]
-        if type(scale) in (int, float):
-            return scale
-        exact = to_mpq(scale)
-        return Fraction(int(exact.numerator), int(exact.denominator))
+        if "scales" in given:
+            return [None if s is None else _exact_scale(s) for s in given["scales"]]
+        return _exact_scale(given["scale"])
 
     return _asked(measurement, "scale", told)
+
+
+def _exact_scale(scale: ExactNumber) -> Any:
+    from opendp_lite.exact.rationals import to_mpq
+
+    if type(scale) in (int, float):
+        return scale
+    exact = to_mpq(scale)
+    return Fraction(int(exact.numerator), int(exact.denominator))
 
 
 def _asked(measurement: Any, what: str, told: Callable[..., Any]) -> Any:
@@ -123,7 +128,8 @@ def _asked(measurement: Any, what: str, told: Callable[..., Any]) -> Any:
     if make in _PASSED:
         part = given[_PASSED[make]]
         if isinstance(part, tuple):
-            return [_asked(each, what, told) for each in part]
+            # Of a product, None stands for a part that is not released.
+            return [each and _asked(each, what, told) for each in part]
         return _asked(part, what, told)
     random = make.startswith("make_randomized_response")
     return _refuse(what, make, *_REASONS.get(make, _ANSWERS if random else _UNKNOWN))

@@ -280,7 +280,7 @@ class _Move:
             order = [*(there.definitions if there else ()), *texts]
             write_code(folder, module, {n: texts[n] for n in order if n in texts})
         write_reviews(folder, renamed)
-        moved = Project(self.project.package, folder)
+        moved = Project(self.project.package, folder, library)
         write_reviews(folder, _without_needless(moved, renamed))
         write_index(Project(self.project.package, folder))
 

@@ -1,4 +1,4 @@
-"""What a TeX log says that the exit code of latexmk does not."""
+"""What a TeX log says that the exit code of TeX does not."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ __all__ = ["MISSING_TEX", "complaints"]
 
 MISSING_TEX = (
     "TeX is missing or incomplete. On Debian and Ubuntu:\n"
-    "    sudo apt install latexmk texlive-latex-recommended texlive-latex-extra "
+    "    sudo apt install texlive-latex-recommended texlive-latex-extra "
     "texlive-fonts-recommended lmodern"
 )
 

@@ -68,6 +68,16 @@ def make_covariance(
     >>> covariance([[0, 0], [2, 1], [4, 5], [9, 2]]), covariance.map(2)
     (Fraction(10, 3), 6.25)
 
+    In a Context it is the domain that says that rows are pairs, and how many:
+
+    >>> context = dp.Context.compositor(
+    ...     data=[[0, 0], [2, 1], [4, 5], [9, 2]],
+    ...     privacy_unit=dp.unit_of(changes=1),
+    ...     privacy_loss=dp.loss_of(epsilon=1.0),
+    ...     domain=dp.vector_domain(pairs, size=4))
+    >>> context.query(epsilon=0.5).covariance((0, 5), (0, 5)).laplace().param()
+    12.5
+
     Raises `MakeTransformation` for another space, bounds or `ddof`.
 
     Proof: proofs/transformations/make_covariance.tex
@@ -108,7 +118,10 @@ def _type_of_pairs(domain: VectorDomain) -> type:
     row = domain.element_domain
     if not isinstance(row, VectorDomain) or row.size != 2:  # proof: two
         rule = "each row must be a pair of numbers"
-        fix = "Pass vector_domain(vector_domain(atom_domain(T=float), size=2), size=n)"
+        fix = (
+            "Pass vector_domain(vector_domain(atom_domain(T=float), size=2), size=n), "
+            "in a Context as its domain=..."
+        )
         raise refusal("MakeTransformation", "input_domain", domain, rule, fix)
     return check_numbers(row).T  # proof: numbers
 

@@ -75,7 +75,8 @@ def known_size(domain: VectorDomain) -> int:
         rule = "the size must be public, and at least 1"
         fix = (
             "Pass vector_domain(..., size=n) if the number n of rows may be known; "
-            "else estimate a mean by dp.m.then_private_mean(...)"
+            "else bring the rows to a size by then_resize(size, constant), or, of a "
+            "mean, use dp.m.then_private_mean(...)"
         )
         raise refusal(_VARIANT, "input_domain", domain, rule, fix)
     return domain.size

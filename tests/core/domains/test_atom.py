@@ -145,6 +145,36 @@ def test_sized_types_are_ints_with_bounds(name: str, least: int, greatest: int) 
     assert not domain.member(True)
 
 
+SIZED = ["i8", "i16", "i32", "i64", "u8", "u16", "u32", "u64", "i128"]
+
+
+@pytest.mark.parametrize("length", [255, 256, 2**12, 2**12 + 1, 3 * 2**12 - 1])
+@pytest.mark.parametrize("name", SIZED)
+def test_long_lists_of_sized_types(name: str, length: int) -> None:
+    domain = atom_domain(T=name)
+    assert domain.bounds is not None
+    least, greatest = domain.bounds
+    rows = [least, greatest] * length
+    rows = rows[:length]
+    assert domain.all_members(rows)
+    for place in (0, length // 2, length - 1):
+        for beyond in (least - 1, greatest + 1, -(2**200), 2**200):
+            assert not domain.all_members([*rows[:place], beyond, *rows[place + 1 :]])
+        for other in (True, 0.0, None, Colour.RED):
+            assert not domain.all_members([*rows[:place], other, *rows[place + 1 :]])
+
+
+def test_bounds_next_to_those_of_a_sized_type() -> None:
+    for bounds in ((-127, 127), (-128, 128), (0, 254), (1, 255), (0, 2**31 - 1)):
+        domain = atom_domain(bounds=bounds)
+        least, greatest = bounds
+        for edge, beyond in ((least, least - 1), (greatest, greatest + 1)):
+            assert domain.all_members([edge] * 300)
+            assert not domain.all_members([edge] * 299 + [beyond])
+    # Floats have no code: 0.5 is within the bounds of a byte.
+    assert atom_domain(bounds=(0.0, 255.0)).all_members([0.5] * 300)
+
+
 def test_a_boolean_is_never_a_number() -> None:
     for T in (int, float, Fraction, "u8", "f32"):
         assert not atom_domain(T=T).member(True)

@@ -26,6 +26,7 @@ from opendp_lite.core.domains import (
     bitvector_domain,
     map_domain,
     option_domain,
+    product_domain,
     user_domain,
     vector_domain,
 )
@@ -229,6 +230,20 @@ def test_arrays_are_not_members_of_vectors_of_options() -> None:
         (
             lambda: map_domain(option_domain(atom_domain(T=float)), INTS),
             ["key_domain=", "NaN"],
+        ),
+        (
+            lambda: map_domain(
+                option_domain(option_domain(atom_domain(T=float))), INTS
+            ),
+            ["key_domain=", "NaN"],
+        ),
+        (
+            lambda: map_domain(product_domain([INTS]), INTS),
+            ["key_domain=", "tuples"],
+        ),
+        (
+            lambda: map_domain(option_domain(product_domain([INTS])), INTS),
+            ["key_domain=", "tuples"],
         ),
         (lambda: bitvector_domain(max_weight=-1), ["max_weight=-1", "at least 0"]),
         (lambda: bitvector_domain(size=0.5), ["size=0.5", "integer"]),

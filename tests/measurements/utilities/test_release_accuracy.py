@@ -12,6 +12,7 @@ from collections.abc import Callable, Iterator
 from decimal import Decimal
 from fractions import Fraction
 from functools import cache
+from importlib import import_module
 from typing import Any
 
 import flint
@@ -22,7 +23,6 @@ from gmpy2 import mpq
 import opendp_lite.prelude as dp
 from opendp_lite.core.errors import OpenDPException
 from opendp_lite.core.words import releases
-from opendp_lite.measurements.utilities import release_accuracy
 from opendp_lite.verify import enumerate_tree
 
 INTS = dp.atom_domain(T=int), dp.absolute_distance(T=int)
@@ -368,8 +368,7 @@ def test_every_name_that_is_entered_is_there() -> None:
     for name, home in releases._ACCURACIES.items():
         assert callable(getattr(dp.m, name))
         module, _, function = home.partition(":")
-        assert module == release_accuracy.__name__
-        assert function in release_accuracy.__all__
+        assert function in import_module(module).__all__
     for name in releases._PASSED:
         assert callable(getattr(dp.c, name))
 

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import os
 import re
+import subprocess
 import zlib
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -108,6 +110,82 @@ def test_an_undefined_reference_fails_the_build(example: Example) -> None:
     assert LEMMA in waiting(example)
 
 
+def test_what_is_cited_is_found_and_printed_whatever_an_earlier_run_left(
+    example: Example,
+) -> None:
+    entry = "@misc{A, author = {Ada Zyx}, title = {Notes}, year = {1843}}"
+    example.write("proofs/references.bib", entry)
+    example.edit(example.lemma, "Both sides", r"By \citet{A} and page~\pageref{p} both")
+    example.edit(example.lemma, r"\end{document}", "\\newpage\\label{p}\\end{document}")
+    left = example.root / "proofs" / "build" / "lemmas-scaled-distance" / "proof.aux"
+    left.parent.mkdir(parents=True)
+    left.write_text("\\nothing", encoding="utf-8")
+    assert build(example.project(), only=[LEMMA]) == (1, [])
+    assert "\\bibcite{A}{{1}{1843}{{Zyx}}" in left.read_text(encoding="utf-8")
+    log = left.with_suffix(".log").read_text(encoding="utf-8")
+    assert "undefined" not in log
+    assert "Rerun to get" not in log
+
+
+Calls = list[list[str]]
+
+
+def typeset(
+    folder: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    rests: int = 1,
+    cites: bool = False,
+    fails: str = "",
+) -> tuple[Calls, list[str]]:
+    """The runs that a document takes whose labels rest after some, and its failure."""
+    calls: Calls = []
+
+    def call(command: list[str], work: Path, environment: object) -> object:
+        calls.append([each for each in command if each != "-jobname=proof"])
+        if command[0] != "bibtex":
+            count = min(rests, sum(each[0] != "bibtex" for each in calls))
+            text = f"{count}" + r"\bibdata{references}" * cites
+            (work / "proof.aux").write_text(text, encoding="utf-8")
+            if "-draftmode" not in command:
+                (work / "proof.pdf").touch()
+        code = int(bool(fails) and fails in command)
+        return subprocess.CompletedProcess(command, code, b"said\n", b"")
+
+    monkeypatch.setattr(latex, "_call", call)
+    wrong = latex._typeset(folder, ["pdflatex", "-jobname=proof"], "x.tex", {})
+    return calls, wrong
+
+
+DRAFT, FULL = ["pdflatex", "-draftmode", "x.tex"], ["pdflatex", "x.tex"]
+CITES = ["bibtex", "proof"]
+
+
+@pytest.mark.parametrize(
+    ("given", "calls", "wrong"),
+    [
+        ({}, [DRAFT, FULL], []),
+        ({"rests": 2}, [DRAFT, FULL, FULL], []),
+        ({"rests": 5}, [DRAFT, *[FULL] * 5], []),
+        ({"rests": 6}, [DRAFT, *[FULL] * 5],
+         ["its labels still move after 5 runs of TeX"]),
+        ({"cites": True}, [DRAFT, CITES, DRAFT, FULL], []),
+        ({"cites": True, "rests": 3}, [DRAFT, CITES, DRAFT, FULL, FULL], []),
+        ({"cites": True, "fails": "bibtex"}, [DRAFT, CITES, DRAFT, FULL],
+         ["bibtex failed with code 1", "said"]),
+        ({"fails": "-draftmode"}, [DRAFT], ["pdflatex failed with code 1", "said"]),
+        ({"fails": "x.tex"}, [DRAFT], ["pdflatex failed with code 1", "said"]),
+    ],
+)  # fmt: skip
+def test_tex_runs_until_its_labels_rest(
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    given: Any,
+    calls: Calls,
+    wrong: list[str],
+) -> None:
+    assert typeset(tmp_path, monkeypatch, **given) == (calls, wrong)
+
+
 def test_code_that_passes_the_margin_fails_the_build(example: Example) -> None:
     text = example.style()
     narrow, count = re.subn(r"textwidth=\d+mm", "textwidth=100mm", text)
@@ -182,7 +260,7 @@ def test_without_tex_the_packages_are_named(
     with pytest.raises(ReviewError) as refused:
         build(example.project())
     for name in (
-        "latexmk texlive-latex-recommended texlive-latex-extra "
+        "texlive-latex-recommended texlive-latex-extra "
         "texlive-fonts-recommended lmodern"
     ).split():
         assert name in str(refused.value)

@@ -25,6 +25,7 @@ from opendp_lite.sampling.noise.real import RealNoise, real_noise
 from opendp_lite.testing import state_flakiness
 from opendp_lite.verify.divergences import hockey_stick, needed_epsilon, needed_rho
 from opendp_lite.verify.tree import Tree, enumerate_tree
+from tests.longer import shortened
 from tests.sampling.lane_bits import LaneString
 from tests.sampling.laws import (
     FLAKINESS,
@@ -75,7 +76,9 @@ def trial_fault(noise: RealNoise, law: Law, case: Case, bits: int) -> str | None
 
 
 @by_law
-@pytest.mark.parametrize("case", CASES, ids=str)
+@pytest.mark.parametrize(
+    "case", shortened(CASES, CASES[0], CASES[3], CASES[8]), ids=str
+)
 def test_the_law_of_one_trial(law: Law, case: Case) -> None:
     assert trial_fault(RealNoise(law, case[1], 0), law, case, 0) is None
 

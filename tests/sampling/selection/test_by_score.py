@@ -260,7 +260,7 @@ def shallow(monkeypatch: pytest.MonkeyPatch, visits: int) -> None:
     ("scores", "scale"),
     [
         ([0, 0], "1"),
-        ([5, 4, 3], "2"),
+        pytest.param([5, 4, 3], "2", marks=pytest.mark.audit),
         ([0.0, -1.5], "1"),
         ([0, -3], "1"),
         ([0.0, -2.25, -3.0], "1"),

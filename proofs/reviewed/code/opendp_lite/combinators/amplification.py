@@ -5,6 +5,7 @@
 
 from gmpy2 import mpq
 from itertools import compress
+from opendp_lite.combinators.inner import check_measure
 from opendp_lite.core.aliases import Data
 from opendp_lite.core.aliases import ExactDistance
 from opendp_lite.core.aliases import ExactLoss
@@ -15,8 +16,6 @@ from opendp_lite.core.arguments import rational_argument
 from opendp_lite.core.domains.vector import VectorDomain
 from opendp_lite.core.errors import refusal
 from opendp_lite.core.measurement import Measurement
-from opendp_lite.core.measures.approximate import approximate
-from opendp_lite.core.measures.max_divergence import MaxDivergence
 from opendp_lite.core.measures.max_divergence import max_divergence
 from opendp_lite.core.metrics.counting import ChangeOneDistance
 from opendp_lite.core.metrics.counting import InsertDeleteDistance
@@ -126,19 +125,13 @@ def make_population_amplification(
     )
 
 
-# === _check_inner with check_type, refusal, Measurement, approximate, MaxDivergence,
-#    max_divergence, _MAKE, _FIX
+# === _check_inner with check_measure, check_type, refusal, Measurement, max_divergence,
+#    _MAKE, _FIX
 def _check_inner(measurement: Measurement) -> bool:
     check_type(_MAKE, "measurement", measurement, Measurement, _FIX)
-    measure = measurement.output_measure
-    pairs = measure == approximate(max_divergence())
-    if not (pairs or isinstance(measure, MaxDivergence)):
-        rule = (
-            f"measures loss by {measure!r}. What sampling saves is known as an epsilon "
-            "and a delta: a row is seen rarely, but then the loss is what it was"
-        )
-        fix = "Convert it by make_zCDP_to_approxDP and make_fix_delta"
-        raise refusal("MeasureMismatch", "measurement", measurement, rule, fix)
+    fix = "What sampling saves is known as an epsilon and a delta: convert it by "
+    fix += "make_zCDP_to_approxDP and make_fix_delta"
+    pairs = check_measure(measurement, max_divergence(), fix=fix)
     if measurement.interactive:
         rule = "goes on answering, and its sample would be the same for all questions"
         fix = "Amplify a make_composition, or subsample what a session is asked for"

@@ -3,8 +3,10 @@
 # What was read of opendp_lite.combinators.conversion; written by `opendp-lite proofs
 # accept`, never by hand, and never run.
 
+from collections.abc import Callable
 from collections.abc import Iterable
 from gmpy2 import mpq
+from opendp_lite.combinators.inner import check_measure
 from opendp_lite.core.aliases import ExactDistance
 from opendp_lite.core.aliases import ExactNumber
 from opendp_lite.core.arguments import check_type
@@ -14,12 +16,12 @@ from opendp_lite.core.measurement import Measurement
 from opendp_lite.core.measures.approximate import approximate
 from opendp_lite.core.measures.concentrated import ZeroConcentratedDivergence
 from opendp_lite.core.measures.concentrated import zero_concentrated_divergence
-from opendp_lite.core.measures.curves import RenyiDivergence
 from opendp_lite.core.measures.curves import SmoothedMaxDivergence
 from opendp_lite.core.measures.curves import renyi_divergence
 from opendp_lite.core.measures.curves import smoothed_max_divergence
 from opendp_lite.core.measures.max_divergence import MaxDivergence
 from opendp_lite.core.measures.max_divergence import max_divergence
+from opendp_lite.core.measures.measure import Measure
 from opendp_lite.core.measures.profiles import epsilon_at
 from opendp_lite.core.metrics.metric import present_number
 from opendp_lite.exact.rationals import to_loss
@@ -66,32 +68,17 @@ def make_approximate(measurement: Measurement) -> Measurement:
     def privacy_map(d_in: ExactDistance) -> Any:
         return measurement.privacy_map(d_in), 0
 
-    return Measurement(
-        measurement.input_domain,
-        measurement.function,
-        measurement.input_metric,
-        approximate(measure),
-        privacy_map,
-        covers_rationals=measurement.covers_rationals,
-        interactive=measurement.interactive,
-        exclusive=measurement.exclusive,
-    )
+    output = approximate(measure)
+    return _converted(measurement, output, privacy_map)
 
 
-# === make_pureDP_to_zCDP with ExactDistance, check_type, refusal, Measurement,
-#    approximate, zero_concentrated_divergence, MaxDivergence, max_divergence,
-#    pure_to_concentrated, Any, _MAKE, _FIX, opendp_lite.core.aliases.ExactDistance
+# === make_pureDP_to_zCDP with check_measure, ExactDistance, check_type, Measurement,
+#    approximate, zero_concentrated_divergence, max_divergence, pure_to_concentrated,
+#    Any, _MAKE, _FIX, opendp_lite.core.aliases.ExactDistance
 def make_pureDP_to_zCDP(measurement: Measurement) -> Measurement:
     check_type(_MAKE, "measurement", measurement, Measurement, _FIX)
-    measure, output = measurement.output_measure, zero_concentrated_divergence()
-    pairs = measure == approximate(max_divergence())
-    if not (pairs or isinstance(measure, MaxDivergence)):
-        rule = f"measures loss by {measure!r}; it must be MaxDivergence, or Approximate"
-        rule += " of it"
-        fix = "Leave make_pureDP_to_zCDP out if the loss is a rho already"
-        raise refusal(
-            "MeasureMismatch", "measurement", measurement, rule, fix
-        )
+    fix = "Leave make_pureDP_to_zCDP out if the loss is a rho already"
+    pairs = check_measure(measurement, max_divergence(), fix=fix)
 
     def privacy_map(d_in: ExactDistance) -> Any:
         loss = measurement.privacy_map(d_in)
@@ -99,71 +86,40 @@ def make_pureDP_to_zCDP(measurement: Measurement) -> Measurement:
             return pure_to_concentrated(loss[0]), loss[1]
         return pure_to_concentrated(loss)
 
-    return Measurement(
-        measurement.input_domain,
-        measurement.function,
-        measurement.input_metric,
-        approximate(output) if pairs else output,
-        privacy_map,
-        covers_rationals=measurement.covers_rationals,
-        interactive=measurement.interactive,
-        exclusive=measurement.exclusive,
-    )
+    rho = zero_concentrated_divergence()
+    output = approximate(rho) if pairs else rho
+    return _converted(measurement, output, privacy_map)
 
 
-# === make_zCDP_to_approxDP with mpq, ExactDistance, check_type, refusal, Measurement,
-#    approximate, ZeroConcentratedDivergence, zero_concentrated_divergence,
-#    smoothed_max_divergence, Profile, profile_of_concentrated, _MAKE, _FIX,
-#    opendp_lite.core.aliases.ExactDistance
+# === make_zCDP_to_approxDP with mpq, check_measure, ExactDistance, check_type,
+#    Measurement, zero_concentrated_divergence, smoothed_max_divergence, Profile,
+#    profile_of_concentrated, _MAKE, _FIX, opendp_lite.core.aliases.ExactDistance
 def make_zCDP_to_approxDP(measurement: Measurement) -> Measurement:
     check_type(_MAKE, "measurement", measurement, Measurement, _FIX)
-    measure = measurement.output_measure
-    pairs = measure == approximate(zero_concentrated_divergence())
-    if not (pairs or isinstance(measure, ZeroConcentratedDivergence)):
-        rule = (
-            f"measures loss by {measure!r}; it must be ZeroConcentratedDivergence, or "
-            "Approximate of it"
-        )
-        fix = "Convert a pure measurement by make_pureDP_to_zCDP first"
-        raise refusal(
-            "MeasureMismatch", "measurement", measurement, rule, fix
-        )
+    base = zero_concentrated_divergence()
+    fix = "Convert a pure measurement by make_pureDP_to_zCDP first"
+    pairs = check_measure(measurement, base, fix=fix)
 
     def privacy_map(d_in: ExactDistance) -> Profile:
         loss = measurement.privacy_map(d_in)
         rho, rest = loss if pairs else (loss, 0)
         return profile_of_concentrated(rho, min(mpq(rest), mpq(1)))
 
-    return Measurement(
-        measurement.input_domain,
-        measurement.function,
-        measurement.input_metric,
-        smoothed_max_divergence(),
-        privacy_map,
-        covers_rationals=measurement.covers_rationals,
-        interactive=measurement.interactive,
-        exclusive=measurement.exclusive,
-    )
+    output = smoothed_max_divergence()
+    return _converted(measurement, output, privacy_map)
 
 
-# === make_RDP_to_approxDP with Iterable, mpq, ExactDistance, ExactNumber, check_type,
-#    refusal, Measurement, approximate, RenyiDivergence, renyi_divergence,
-#    smoothed_max_divergence, ORDERS, Profile, profile_of_orders, _MAKE, _FIX, ?,
+# === make_RDP_to_approxDP with Iterable, mpq, check_measure, ExactDistance,
+#    ExactNumber, check_type, Measurement, renyi_divergence, smoothed_max_divergence,
+#    ORDERS, Profile, profile_of_orders, _MAKE, _FIX, ?,
 #    opendp_lite.core.aliases.ExactNumber, opendp_lite.core.aliases.ExactDistance,
 #    opendp_lite.laws.conversions.ORDERS
 def make_RDP_to_approxDP(
     measurement: Measurement, orders: Iterable[ExactNumber] | None = None
 ) -> Measurement:
     check_type(_MAKE, "measurement", measurement, Measurement, _FIX)
-    measure = measurement.output_measure
-    pairs = measure == approximate(renyi_divergence())
-    if not (pairs or isinstance(measure, RenyiDivergence)):
-        rule = f"measures loss by {measure!r}; it must be RenyiDivergence, or "
-        rule += "Approximate of it"
-        fix = "Convert a zero-concentrated measurement by make_zCDP_to_approxDP"
-        raise refusal(
-            "MeasureMismatch", "measurement", measurement, rule, fix
-        )
+    fix = "Convert a zero-concentrated measurement by make_zCDP_to_approxDP"
+    pairs = check_measure(measurement, renyi_divergence(), fix=fix)
     ladder = ORDERS if orders is None else _check_orders(orders)
 
     def privacy_map(d_in: ExactDistance) -> Profile:
@@ -172,16 +128,8 @@ def make_RDP_to_approxDP(
         losses = [(order, curve(order)) for order in ladder]
         return profile_of_orders(losses, min(mpq(rest), mpq(1)))
 
-    return Measurement(
-        measurement.input_domain,
-        measurement.function,
-        measurement.input_metric,
-        smoothed_max_divergence(),
-        privacy_map,
-        covers_rationals=measurement.covers_rationals,
-        interactive=measurement.interactive,
-        exclusive=measurement.exclusive,
-    )
+    output = smoothed_max_divergence()
+    return _converted(measurement, output, privacy_map)
 
 
 # === _check_orders with Iterable, mpq, ExactNumber, refusal, to_mpq, _MAKE, ?,
@@ -221,16 +169,8 @@ def make_fixed_approxDP_to_approxDP(measurement: Measurement) -> Measurement:
         epsilon, delta = measurement.privacy_map(d_in)
         return profile_of_pair(epsilon, min(mpq(delta), mpq(1)))
 
-    return Measurement(
-        measurement.input_domain,
-        measurement.function,
-        measurement.input_metric,
-        smoothed_max_divergence(),
-        privacy_map,
-        covers_rationals=measurement.covers_rationals,
-        interactive=measurement.interactive,
-        exclusive=measurement.exclusive,
-    )
+    output = smoothed_max_divergence()
+    return _converted(measurement, output, privacy_map)
 
 
 # === make_fix_delta with mpq, ExactDistance, ExactNumber, check_type,
@@ -268,11 +208,19 @@ def make_fix_delta(measurement: Measurement, delta: ExactNumber) -> Measurement:
             return 0, 0
         return epsilon, fixed
 
+    output = approximate(max_divergence())
+    return _converted(measurement, output, privacy_map)
+
+
+# === _converted with Callable, Measurement, Measure, Any
+def _converted(
+    measurement: Measurement, measure: Measure, privacy_map: Callable[[Any], Any]
+) -> Measurement:
     return Measurement(
         measurement.input_domain,
         measurement.function,
         measurement.input_metric,
-        approximate(max_divergence()),
+        measure,
         privacy_map,
         covers_rationals=measurement.covers_rationals,
         interactive=measurement.interactive,

@@ -5,7 +5,6 @@
 
 from collections import Counter
 from collections.abc import Callable
-from collections.abc import Iterable
 from collections.abc import Sequence
 from gmpy2 import mpq
 from itertools import accumulate
@@ -79,7 +78,7 @@ _ROW_BY_ROW = (
 opendp_lite.exact.rationals.Extended: typing.TypeAlias = int | gmpy2.mpq | float
 
 
-# === make_parallel_composition with Callable, Sequence, Data, ExactDistance,
+# === make_parallel_composition with Counter, Callable, Sequence, Data, ExactDistance,
 #    check_type, Domain, FrameDomain, VectorDomain, check_adds, Measurement,
 #    ChangeOneDistance, HammingDistance, InsertDeleteDistance, SymmetricDistance,
 #    Metric, Transformation, changed_rows, changes_rows, Any, _MAKE, _METRICS,
@@ -100,6 +99,8 @@ def make_parallel_composition(
     measure = components[0].output_measure
     approximate = check_adds(measure)
     blocks = len(components)
+    different = {id(each): each for each in components}.values()
+    counts = list(Counter(map(id, components)).values())
     places = _check_by(by, input_domain, input_metric, blocks)
     one_size = size is not None or changes_rows(input_metric)
 
@@ -116,12 +117,12 @@ def make_parallel_composition(
             apart = 2 * changed_rows(input_metric, size, d_in)
         tried = [apart] if apart > _FARTHEST else range(apart + 1)
         losses = [
-            [each.privacy_map(d) for d in tried] for each in components
+            [each.privacy_map(d) for d in tried] for each in different
         ]
         if not approximate:
-            return _largest(losses)
-        epsilon = _largest([loss for loss, _ in table] for table in losses)
-        delta = _largest([delta for _, delta in table] for table in losses)
+            return _largest(losses, counts)
+        epsilon = _largest([[loss for loss, _ in table] for table in losses], counts)
+        delta = _largest([[delta for _, delta in table] for table in losses], counts)
         return epsilon, min(delta, 1)
 
     return Measurement(input_domain, function, input_metric, measure, privacy_map)
@@ -256,23 +257,29 @@ def _divided(arg: Data, found: Data, blocks: int) -> list[Any]:
     return parts[:blocks]
 
 
-# === _largest with Counter, Iterable, Sequence, mpq, accumulate, pairwise, Extended,
-#    math, opendp_lite.exact.rationals.Extended
-def _largest(tables: Iterable[Sequence[Extended]]) -> Extended:
-    tables = list(tables)
+# === _largest with Counter, Sequence, mpq, accumulate, pairwise, Extended, math,
+#    opendp_lite.exact.rationals.Extended
+def _largest(tables: Sequence[Sequence[Extended]], counts: Sequence[int]) -> Extended:
     if any(loss == math.inf for table in tables for loss in table):
         return math.inf
-    rising = Counter(tuple(accumulate(map(mpq, table), max)) for table in tables)
+    rising: Counter[tuple[mpq, ...]] = Counter()
+    for table, count in zip(tables, counts, strict=True):
+        rising[tuple(accumulate(map(mpq, table), max))] += count
     least, last = mpq(0), len(tables[0]) - 1
-    best, others = [mpq(0)] * (last + 1), []
-    for table, count in rising.items():
-        least += count * table[0]
-        gains = [loss - table[0] for loss in table]
+    best, falling, others = [mpq(0)] * (last + 1), [], []
+    for rise, count in rising.items():
+        least += count * rise[0]
+        gains = [loss - rise[0] for loss in rise]
         steps = [after - before for before, after in pairwise(gains)]
         if all(before <= after for before, after in pairwise(steps)):
             best = list(map(max, best, gains))
+        elif all(before >= after for before, after in pairwise(steps)):
+            falling += [(step, count) for step in steps]
         else:
             others.append((gains, count))
+    if falling:
+        sums = _largest_first(falling, last)
+        best = sums if best[last] == 0 else _convolved(best, sums)
     for gains, count in others:
         while count:
             if count % 2:
@@ -280,6 +287,15 @@ def _largest(tables: Iterable[Sequence[Extended]]) -> Extended:
             count //= 2
             gains = _convolved(gains, gains) if count else gains
     return least + best[last]
+
+
+# === _largest_first with mpq
+def _largest_first(steps: list[tuple[mpq, int]], last: int) -> list[mpq]:
+    sums = [mpq(0)]
+    for step, count in sorted(steps, reverse=True):
+        for _ in range(min(count, last + 1 - len(sums))):
+            sums.append(sums[-1] + step)
+    return sums
 
 
 # === _convolved with mpq, add

@@ -5,6 +5,7 @@
 
 from fractions import Fraction
 from gmpy2 import mpq
+from opendp_lite.combinators.inner import check_measure
 from opendp_lite.core.aliases import Data
 from opendp_lite.core.aliases import ExactDistance
 from opendp_lite.core.aliases import ExactNumber
@@ -14,8 +15,6 @@ from opendp_lite.core.arguments import rational_argument
 from opendp_lite.core.errors import OpenDPException
 from opendp_lite.core.errors import refusal
 from opendp_lite.core.measurement import Measurement
-from opendp_lite.core.measures.approximate import approximate
-from opendp_lite.core.measures.max_divergence import MaxDivergence
 from opendp_lite.core.measures.max_divergence import max_divergence
 from opendp_lite.core.values.containers import native
 from opendp_lite.core.values.containers import scalar_kind
@@ -42,9 +41,9 @@ _PRECISION = 128
 _LARGEST = 2048
 
 
-# === make_select_private_candidate with Data, ExactDistance, ExactNumber, check_type,
-#    rational_argument, refusal, Measurement, approximate, MaxDivergence,
-#    max_divergence, sample_bernoulli_rational, Any, _MAKE, _FIX, ?,
+# === make_select_private_candidate with check_measure, Data, ExactDistance,
+#    ExactNumber, check_type, rational_argument, refusal, Measurement, max_divergence,
+#    sample_bernoulli_rational, Any, _MAKE, _FIX, ?,
 #    opendp_lite.core.aliases.ExactNumber, opendp_lite.core.aliases.ExactDistance,
 #    opendp_lite.core.aliases.Data
 def make_select_private_candidate(
@@ -58,15 +57,8 @@ def make_select_private_candidate(
         rule = "must be all that is released from its sample, and would be repeated"
         fix = "Select first, and amplify the whole"
         raise refusal(_MAKE, "measurement", measurement, rule, fix)
-    measure = measurement.output_measure
-    pairs = measure == approximate(max_divergence())
-    if not (pairs or isinstance(measure, MaxDivergence)):
-        rule = (
-            f"measures loss by {measure!r}; it must be MaxDivergence, or Approximate "
-            "of it"
-        )
-        fix = "Use a pure measurement, or make_fix_delta for an (epsilon, delta)"
-        raise refusal("MeasureMismatch", "measurement", measurement, rule, fix)
+    fix = "Use a pure measurement, or make_fix_delta for an (epsilon, delta)"
+    pairs = check_measure(measurement, max_divergence(), fix=fix)
     fix = "Pass the probability to give up after a low score, such as 0.01"
     stop = rational_argument(
         _MAKE, "stop_probability", stop_probability, fix=fix, at_least=0, at_most=1
@@ -96,7 +88,7 @@ def make_select_private_candidate(
         measurement.input_domain,
         function,
         measurement.input_metric,
-        measure,
+        measurement.output_measure,
         privacy_map,
         covers_rationals=measurement.covers_rationals,
     )

@@ -19,6 +19,7 @@ from opendp_lite.core.measurement import Measurement
 from opendp_lite.core.metrics.metric import Metric
 from opendp_lite.core.ownership import is_own_constructor
 from opendp_lite.core.ownership import is_own_function
+from opendp_lite.core.registry import OpenChain
 from opendp_lite.core.registry import Partial
 from opendp_lite.core.transformation import Transformation
 from opendp_lite.core.values.containers import is_array
@@ -245,11 +246,13 @@ def _check_operand(name: str, value: object, kind: type) -> None:
         raise refusal("Unsupported", name, value, rule, "Check the order of the chain")
 
 
-# === chain_after_transformation with OpenDPException, Measurement, Partial,
+# === chain_after_transformation with OpenDPException, Measurement, OpenChain, Partial,
 #    Transformation, Any
 def chain_after_transformation(left: Transformation, right: object) -> Any:
+    if isinstance(right, OpenChain):
+        return NotImplemented
     if isinstance(right, Partial):
-        right = right(left.output_domain, left.output_metric)
+        return left >> right(left.output_domain, left.output_metric)
     if isinstance(right, Measurement):
         return make_chain_mt(right, left)
     if isinstance(right, Transformation):
@@ -262,9 +265,9 @@ def chain_after_transformation(left: Transformation, right: object) -> Any:
     )
 
 
-# === chain_after_measurement with OpenDPException, Measurement, Partial, Any
+# === chain_after_measurement with OpenDPException, Measurement, OpenChain, Partial, Any
 def chain_after_measurement(left: Measurement, right: object) -> Any:
-    if isinstance(right, Measurement | Partial):
+    if isinstance(right, Measurement | Partial | OpenChain):
         raise OpenDPException(
             "Unsupported",
             f"a measurement cannot be followed by {_said(right)}: what it releases is "

@@ -4,6 +4,7 @@
 # accept`, never by hand, and never run.
 
 from collections.abc import Callable
+from collections.abc import Iterator
 from opendp_lite.core.aliases import Value
 from types import FunctionType
 from typing import Any
@@ -46,10 +47,17 @@ def foreign_part(value: Value) -> type | None:
     if not is_own_class(type(value)):
         return type(value)
     fields = attrs.fields(type(value)) if attrs.has(type(value)) else ()
-    for field in fields:
-        part = getattr(value, field.name)
-        if issubclass(type(part), Described):
-            found = foreign_part(part)
-            if found is not None:
-                return found
+    for part in _described_in(tuple(getattr(value, field.name) for field in fields)):
+        found = foreign_part(part)
+        if found is not None:
+            return found
     return None
+
+
+# === _described_in with Iterator, Value, opendp_lite.core.aliases.Value
+def _described_in(values: tuple[Value, ...]) -> Iterator[Described]:
+    for value in values:
+        if type(value) is tuple:
+            yield from _described_in(value)
+        elif issubclass(type(value), Described):
+            yield value

@@ -8,6 +8,7 @@ from functools import update_wrapper
 from opendp_lite.core.construction import REGISTRY
 from opendp_lite.core.construction import Record
 from opendp_lite.core.construction import Registration
+from opendp_lite.core.construction import comparable
 from opendp_lite.core.features import assert_features
 from opendp_lite.core.ownership import PACKAGE
 from opendp_lite.core.ownership import is_own_function
@@ -97,6 +98,8 @@ def constructor(
             given = bind(args, kwargs)
             bound = {name: freeze(v, name) for name, v in given.items()}
             made: R = make(**bound)
+            if made.record is not None and made.record.constructor is stamped:
+                return made
             return made._with_record(
                 Record(stamped, tuple(bound.items()))
             )
@@ -108,12 +111,12 @@ def constructor(
     return decorate
 
 
-# === Partial.__call__ with Callable, Any, Generic, TypeVar, attrs, R
+# === Partial.__call__ with Callable, comparable, Any, Generic, TypeVar, attrs, R
 @attrs.frozen(repr=False)
 class Partial(Generic[R]):
     make: Callable[..., R]
-    args: tuple[Any, ...]
-    kwargs: tuple[tuple[str, Any], ...]
+    args: tuple[Any, ...] = attrs.field(eq=comparable)
+    kwargs: tuple[tuple[str, Any], ...] = attrs.field(eq=comparable)
     after: tuple[Any, ...] = ()
     def __call__(self, domain: object, metric: object) -> R:
         made: Any = self.make(domain, metric, *self.args, **dict(self.kwargs))
@@ -131,9 +134,11 @@ class Partial(Generic[R]):
         return self(*space)
 
 
-# === Partial.__rshift__ with Any, Generic, TypeVar, attrs, R
+# === Partial.__rshift__ with comparable, Any, Generic, TypeVar, attrs, R
 @attrs.frozen(repr=False)
 class Partial(Generic[R]):
+    args: tuple[Any, ...] = attrs.field(eq=comparable)
+    kwargs: tuple[tuple[str, Any], ...] = attrs.field(eq=comparable)
     after: tuple[Any, ...] = ()
     def __rshift__(self, other: object) -> Partial[Any]:
         if isinstance(other, Partial):

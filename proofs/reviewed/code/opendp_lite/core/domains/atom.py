@@ -20,6 +20,8 @@ from opendp_lite.core.values.containers import array_extremes
 from opendp_lite.core.values.containers import has_nan
 from opendp_lite.core.values.containers import native
 from opendp_lite.core.values.containers import scalar_kind
+from opendp_lite.core.values.packing import all_fit
+from opendp_lite.core.values.packing import code_of
 from opendp_lite.core.values.type_arguments import AtomType
 from opendp_lite.core.values.type_arguments import TypeArgument
 from opendp_lite.core.values.type_arguments import parse_atom
@@ -42,6 +44,7 @@ opendp_lite.core.values.type_arguments.TypeArgument: typing.TypeAlias = type | s
 opendp_lite.core.aliases.Data: typing.TypeAlias = typing.Any
 _EXACT_INTEGERS = 2**53
 _ARRAY_KINDS = {bool: "b", int: "iu", float: "f", str: "U", Fraction: ""}
+_MANY = 2**8
 opendp_lite.core.aliases.Value: typing.TypeAlias = typing.Any
 _PLAIN_TYPES: dict[type, set[type]] = {
     bool: {bool},
@@ -130,8 +133,8 @@ class AtomDomain(Domain):
         return bounds is None or bounds[0] <= value <= bounds[1]
 
 
-# === AtomDomain.all_members with Fraction, Data, Domain, Any, attrs,
-#    opendp_lite.core.aliases.Data, _EXACT_INTEGERS
+# === AtomDomain.all_members with Fraction, Data, Domain, all_fit, code_of, Any, attrs,
+#    opendp_lite.core.aliases.Data, _EXACT_INTEGERS, _MANY
 @attrs.frozen(init=False, repr=False)
 class AtomDomain(Domain):
     T: type
@@ -151,6 +154,8 @@ class AtomDomain(Domain):
         if self.bounds is None:
             return True
         lower, upper = self.bounds
+        if self.T is int and (code := code_of(self.bounds)) and len(values) >= _MANY:
+            return all_fit(values, code)
         if self.nan:
             return all(lower <= x <= upper or x != x for x in values)
         return bool(lower <= min(values) and max(values) <= upper)

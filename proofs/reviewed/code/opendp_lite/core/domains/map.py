@@ -8,6 +8,7 @@ from opendp_lite.core.domains.atom import AtomDomain
 from opendp_lite.core.domains.domain import Domain
 from opendp_lite.core.domains.inner import check_inside
 from opendp_lite.core.domains.option import OptionDomain
+from opendp_lite.core.domains.product import ProductDomain
 from opendp_lite.core.errors import refusal
 from opendp_lite.core.values.containers import native
 import attrs
@@ -16,7 +17,7 @@ opendp_lite.core.aliases.Data: typing.TypeAlias = typing.Any
 
 
 # === MapDomain.__attrs_post_init__ with AtomDomain, Domain, check_inside, OptionDomain,
-#    refusal, attrs
+#    ProductDomain, refusal, attrs
 @attrs.frozen(repr=False)
 class MapDomain(Domain):
     key_domain: Domain
@@ -24,10 +25,14 @@ class MapDomain(Domain):
     def __attrs_post_init__(self) -> None:
         check_inside(key_domain=self.key_domain, value_domain=self.value_domain)
         keys = self.key_domain
-        inner = keys.element_domain if isinstance(keys, OptionDomain) else None
-        if any(isinstance(each, AtomDomain) and each.nan for each in (keys, inner)):
+        while isinstance(keys, OptionDomain):
+            keys = keys.element_domain
+        if isinstance(keys, AtomDomain) and keys.nan:
             rule, fix = "keys must not be NaN", "Use atom_domain(T=float, nan=False)"
-            raise refusal("MakeDomain", "key_domain", keys, rule, fix)
+            raise refusal("MakeDomain", "key_domain", self.key_domain, rule, fix)
+        if isinstance(keys, ProductDomain):
+            rule, fix = "keys must not be tuples", "Pass a domain of single values"
+            raise refusal("MakeDomain", "key_domain", self.key_domain, rule, fix)
 
 
 # === MapDomain.member with Data, Domain, native, attrs, opendp_lite.core.aliases.Data

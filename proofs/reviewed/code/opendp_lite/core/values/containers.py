@@ -71,8 +71,9 @@ def rows(data: Data) -> list[Any]:
 
 # === all_of_type with Data, opendp_lite.core.aliases.Data
 def all_of_type(values: list[Data], kind: type) -> bool:
+    type_of = type
     for value in values:
-        if type(value) is not kind:
+        if type_of(value) is not kind:
             return False
     return True
 

@@ -14,7 +14,10 @@ _MAKE = "MakeMeasurement"
 
 # === check_scores with Fraction, AtomDomain, VectorDomain, refusal, LInfDistance, _MAKE
 def check_scores(domain: object, metric: object) -> tuple[AtomDomain, int]:
-    fix = "Pass vector_domain(atom_domain(T=int)) and linf_distance(T=int)"
+    fix = (
+        "Pass vector_domain(atom_domain(T=int)) and linf_distance(T=int); counts have "
+        "this by MO, as in then_histogram(edges, MO=linf_distance(T=int))"
+    )
     atom = domain.element_domain if isinstance(domain, VectorDomain) else None
     if not isinstance(atom, AtomDomain) or atom.T not in (int, float, Fraction):
         rule = "must be a vector_domain of int, float or Fraction"

@@ -93,7 +93,10 @@ def _type_of_pairs(domain: VectorDomain) -> type:
     row = domain.element_domain
     if not isinstance(row, VectorDomain) or row.size != 2:
         rule = "each row must be a pair of numbers"
-        fix = "Pass vector_domain(vector_domain(atom_domain(T=float), size=2), size=n)"
+        fix = (
+            "Pass vector_domain(vector_domain(atom_domain(T=float), size=2), size=n), "
+            "in a Context as its domain=..."
+        )
         raise refusal("MakeTransformation", "input_domain", domain, rule, fix)
     return check_numbers(row).T
 

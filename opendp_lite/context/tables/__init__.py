@@ -1,0 +1,1 @@
+"""Queries about tables through a Context: asked, given noise, and answered."""

@@ -1,0 +1,333 @@
+"""Queries about a table: filters, groups and aggregates, one measurement in the end.
+
+A query is built method by method, and each link is checked as it is added, before any
+data are looked at. Nothing here decides privacy: see `contexts.py`.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any
+
+import attrs
+
+from opendp_lite.context.errors import ContextError, refused
+from opendp_lite.context.solving import joined
+from opendp_lite.context.tables.asking import Grouping, Question, question
+from opendp_lite.context.tables.noise import Planned, planned
+from opendp_lite.context.tables.results import answered, level_argument, makers
+from opendp_lite.core.aliases import ExactNumber
+from opendp_lite.core.measurement import Measurement
+from opendp_lite.exact.rounding import round_up
+from opendp_lite.laws.noise import LAPLACE
+from opendp_lite.tables.aggregates import Aggregate
+from opendp_lite.tables.answers.outputs import Output
+from opendp_lite.tables.answers.previews import PreviewRow, TablePreview
+from opendp_lite.tables.domain import TableDomain
+from opendp_lite.tables.expressions import Expr
+from opendp_lite.tables.rows import (
+    then_table_filter,
+    then_table_join,
+    then_table_with_columns,
+)
+
+if TYPE_CHECKING:
+    from opendp_lite.context.queries import Query
+
+__all__ = ["TableQuery"]
+
+_AGG_FIX = "Pass for example people=dp.people(), total=dp.col('x').clip(0, 9).sum()"
+
+
+@attrs.frozen(eq=False, repr=False)
+class TableQuery:
+    """A question about a table: `context.table().group_by(...).agg(...).release()`.
+
+    Every method returns a new query. The whole is one measurement, which is asked of
+    the context at once: what is added up for all aggregates, in one pass over the table
+    (quantiles, histograms and numbers of different values are a pass more each), and
+    noise on the exact numbers.
+
+    A lazy frame must say the same in each pass. Its parts are made by `Context.table`,
+    and are no public arguments.
+
+    >>> import opendp_lite.prelude as dp
+    >>> context = dp.Context.compositor(
+    ...     data={"id": [1, 1, 2], "age": [31, 33, None]},
+    ...     domain=dp.table_domain({
+    ...         "id": dp.atom_domain(T="i64"),
+    ...         "age": dp.option_domain(dp.atom_domain(T="i64"))}),
+    ...     privacy_unit=dp.unit_of(contributions=1, identifier="id"),
+    ...     privacy_loss=dp.loss_of(epsilon=1.0))
+    >>> age = dp.col("age").fill_null(0).clip(0, 100)
+    >>> query = context.table(epsilon=0.5).agg(people=dp.people(), years=age.sum())
+    >>> query.preview()
+    column  aggregate  distribution     loss  sensitivity  scale  accuracy
+    people  people     Integer Laplace  0.25  1            4      12
+    years   sum        Integer Laplace  0.25  100          400    1198
+    loss 0.5; left then 0.5; accuracy at alpha 0.05, for each key by itself
+    >>> list(query.release())[:4]
+    ['people', 'people_low', 'people_high', 'years']
+    """
+
+    _query: Query
+    _output: Output
+    _links: tuple[str, ...] = ()
+    _grouping: Grouping | None = None
+    _aggregates: tuple[tuple[str, Aggregate], ...] = ()
+    _weights: Any = None
+    _known: dict[str, Any] = attrs.field(factory=dict)
+
+    @classmethod
+    def of(cls, query: Query, output: Output | None) -> TableQuery:
+        """Return the query to begin with, or refuse data that are no table.
+
+        :param query: says what may be lost
+        :param output: makes frames of the kind of the data; None makes dicts
+        """
+        chain: Any = query._chain
+        if not isinstance(chain[0], TableDomain):
+            raise ContextError(
+                "Context",
+                f"the data are described by {chain[0]!r}, and are no table. Pass "
+                "domain=table_domain({...}), or use query().",
+            )
+        return cls(query, output or Output("dict"))
+
+    # --- rows -------------------------------------------------------------------------
+
+    def filter(self, *predicates: Expr) -> TableQuery:
+        """Return the query about the rows for which all predicates are true.
+
+        :param predicates: expressions that are bool and never missing
+        """
+        query = self
+        for predicate in predicates:
+            link = then_table_filter(predicate)
+            query = query._linked(link, f"filter({predicate!r})")
+        return query
+
+    def with_columns(self, **new: Expr) -> TableQuery:
+        """Return the query about the table with new columns, or with others instead.
+
+        :param new: names and expressions of the columns as they were before
+        """
+        told = ", ".join(f"{name}={expr!r}" for name, expr in new.items())
+        return self._linked(then_table_with_columns(new), f"with_columns({told})")
+
+    def join(self, public: Any, on: Any, how: str = "left") -> TableQuery:
+        """Return the query about the table with columns of a public table.
+
+        :param public: a dict of columns; its keys are different, present and no floats
+        :param on: the key column, or a list of them, which both tables have
+        :param how: "left": missing values where no key fits; "inner": no row there
+        """
+        link = then_table_join(public, on, how)
+        return self._linked(link, f"join(..., on={on!r}, how={how!r})")
+
+    def _linked(self, link: Any, told: str) -> TableQuery:
+        """Return the query with one more link, which is checked here."""
+        if self._grouping is not None or self._aggregates:
+            raise ContextError(
+                "Context",
+                f"{told.partition('(')[0]} comes before group_by and agg: noise is "
+                "added to the groups. Write it before; what is released can be "
+                "filtered as any frame.",
+            )
+        chain = joined(self._query._chain, link)
+        query = self._query.new_with(chain=chain)
+        return attrs.evolve(self, query=query, links=(*self._links, told))
+
+    # --- groups and aggregates --------------------------------------------------------
+
+    def group_by(
+        self,
+        *by: str,
+        keys: Any = None,
+        rows: int | None = None,
+        groups: int | None = None,
+    ) -> TableQuery:
+        """Return the query with a group for each key.
+
+        Public keys all come out, in their order, with noise also where no row has them;
+        rows of other keys do not count. Without `keys` those come out that enough
+        people have (without an identifier, enough rows), for which a delta is needed.
+
+        :param by: the key columns; those of `keys` if they are left out
+        :param keys: a dict of columns and lists of their values, whose product is
+            taken; or a list of tuples, one value for each column of `by`
+        :param rows: how many rows of a person count in a group, of the same average
+            where there are more; 1 by default
+        :param groups: in how many groups a person counts; 1 by default
+        """
+        if self._grouping is not None or self._aggregates:
+            raise ContextError("Context", "group_by comes once, before agg.")
+        if len(by) == 1 and issubclass(type(by[0]), list | tuple):
+            by = tuple(by[0])  # as a list, too
+        made = Grouping.of(self._query, by, keys, rows, groups)
+        links = (*self._links, made.text())
+        return attrs.evolve(self, grouping=made, links=links)
+
+    def agg(
+        self, *, weights: Mapping[str, ExactNumber] | None = None, **aggregates: Any
+    ) -> TableQuery:
+        """Return the query with what is asked of each group.
+
+        The loss is parted evenly over the columns that `preview` lists, or by weights.
+        The number of rows serves counts, means and variances, and costs once. For
+        quantiles and histograms `rows` and `groups` bound what a person adds to the
+        numbers of rows by key and bin, for numbers of different values `groups` bounds
+        the pairs of a key and a value; both need public keys.
+
+        :param weights: numbers by the names that `preview` lists; 1 where left out
+        :param aggregates: names of columns, and `dp.people()`, `dp.count()`,
+            `expr.sum()`, `.mean()`, `.variance()`, `.quantiles(alphas, edges)`,
+            `.histogram(edges)`, `.n_unique()`
+        """
+        if self._aggregates:
+            raise ContextError("Context", "agg comes once: ask for all at once.")
+        if not aggregates:
+            raise ContextError("Context", f"agg: nothing is asked for. {_AGG_FIX}.")
+        for name, each in aggregates.items():
+            if type(each) is not Aggregate:
+                rule = "must be an aggregate"
+                raise refused(name, type(each), rule, _AGG_FIX)
+        if weights is not None and not issubclass(type(weights), Mapping):
+            fix = "Pass numbers by name, such as weights={'people': 2}"
+            raise refused("weights", weights, "must be a dict", fix)
+        told = [f"{name}={each!r}" for name, each in aggregates.items()]
+        told += [] if weights is None else [f"weights={dict(weights)}"]
+        grouping = self._grouping or Grouping.of(self._query, (), None, None, None)
+        made = attrs.evolve(
+            self,
+            grouping=grouping,
+            aggregates=tuple(aggregates.items()),
+            weights=weights if weights is None else dict(weights),
+            links=(*self._links, f"agg({', '.join(told)})"),
+            known={},
+        )
+        made._question()
+        return made
+
+    def select(self, **aggregates: Any) -> TableQuery:
+        """Return the query with what is asked of the whole table, as `agg` does.
+
+        :param aggregates: as of `agg`
+        """
+        if self._grouping is not None:
+            raise ContextError("Context", "select is for the whole table. Use agg.")
+        return self.agg(**aggregates)
+
+    # --- what it costs ----------------------------------------------------------------
+
+    def _question(self) -> Question:
+        """Return the vectors that are to be released; made once, and checked."""
+        if not self._aggregates or self._grouping is None:
+            raise ContextError(
+                "Context", f"it was not said what is asked for. Use .agg(): {_AGG_FIX}."
+            )
+        if "question" not in self._known:
+            self._known["question"] = question(
+                self._query, self._grouping, self._aggregates
+            )
+        found: Question = self._known["question"]
+        return found
+
+    def _plan(self) -> Planned:
+        """Return the measurement with its noise; made once."""
+        asked, query = self._question(), self._query
+        if "plan" not in self._known:
+            given = query._distance(), query._output_measure, query._allowed()
+            order = asked.grouping.order
+            self._known["plan"] = planned(asked.parts, order, *given, self._weights)
+        found: Planned = self._known["plan"]
+        return found
+
+    def _resolved(self) -> tuple[Planned, Query]:
+        """Return the plan, and the query of the context that it makes."""
+        plan = self._plan()
+        return plan, self._query.new_with(chain=plan.measurement)
+
+    def resolve(self) -> Measurement:
+        """Return the query as a measurement, which the context is asked for."""
+        made: Measurement = self._resolved()[1].resolve()
+        return made
+
+    def explain(self) -> str:
+        """Return, link by link, what the measurement does and where its proofs are."""
+        return str(self.resolve().explain())
+
+    def preview(self, alpha: ExactNumber = 0.05) -> TablePreview:
+        """Return what the query would cost, and the noise of each column.
+
+        Nothing is spent, and the data are not looked at.
+
+        :param alpha: how rarely noise may be larger than `accuracy` says
+        """
+        level = level_argument(alpha)
+        assert level is not None
+        plan, query = self._resolved()
+        rows = []
+        for each in plan.vectors:
+            noise, unit = each.noise, each.vector.unit
+            width = noise.width(level)
+            exact = noise.scale == 0
+            law = "Laplace" if noise.law == LAPLACE else "Gaussian"
+            row = PreviewRow(
+                each.vector.name,
+                each.vector.words,
+                "exact" if exact else f"Integer {law}",
+                round_up(each.share),
+                each.sensitivity(),
+                round_up(noise.scale * unit),
+                math.inf if width is None else round_up(width * unit),
+            )
+            rows.append(row)
+        context = query._context
+        assert context is not None
+        counted = query._counted(query.resolve())
+        told = context.queryable.preview(counted)
+        loss = counted.map(query._d_in) if told.loss is None else told.loss
+        return TablePreview(
+            *(tuple(rows), loss, told.left, float(level), told.answered, told.reason),
+            threshold=plan.threshold,
+            output=self._output,
+        )
+
+    summarize = preview  # as OpenDP calls it
+
+    # --- asking -----------------------------------------------------------------------
+
+    def release(self, alpha: ExactNumber | None = 0.05) -> Any:
+        """Return the answer, a frame of the kind of the data; the context is charged.
+
+        After the keys each number has two more columns, `_low` and `_high`: between
+        them lies the exact number of the bounded and rounded table with probability
+        at least 1 - alpha, for each number by itself; whole numbers as int64 holds
+        them, beyond which all stop at its ends. A group without rows has no mean,
+        variance or quantile, and what is told of one means nothing. Where keys are not
+        public, a key comes out with an interval that misses with probability alpha at
+        most; of those that come out a larger part may miss, as noise has a hand in
+        which these are.
+
+        :param alpha: how rarely an interval may miss; None for no intervals
+        """
+        level = level_argument(alpha)
+        asked = self._question()
+        plan, query = self._resolved()
+        made_of = makers(asked.asked, plan.noises(), level)  # before it is charged
+        parts = list(zip(asked.asked, made_of, strict=True))
+
+        def wrap(release: Any) -> Any:
+            order, released = plan.released(release)
+            columns = answered(asked.keys, order, parts, released, level is not None)
+            return self._output.frame(columns)
+
+        made = query._counted(query.resolve())
+        context = query._context
+        assert context is not None
+        return context._ask(made, wrap, repr(self))
+
+    def __repr__(self) -> str:
+        return ".".join(("table()", *self._links))

@@ -1,0 +1,238 @@
+"""What is asked of each group: people, rows, sums, means, variances, quantiles, ...
+
+An aggregate is a description, and computes nothing. What a table must add up for it
+says `context/tables/asking.py`: sums of expressions, which are asked for together with
+the numbers of people and rows, in one pass for all aggregates.
+"""
+
+from __future__ import annotations
+
+import math
+import sys
+from collections.abc import Callable
+from itertools import pairwise
+from typing import TYPE_CHECKING, Any
+
+import attrs
+from gmpy2 import mpq
+
+from opendp_lite.core.aliases import ExactNumber
+from opendp_lite.core.arguments import integer_argument
+from opendp_lite.core.errors import OpenDPTypeError, refusal
+from opendp_lite.core.values.freezing import freeze
+from opendp_lite.exact.rationals import to_mpq
+from opendp_lite.transformations.quantiles import quantile_level
+
+if TYPE_CHECKING:
+    from opendp_lite.tables.expressions import Columns, Expr
+
+__all__ = [
+    "Aggregate",
+    "Centred",
+    "aggregate",
+    "centred",
+    "count",
+    "finite_bounds",
+    "inner_edges",
+    "people",
+]
+
+_MAKE = "MakeTransformation"
+_LARGEST = 2**52  # of integers that are computed with
+_EDGES_FIX = "Pass increasing numbers of the type of the values, such as [0, 18, 65]"
+_ALPHAS_FIX = "Pass for example alphas=[0.25, 0.5, 0.75]"
+_CLIP_FIX = "Use .clip(lower, upper)"
+_NEARER_FIX = "Use .clip(lower, upper), with bounds that are nearer to each other"
+_K_FIX = "Pass for example k=-10: sums are then multiples of 2^-10"
+
+
+@attrs.frozen(eq=False, repr=False)
+class Aggregate:
+    """What is asked of each group, as `dp.people()` and `expr.sum()` make it.
+
+    `kind` is "people", "count", "sum", "mean", "variance", "quantiles", "histogram" or
+    "n_unique"; `options` are as they were given, checked.
+    """
+
+    kind: str
+    expr: Any = None
+    options: tuple[tuple[str, Any], ...] = ()
+
+    def option(self, name: str) -> Any:
+        """Return an option by its name."""
+        return dict(self.options)[name]
+
+    def __repr__(self) -> str:
+        told = [(n, v) for n, v in self.options if (n, v) not in _DEFAULTS]
+        text = ", ".join(f"{n}={list(v) if type(v) is tuple else v}" for n, v in told)
+        start = "" if self.expr is None else f"{self.expr!r}."
+        return f"{start}{self.kind}({text})"
+
+
+_DEFAULTS = (("k", None), ("ddof", 1))
+
+
+def people() -> Aggregate:
+    """Return the aggregate of the number of people in a group.
+
+    The table needs an identifier, `unit_of(contributions=1, identifier=...)`.
+
+    >>> people()
+    people()
+    """
+    return Aggregate("people")
+
+
+def count() -> Aggregate:
+    """Return the aggregate of the number of rows in a group.
+
+    With an identifier, a person counts with at most `rows` of them.
+
+    >>> count()
+    count()
+    """
+    return Aggregate("count")
+
+
+def aggregate(kind: str, expr: Expr, **options: Any) -> Aggregate:
+    """Return the aggregate of an expression: what `expr.sum()` and its like call.
+
+    :param kind: "sum", "mean", "variance", "quantiles", "histogram" or "n_unique"
+    :param expr: a value for each row
+    :param options: `k`, the exponent of the grid of sums of floats, for sums, means and
+        variances; `ddof`, 0 or 1, for variances; `edges` for histograms and quantiles;
+        `alphas` for quantiles
+    """
+    due = _OPTIONS[kind]
+    for name in options:
+        if name not in due:
+            known = ", ".join(due) or "none"
+            raise OpenDPTypeError(
+                _MAKE, f"{kind}() has no argument {name!r}. It has: {known}."
+            )
+    checked = {name: check(options.get(name)) for name, check in due.items()}
+    return Aggregate(kind, expr, tuple(checked.items()))
+
+
+def _check_k(k: object) -> int | None:
+    if k is None:
+        return None
+    return integer_argument(_MAKE, "k", k, fix=_K_FIX)
+
+
+def _check_ddof(ddof: object) -> int:
+    if ddof is None:
+        return 1
+    fix = "Pass 1 for the estimate from a sample, 0 for the variance of the rows"
+    return integer_argument(_MAKE, "ddof", ddof, fix=fix, at_least=0, at_most=1)
+
+
+def _check_edges(edges: Any) -> tuple[Any, ...]:
+    values = freeze(edges, "edges")
+    if type(values) is not tuple or not values:
+        rule = "must be a list of at least one number"
+        raise refusal(_MAKE, "edges", edges, rule, _EDGES_FIX)
+    kinds = {type(each) for each in values}
+    if kinds not in ({int}, {float}) or not all(map(math.isfinite, values)):
+        rule = "must be finite, and all of them int or all float"
+        raise refusal(_MAKE, "edges", edges, rule, _EDGES_FIX)
+    if any(a >= b for a, b in pairwise(values)):
+        rule = "must be strictly increasing"
+        raise refusal(_MAKE, "edges", edges, rule, _EDGES_FIX)
+    return values
+
+
+def _check_alphas(alphas: Any) -> tuple[ExactNumber, ...]:
+    values = freeze(alphas, "alphas")
+    values = values if type(values) is tuple else (values,)
+    levels = [quantile_level(each) for each in values]
+    if not levels or not all(0 < each < 1 for each in levels):
+        rule = "must lie between 0 and 1: the least and the greatest value are no "
+        rule += "quantiles that can be told"
+        raise refusal(_MAKE, "alphas", alphas, rule, _ALPHAS_FIX)
+    if any(a >= b for a, b in pairwise(levels)):
+        rule = "must be strictly increasing"
+        raise refusal(_MAKE, "alphas", alphas, rule, _ALPHAS_FIX)
+    return values
+
+
+_OPTIONS: dict[str, dict[str, Callable[[Any], Any]]] = {
+    "sum": {"k": _check_k},
+    "mean": {"k": _check_k},
+    "variance": {"k": _check_k, "ddof": _check_ddof},
+    "quantiles": {"alphas": _check_alphas, "edges": _check_edges},
+    "histogram": {"edges": _check_edges},
+    "n_unique": {},
+}
+
+
+@attrs.frozen
+class Centred:
+    """An expression around the middle of its bounds, where a row weighs least."""
+
+    centre: Any
+    bounds: tuple[mpq, mpq]
+    beside: Any
+    size: Any
+
+    def squares(self, name: str) -> tuple[Any, mpq]:
+        """Return the square as an expression, and the greatest that it can be.
+
+        It is clipped, as the arithmetic of bounds knows of no squares.
+
+        :param name: of the aggregate
+        """
+        most = self.size * self.size
+        if most > (_LARGEST if type(most) is int else sys.float_info.max):
+            rule = "is how far values lie from the middle of their bounds, and its "
+            rule += "square must be within 2^52 for ints, and a double for floats"
+            raise refusal(_MAKE, name, self.size, rule, _NEARER_FIX)
+        return (self.beside * self.beside).clip(type(most)(0), most), to_mpq(most)
+
+
+def centred(name: str, expr: Expr, columns: Columns) -> Centred:
+    """Return an expression around the middle of its bounds, or refuse one without.
+
+    :param name: of the aggregate
+    :param expr: numbers with finite bounds
+    :param columns: of the table
+    """
+    low, high = finite_bounds(name, expr, columns)
+    centre = (low + high) // 2 if type(low) is int else low / 2 + high / 2
+    size = max(high - centre, centre - low)
+    return Centred(centre, (to_mpq(low), to_mpq(high)), expr - centre, size)
+
+
+def finite_bounds(name: str, expr: Expr, columns: Columns) -> tuple[Any, Any]:
+    """Return the bounds of an expression, or refuse it where it has none."""
+    from opendp_lite.tables.expressions import present
+
+    domain = present(name, expr.domain(columns))
+    bounds = domain.bounds if domain.T in (int, float) else None
+    wide = bounds is None or not all(map(math.isfinite, bounds))
+    if wide or (domain.T is int and max(map(abs, bounds or ())) > _LARGEST):
+        rule = f"{expr!r} is to be numbers with finite bounds, integers within 2^52"
+        raise refusal(_MAKE, name, domain, rule, _CLIP_FIX)
+    assert bounds is not None
+    low, high = bounds
+    return low, high
+
+
+def inner_edges(name: str, kind: Aggregate, columns: Columns) -> tuple[Any, ...]:
+    """Return the edges of quantiles, with the bounds of the values around them.
+
+    Edges that are not strictly within the bounds separate nothing, and are left out.
+
+    :param name: of the aggregate
+    :param kind: quantiles
+    :param columns: of the table
+    """
+    low, high = finite_bounds(name, kind.expr, columns)
+    edges = kind.option("edges")
+    inner = tuple(each for each in edges if low < each < high)
+    if type(edges[0]) is not type(low) or not inner:
+        rule = (
+            f"must be {type(low).__name__}s, some between the bounds {low} and {high}"
+        )
+        raise refusal(_MAKE, "edges", edges, rule, _EDGES_FIX)
+    return low, *inner, high

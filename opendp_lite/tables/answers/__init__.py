@@ -1,0 +1,1 @@
+"""Answers about tables: numbers with intervals, frames, and what is shown before."""

@@ -1,0 +1,109 @@
+"""What is shown of a query about a table before anything is spent."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import attrs
+
+from opendp_lite.tables.answers.outputs import Column, Output
+
+__all__ = ["PreviewRow", "TablePreview"]
+
+_HEADER = (
+    *("column", "aggregate", "distribution", "loss", "sensitivity", "scale"),
+    "accuracy",
+)
+
+
+@attrs.frozen
+class PreviewRow:
+    """What is known of one noisy vector, or of one that needs no noise.
+
+    `loss` is its part of the query's, `sensitivity` how far one unit of privacy moves
+    it (in L1 for Laplace noise, in L2 for Gaussian), and `accuracy` the distance from
+    the exact number that noise exceeds with probability alpha, for each key by itself.
+    """
+
+    column: str
+    aggregate: str
+    distribution: str
+    loss: float
+    sensitivity: float
+    scale: float
+    accuracy: float
+
+
+@attrs.frozen(repr=False, eq=False)
+class TablePreview:
+    """What a query would cost and leave, and the noise of each column.
+
+    `threshold` is the least number of people (without an identifier, of rows) with
+    which a key that is not public is released; None where keys are public.
+    """
+
+    rows: tuple[PreviewRow, ...]
+    loss: Any
+    left: Any
+    alpha: Any
+    answered: bool
+    reason: str | None = None
+    threshold: int | None = None
+    output: Output = attrs.field(factory=lambda: Output("dict"))
+
+    def columns(self) -> list[Column]:
+        """Return the table as columns: names, types, values."""
+        texts = _HEADER[:3]
+        return [
+            (
+                each,
+                str if each in texts else float,
+                [getattr(r, each) for r in self.rows],
+            )
+            for each in _HEADER
+        ]
+
+    def to_dict(self) -> dict[str, list[Any]]:
+        """Return the table as a dict of columns."""
+        return {name: list(values) for name, _, values in self.columns()}
+
+    def to_frame(self) -> Any:
+        """Return the table as a frame of the kind of the data."""
+        return self.output.frame(self.columns())
+
+    def notes(self) -> list[str]:
+        """Return what is to be said beside the table, in sentences."""
+        told = [f"loss {self.loss}"]
+        told += [] if self.left is None else [f"left then {self.left}"]
+        if self.alpha is not None:
+            told.append(f"accuracy at alpha {self.alpha:g}, for each key by itself")
+        if self.threshold is not None:
+            told.append(f"keys are released from {self.threshold} on")
+        exact = [row.column for row in self.rows if row.distribution == "exact"]
+        if exact:
+            told.append(
+                f"no neighbour differs in {', '.join(exact)}: it comes out exact"
+            )
+        if not self.answered:
+            told.append(f"it would not be answered: {self.reason}")
+        return told
+
+    def _cells(self) -> list[tuple[str, ...]]:
+        lines = [tuple(map(_shown, attrs.astuple(row))) for row in self.rows]
+        return [_HEADER, *lines]
+
+    def __repr__(self) -> str:
+        cells = self._cells()
+        widths = [max(map(len, column)) for column in zip(*cells, strict=True)]
+        lines = ["  ".join(map(str.ljust, line, widths)).rstrip() for line in cells]
+        return "\n".join([*lines, "; ".join(self.notes())])
+
+    def _repr_html_(self) -> str:
+        """Return what a notebook shows."""
+        from opendp_lite.core.words.html import table
+
+        return table("Preview", self._cells(), "; ".join(self.notes()))
+
+
+def _shown(value: Any) -> str:
+    return f"{value:.6g}" if isinstance(value, float) else str(value)

@@ -1,0 +1,180 @@
+"""The door: which frames are tables of a domain, and what their columns become.
+
+Names and types decide, and no row does, unless the domain claims something: that a
+column is present, or that it lies within bounds. Then one pass counts the rows that
+break a claim. What does not fit is refused with text made from the declaration.
+
+A dictionary of columns goes to the Python engine; frames of Polars, relations of DuckDB
+and frames of Spark stay where they are; tables of pandas and PyArrow and Parquet files
+are scanned by a DuckDB of the library's own (`sources.py`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from opendp_lite.core.domains.domain import Domain
+from opendp_lite.core.errors import OpenDPException, OpenDPTypeError
+from opendp_lite.tables.engines.engine import Frame, Table, asked
+from opendp_lite.tables.engines.lazy import LazyEngine
+from opendp_lite.tables.engines.python import PYTHON
+from opendp_lite.tables.engines.rows import read_rows
+from opendp_lite.tables.engines.sources import opened, unique
+from opendp_lite.tables.expressions import atom_of, may_be_missing
+
+__all__ = ["enter"]
+
+_STORED = {
+    int: "integers of at most 64 bits (not uint64), or dates",
+    float: "float32 or float64",
+    bool: "bool",
+    str: "text, or categories of text",
+}
+
+
+def enter(data: object, columns: Mapping[str, Domain]) -> Table:
+    """Return the table that `data` is, with exactly these columns, or raise.
+
+    :param data: a frame, a path or a list of paths, or a dictionary of columns
+    :param columns: the domain of each column
+    """
+    declared = tuple(columns.items())
+    if type(data) is dict:
+        rows = read_rows(data, columns)  # proof: rows
+        if rows is None:
+            raise _refused(columns)
+        return Table(PYTHON, rows, declared)
+    found = opened(data, columns)  # proof: opened
+    places = found and unique(found[2], columns)
+    if not found or not places:  # proof: names
+        raise _refused(columns)
+    engine, native, names = found
+    frame = asked(lambda: engine.chosen(native, names, places))  # proof: chosen
+    schema = asked(lambda: dict(frame.collect_schema()))
+    for i, domain in enumerate(columns.values()):
+        if not _fits(schema[f"c{i}"], domain):  # proof: types
+            raise _refused(columns)
+    frame = asked(lambda: _canonical(engine, frame, schema, columns))  # proof: same
+    table = Table(engine, frame, declared)
+    if not asked(lambda: _kept(table)):  # proof: claims
+        raise _broken(columns)
+    return table
+
+
+def _sources(domain: Domain) -> set[Any]:
+    """Return the types of Narwhals in which a column of this domain may be stored."""
+    import narwhals.stable.v2 as nw
+
+    atom = atom_of(domain)
+    if atom.T is int:
+        signed = {nw.Int8, nw.Int16, nw.Int32, nw.Int64}
+        return signed | {nw.UInt8, nw.UInt16, nw.UInt32, nw.Date}
+    if atom.T is float:
+        return {nw.Float32} if atom.single else {nw.Float32, nw.Float64}
+    return {nw.Boolean} if atom.T is bool else {nw.String, nw.Categorical, nw.Enum}
+
+
+def _fits(dtype: Any, domain: Domain) -> bool:
+    """Return whether a column of the type `dtype` may be one of this domain."""
+    return dtype.base_type() in _sources(domain)
+
+
+def _canonical(
+    engine: LazyEngine, frame: Frame, schema: Any, columns: Mapping[str, Domain]
+) -> Any:
+    """Return the frame with int64, float64, bool, and text compared by bytes."""
+    import narwhals.stable.v2 as nw
+
+    for i, domain in enumerate(columns.values()):
+        name, T = f"c{i}", atom_of(domain).T
+        if T is str:
+            frame = engine.text(frame, name)  # proof: text
+        elif T is float:
+            frame = engine.real(frame, name)  # proof: real
+        elif schema[name].base_type() is nw.Date:
+            frame = engine.days(frame, name)  # proof: days
+        elif T is int:
+            frame = engine.whole(frame, name)  # proof: wide
+    return frame
+
+
+def _kept(table: Table) -> bool:
+    """Return whether no row breaks a claim; without claims nothing is run."""
+    import narwhals.stable.v2 as nw
+
+    broken = [
+        _breaks(nw.col(f"c{i}"), domain).sum().alias(f"c{i}")
+        for i, (_, domain) in enumerate(table.columns)
+        if _claims(domain)
+    ]
+    if not broken:
+        return True
+    engine = table.engine
+    assert isinstance(engine, LazyEngine)
+    (counts,) = engine.collect(table.frame.select(*broken))
+    return all(not count for count in counts.values())
+
+
+def _claims(domain: Domain) -> bool:
+    """Return whether a domain says more of a column than its type."""
+    return not may_be_missing(domain) or atom_of(domain).bounds is not None
+
+
+def _breaks(x: Any, domain: Domain) -> Any:
+    """Return 1 where a value breaks what its domain claims, and else 0, as int64.
+
+    A comparison with what is missing is not true, and a NaN is at most no number.
+    """
+    import narwhals.stable.v2 as nw
+
+    no, yes = nw.lit(0, nw.Int64), nw.lit(1, nw.Int64)
+    atom, kind = atom_of(domain), {int: nw.Int64, float: nw.Float64}
+    low, high = atom.bounds or (None, None)
+    bad = no
+    if atom.T is int and low is not None and high is not None:
+        if low >= 2**63 or high < -(2**63):
+            bad = yes  # no integer of 64 bits is within them
+        # Those beyond 64 bits are no literals, and bound nothing else.
+        low = low if -(2**63) < low < 2**63 else None
+        high = high if -(2**63) <= high < 2**63 - 1 else None
+    if low is not None:
+        bad = nw.when(x < nw.lit(low, kind[atom.T])).then(yes).otherwise(bad)
+    if high is not None:
+        bad = nw.when(x <= nw.lit(high, kind[atom.T])).then(bad).otherwise(yes)
+    gone = no if may_be_missing(domain) else yes
+    if atom.T is float:
+        top = nw.lit(float("inf"), nw.Float64)
+        return nw.when(x <= top).then(bad).otherwise(gone)
+    return nw.when(x.is_null()).then(gone).otherwise(bad)
+
+
+def _refused(columns: Mapping[str, Domain]) -> OpenDPException:
+    """Return the error of a table that has other columns: it tells the declaration."""
+    stored = "; ".join(
+        f"{name!r} once, stored as {_stored(domain)}"
+        for name, domain in columns.items()
+    )
+    return OpenDPTypeError(
+        "FailedFunction",
+        f"the table is not a member of its domain. A member has the columns {stored}. "
+        "Nothing was computed or released. Cast the columns in the engine that holds "
+        "them, or declare them as what they are.",
+    )
+
+
+def _stored(domain: Domain) -> str:
+    atom = atom_of(domain)
+    return "float32" if atom.single else _STORED[atom.T]
+
+
+def _broken(columns: Mapping[str, Domain]) -> OpenDPException:
+    """Return the error of a table with a row that breaks a claim."""
+    claimed = ", ".join(repr(n) for n, domain in columns.items() if _claims(domain))
+    return OpenDPTypeError(
+        "FailedFunction",
+        f"the table is not a member of its domain: what it declares of {claimed} "
+        "(present, or within bounds) does not hold of every row. Nothing was computed "
+        "or released. Declare what may be missing by option_domain, leave bounds out, "
+        "and use fill_null and clip in expressions.",
+    )

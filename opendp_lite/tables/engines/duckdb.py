@@ -1,0 +1,160 @@
+"""DuckDB: what it is told natively.
+
+Relations can be joined only within their own connection, which a relation does not
+give out. So a public table travels in the query, as one JSON literal.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Mapping, Sequence
+from functools import cache
+from typing import Any
+
+from opendp_lite.core.aliases import Data
+from opendp_lite.tables.engines.engine import Frame
+from opendp_lite.tables.engines.lazy import LazyEngine, kind_of
+
+__all__ = ["DuckDBEngine", "own_session"]
+
+_TYPES = {int: "BIGINT", float: "DOUBLE", bool: "BOOLEAN", str: "VARCHAR"}
+
+
+class DuckDBEngine(LazyEngine):
+    """The connection of a relation; sums of int64 are exact, in 128 bits."""
+
+    name = "DuckDB"
+    wide_sum = True
+
+    def __init__(self, connection: Any = None) -> None:
+        super().__init__()
+        self.connection = connection  # it has to outlive its relations
+
+    def chosen(self, native: Frame, names: Sequence[str], places: Sequence[int]) -> Any:
+        """Return the columns at these places as c0, c1, ...; names do not count."""
+        import narwhals.stable.v2 as nw
+
+        columns = (f"#{place + 1} AS c{i}" for i, place in enumerate(places))
+        return nw.from_native(native.project(", ".join(columns)))
+
+    def text(self, frame: Frame, name: str) -> Any:
+        """Return the frame with a column as text, compared by bytes.
+
+        A column may carry a collation that its type does not show; C is bytes.
+        """
+        return _projected(frame, f"CAST({name} AS VARCHAR) COLLATE C", name)
+
+    def real(self, frame: Frame, name: str) -> Any:
+        """Return the frame with a column of floats as doubles, each as it was.
+
+        Files of Parquet tell the least and the greatest number of a column, and leave
+        NaN out of both. DuckDB 2.0 believes them, and takes `x <= 8` for true in all
+        rows of a file if the greatest is 8: a NaN would count as what the other rows
+        allow. Of a CASE it knows no bounds.
+        """
+        return _projected(frame, _hidden(name, f"CAST({name} AS DOUBLE)"), name)
+
+    def whole(self, frame: Frame, name: str) -> Any:
+        """Return the frame with a column of integers as int64, each as it was.
+
+        What a file tells of its integers is a claim as well: if it were wrong, a clip
+        would let through what lies beyond its bounds.
+        """
+        return _projected(frame, _hidden(name, f"CAST({name} AS BIGINT)"), name)
+
+    def days(self, frame: Frame, name: str) -> Any:
+        """Return the frame with a column of dates as days; none if infinite."""
+        days = f"CAST(date_diff('day', DATE '1970-01-01', {name}) AS BIGINT)"
+        return _projected(frame, _hidden(name, days), name)
+
+    def text_code(self, frame: Frame, name: str, new: str) -> Any:
+        """Return the frame with a column of codes."""
+        code = f"CAST('0x' || substr(sha256({name}), 1, 15) AS BIGINT)"
+        return _projected(frame, code, new)
+
+    def public(self, frame: Frame, table: Mapping[str, Sequence[Any]]) -> Any:
+        """Return a public table as a relation of the same connection.
+
+        Values travel as text and are cast, since JSON has no infinities and no
+        integers of 64 bits; the text of a float is that of its shortest decimal.
+        """
+        import narwhals.stable.v2 as nw
+
+        texts = {name: [_text(v) for v in values] for name, values in table.items()}
+        kinds = json.dumps({name: ["VARCHAR"] for name in table})
+        lists = f"from_json({_literal(json.dumps(texts))}, {_literal(kinds)}) AS v"
+        rows = (
+            _single(frame)
+            .project(lists)
+            .project(", ".join(f"unnest(v.{name}) AS {name}" for name in table))
+        )
+        cast = ", ".join(
+            f"CAST({name} AS {_TYPES[kind_of(values)]})"
+            f"{' COLLATE C' if kind_of(values) is str else ''} AS {name}"
+            for name, values in table.items()
+        )
+        return nw.from_native(rows.project(cast))
+
+    def settings(self, frame: Frame) -> str:
+        """Return the settings of the connection, and all functions that it knows.
+
+        DuckDB calls a function of a user's internal, too, and may prefer it to its own
+        of the same name. The number tells one that was made again from the one before.
+        """
+        said = _single(frame).project(
+            "(SELECT string_agg(name || '=' || value, chr(10) ORDER BY name) "
+            "FROM duckdb_settings()) AS settings, "
+            "(SELECT string_agg(known, chr(10) ORDER BY known) FROM (SELECT "
+            "concat_ws(' ', function_name, function_oid, parameters, parameter_types, "
+            "macro_definition) AS known FROM duckdb_functions())) AS functions"
+        )
+        return repr(said.fetchall())
+
+
+def own_session() -> tuple[DuckDBEngine, Any]:
+    """Return an engine of the library's own DuckDB, and its connection, a new one.
+
+    All of them share one database, and what was found when it was tested.
+    """
+    database, tested = _database(os.getpid())
+    engine = DuckDBEngine(database.cursor())
+    engine.tested = tested
+    return engine, engine.connection
+
+
+@cache
+def _database(process: int) -> tuple[Any, set[str]]:
+    """Return a database in memory; a fork has none of its parent's threads."""
+    import duckdb
+
+    return duckdb.connect(":memory:"), set()
+
+
+def _projected(frame: Frame, expression: str, new: str) -> Any:
+    """Return the frame with a column `new`; the names inside are plain words."""
+    import narwhals.stable.v2 as nw
+
+    native = nw.to_native(frame)
+    columns = {name: name for name in native.columns} | {new: f"{expression} AS {new}"}
+    return nw.from_native(native.project(", ".join(columns.values())))
+
+
+def _hidden(name: str, expression: str) -> str:
+    """Return an expression of a column as one of which DuckDB knows no bounds."""
+    return f"CASE WHEN {name} IS NULL THEN NULL ELSE {expression} END"
+
+
+def _single(frame: Frame) -> Any:
+    """Return a relation of one row in the connection of `frame`; it reads no data."""
+    import narwhals.stable.v2 as nw
+
+    return nw.to_native(frame).limit(0).aggregate("count(*) AS n")
+
+
+def _text(value: Data) -> str | None:
+    return None if value is None else str(value)
+
+
+def _literal(text: str) -> str:
+    return "'" + text.replace("'", "''") + "'"

@@ -1,0 +1,42 @@
+"""Random tables and expressions mean the same on every engine: what Python says."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.tables.agreement import disagreements, plan_disagreements, random_table
+from tests.tables.samples import COLUMNS, INPUTS, arrow
+
+SIZES = (0, 1, 40)
+
+
+@pytest.mark.parametrize("kind", INPUTS)
+def test_engines_say_what_python_says(kind: str, tmp_path: Path) -> None:
+    for seed in range(3):
+        rng, rows = random_table(seed, SIZES[seed])
+        frame = INPUTS[kind](arrow(rows), tmp_path)
+        assert disagreements(rng, rows, frame) == []
+        assert plan_disagreements(rng, rows, frame) == []
+
+
+@pytest.mark.audit
+@pytest.mark.parametrize("kind", INPUTS)
+@pytest.mark.parametrize("seed", range(3, 43))
+def test_many_tables(kind: str, seed: int, tmp_path: Path) -> None:
+    rng, rows = random_table(seed, 80)
+    frame = INPUTS[kind](arrow(rows), tmp_path)
+    assert disagreements(rng, rows, frame) == []
+    assert plan_disagreements(rng, rows, frame) == []
+
+
+def test_a_row_that_differs_is_seen(tmp_path: Path) -> None:
+    for name, wrong in {"a": 5, "x": 0.25, "s": "b", "b": None}.items():
+        rng, rows = random_table(1)
+        others = [dict(row) for row in rows]
+        others[7][name] = wrong if rows[7][name] != wrong else True
+        frame: Any = INPUTS["Polars"](arrow(others), tmp_path)
+        assert list(frame.columns) == list(COLUMNS)
+        assert disagreements(rng, rows, frame) == ["rows"]
