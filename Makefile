@@ -3,7 +3,7 @@
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help demo test _types _proofs _examples proofs bench audit format clean
+.PHONY: help demo test _types _proofs _bytecode _examples proofs docs bench audit format clean
 
 VENV := .venv
 PY := $(VENV)/bin/python
@@ -21,6 +21,7 @@ PYTHON ?= $(shell for python in python3 python3.14 python3.13 python3.12 python3
 unexport PYTHONDONTWRITEBYTECODE
 
 heading = @printf '\n=== %s ===\n' '$(1)'
+comma := ,
 
 help: ## show this list
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-7s %s\n", $$1, $$2 }' Makefile
@@ -34,7 +35,7 @@ test: $(VENV)/.installed-dev $(VENV)/.installed-tex $(VENV)/.installed-java ## c
 	@$(PY) -m ruff check .
 	$(call heading,ruff format --check)
 	@$(PY) -m ruff format --check .
-	@$(MAKE) --no-print-directory -j2 _types _proofs _examples
+	@$(MAKE) --no-print-directory -j2 _types _proofs _bytecode _examples
 	$(call heading,pytest: unit tests + contracts + bit trees + statistics + doctests)
 	@$(PY) -m pytest -q -n auto --dist worksteal -p tests.kept
 
@@ -50,6 +51,13 @@ _proofs:
 	@$(VENV)/bin/opendp-lite proofs check
 	@$(VENV)/bin/opendp-lite proofs build
 
+# In a new environment each worker of pytest would compile all tests, and all that they
+# import, for itself. A failure is left for pytest to tell.
+_bytecode: $(VENV)/.compiled
+
+$(VENV)/.compiled: $(VENV)/.installed-dev
+	@if $(PY) -m pytest -q --collect-only >/dev/null 2>&1; then touch $@; fi
+
 # That of Spark is run by the tests, in the session that they start.
 _examples:
 	@ran='=== examples ==='; \
@@ -62,6 +70,14 @@ _examples:
 proofs: $(VENV)/.installed-dev $(VENV)/.installed-tex ## review the proofs and build their PDFs
 	@$(VENV)/bin/opendp-lite proofs check
 	@$(VENV)/bin/opendp-lite proofs build
+
+# The warning is about MkDocs 2, which is not what is installed.
+docs: proofs $(VENV)/.installed-docs $(VENV)/.installed-chromium ## build the site in build/site, and look at it in a browser
+	$(call heading,site: build)
+	@NO_MKDOCS_2_WARNING=1 $(PY) -m mkdocs build --strict --quiet
+	$(call heading,site: links$(comma) formulas$(comma) search$(comma) widths)
+	@$(PY) -m docs.tools.check build/site
+	@echo "It is in build/site; open build/site/index.html, or: python -m http.server -d build/site"
 
 bench: $(VENV)/.installed-bench ## compare the speed with other libraries (BENCH="--quick" for a trial)
 	@$(PY) -m benchmarks $(BENCH)
@@ -95,10 +111,24 @@ $(VENV)/.created:
 	@$(PYTHON) -m venv --clear $(VENV)
 	@touch $@
 
+PIP = $(PY) -m pip --quiet --disable-pip-version-check
+INSTALL = $(PIP) install --no-compile
+
 $(VENV)/.installed-%: $(VENV)/.created pyproject.toml
 	@echo "Installing opendp_lite with its extra '$*' (a minute the first time)"
-	@$(PY) -m pip install --quiet --disable-pip-version-check --no-compile \
-		--editable '.[$*]'
+	@$(INSTALL) --editable '.[$*]'
+	@touch $@
+
+# Spark comes as an archive of 450 MB, and to make a wheel of it takes as long as to
+# install all the rest: both are done at once.
+SPARK := $(shell sed -n 's/^dev = .*"\(pyspark.*\)".*/\1/p' pyproject.toml)
+
+$(VENV)/.installed-dev: $(VENV)/.created pyproject.toml
+	@echo "Installing opendp_lite with its extra 'dev' (some minutes the first time)"
+	@$(PIP) wheel --no-deps --wheel-dir $(VENV)/wheels '$(SPARK)' & spark=$$!; \
+	$(INSTALL) --editable '.[checks]'; status=$$?; wait $$spark && exit $$status
+	@$(INSTALL) --find-links $(VENV)/wheels '$(SPARK)'
+	@rm -r $(VENV)/wheels
 	@touch $@
 
 # TeX comes from the system's packages: installed where that is allowed, else named.
@@ -118,6 +148,23 @@ $(VENV)/.installed-tex: $(VENV)/.created
 	@{ $(HAS_TEX); } >/dev/null 2>&1 || { \
 		echo "The proofs need TeX, and it could not be installed from here."; \
 		echo "On Debian and Ubuntu: sudo apt install $(TEX)"; exit 1; }
+	@touch $@
+
+# A browser, in which the site is looked at.
+CHROMIUM := chromium
+HAS_CHROMIUM := command -v chromium chromium-browser google-chrome
+
+$(VENV)/.installed-chromium: $(VENV)/.created
+	@if ! { $(HAS_CHROMIUM); } >/dev/null 2>&1; then \
+		as_root=; [ "$$(id -u)" = 0 ] || as_root='sudo -n'; \
+		echo "Installing chromium, to look at the site (a minute, once)"; \
+		{ command -v apt-get && $$as_root apt-get update -qq && \
+			DEBIAN_FRONTEND=noninteractive $$as_root apt-get install -y -qq \
+			--no-install-recommends $(CHROMIUM); } >/dev/null 2>&1; \
+	fi
+	@{ $(HAS_CHROMIUM); } >/dev/null 2>&1 || { \
+		echo "The site is looked at in chromium, and it could not be installed from here."; \
+		echo "On Debian and Ubuntu: sudo apt install $(CHROMIUM)"; exit 1; }
 	@touch $@
 
 # Spark runs on Java, of 17 or later.

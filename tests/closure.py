@@ -16,6 +16,7 @@ import ast
 import doctest
 import re
 from collections.abc import Iterator
+from contextlib import suppress
 from fnmatch import fnmatch
 from functools import cached_property
 from pathlib import Path
@@ -71,8 +72,10 @@ class Module:
 
     def _read_examples(self, text: str) -> None:
         if ">>>" in text:
-            found = doctest.DocTestParser().get_examples(text)
-            self.examples += "".join(f"{each.source}\n" for each in found)
+            # What is no example for doctest is none here: pytest complains of it.
+            with suppress(ValueError):
+                found = doctest.DocTestParser().get_examples(text)
+                self.examples += "".join(f"{each.source}\n" for each in found)
 
     def _use(self, local: str, rest: str) -> None:
         self.used |= {f"{dotted}.{rest}" for dotted in self.bound.get(local, ())}

@@ -29,12 +29,18 @@ settings.register_profile(
 settings.load_profile("deterministic")
 
 
-@pytest.fixture(autouse=True)
-def _same_features() -> Iterator[None]:
+def _features_as_before() -> Iterator[None]:
     before = set(GLOBAL_FEATURES)
     yield
     GLOBAL_FEATURES.clear()
     GLOBAL_FEATURES.update(before)
+
+
+# After each test, and after what a file of tests makes for all of them.
+_same_features = pytest.fixture(autouse=True)(_features_as_before)
+_same_features_of_module = pytest.fixture(autouse=True, scope="module")(
+    _features_as_before
+)
 
 
 @pytest.fixture(autouse=True, scope="session")

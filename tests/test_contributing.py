@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from opendp_lite.cli import proofs
+from opendp_lite.cli.proofs import proofs
 from tests.test_layers import LAYERS, PACKAGE, ROOT
 from tests.test_repository import make_targets
 

@@ -18,12 +18,12 @@ import pytest
 
 import opendp_lite
 import opendp_lite.prelude as dp
-from opendp_lite import review, testing, verify
+from opendp_lite import plots, review, testing, verify
 from opendp_lite.core.registry import REGISTRY, constructor
 from opendp_lite.extras.numpy import canonical
 from tests.test_repository import ROOT
 
-MODULES = [dp, dp.c, dp.m, dp.t, testing, verify, review, canonical]
+MODULES = [dp, dp.c, dp.m, dp.t, plots, testing, verify, review, canonical]
 
 # What is said of a function that returns nothing.
 OPENINGS = {"Add", "Allow", "Check", "Fail", "Raise", "Take"}

@@ -416,6 +416,7 @@ def test_a_broken_file_runs_everything(planted: Planted) -> None:
         ("open('data/some.csv')", {"data/some.csv"}),
         ("'''\n>>> import p\n>>> p.two\n'''", {"p/two.py"}),
         ("'''Words on p.below.'''", set()),
+        ("import p.two\n'''\n>>> 1\n1\n    >>> p.one\n  1\n'''", {"p/two.py"}),
         ("from ..p import below", {"p/below.py"}),
     ],
 )

@@ -2,6 +2,7 @@
 
 from typing import TYPE_CHECKING
 
+from opendp_lite.core.explaining.sharing import asks_alike, asks_apart
 from opendp_lite.core.loading import has_constructors, on_demand
 from opendp_lite.core.words.releases import passes_on
 
@@ -58,3 +59,25 @@ passes_on("measurement", "make_approximate", "make_pureDP_to_zCDP")
 passes_on("measurement", "make_population_amplification")
 passes_on("measurement", "make_zCDP_to_approxDP", "make_RDP_to_approxDP")
 passes_on("measurement", "make_fixed_approxDP_to_approxDP", "make_fix_delta")
+
+_CONVERSIONS = (
+    "make_approximate",
+    "make_pureDP_to_zCDP",
+    "make_zCDP_to_approxDP",
+    "make_RDP_to_approxDP",
+    "make_fixed_approxDP_to_approxDP",
+    "make_fix_delta",
+)
+_DISTANCES = f"{__name__}.distances"
+asks_alike("measurements", "make_composition")
+asks_alike("measurement", *_CONVERSIONS)
+asks_alike("measurement", "make_poisson_subsample", "make_select_private_candidate")
+asks_alike("odometer", "make_privacy_filter")
+asks_apart(f"{_DISTANCES}:of_parts", "parts", "make_product")
+asks_apart(
+    f"{_DISTANCES}:of_blocks",
+    "measurements",
+    "make_parallel_composition",
+    "the blocks share this distance: their distances add up to it at most",
+)
+asks_apart(f"{_DISTANCES}:of_sample", "measurement", "make_population_amplification")

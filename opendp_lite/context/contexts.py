@@ -35,6 +35,8 @@ from opendp_lite.tables.answers.outputs import output_of
 
 if TYPE_CHECKING:
     from opendp_lite.context.tables.queries import TableQuery
+    from opendp_lite.core.explaining.steps import Explanation
+    from opendp_lite.core.words.figures import ThemeName
 
 __all__ = ["Context"]
 
@@ -333,6 +335,15 @@ class Context:
         """
         return Journal(map(self._told, self.queryable.journal()))
 
+    def explain(self, d_in: Distance = None) -> Explanation:
+        """Return what was asked as a tree: proofs, distances and charges; never data.
+
+        :param d_in: where losses are told; the distance of the Context by default
+        """
+        from opendp_lite.context.explaining import explain_context
+
+        return explain_context(self, d_in)
+
     def _told(self, entry: Any) -> JournalEntry:
         """Return an entry of the session with what was noted of it here."""
         note = self._notes.get(entry.number)
@@ -367,14 +378,16 @@ class Context:
 
     # --- showing ----------------------------------------------------------------------
 
-    def plot(self) -> Any:
+    def plot(self, theme: ThemeName = "light") -> Any:
         """Return a picture, a figure of matplotlib: what each query took of the budget.
 
         The extra `plots` is needed.
+
+        :param theme: "light" or "dark"
         """
         from opendp_lite.context.pictures import budget_picture
 
-        return budget_picture(self)
+        return budget_picture(self, theme)
 
     def _about(self) -> list[tuple[str, str]]:
         """Return what a Context tells of itself, by name, as text."""

@@ -32,7 +32,7 @@ class Preview:
     """What a query would cost and leave, and how near its answer would be.
 
     `param` is what was solved for, and `accuracy` the distance from the exact statistic
-    that noise exceeds with probability alpha; each is None where there is none.
+    that noise exceeds with probability at most alpha; each is None where there is none.
     """
 
     loss: Any

@@ -6,45 +6,83 @@ import re
 from typing import TYPE_CHECKING, Any
 
 from opendp_lite.context.errors import ContextError
+from opendp_lite.core.aliases import Value
 from opendp_lite.core.measures import max_divergence
+from opendp_lite.core.words.figures import (
+    Axes,
+    Theme,
+    ThemeName,
+    label_axes,
+    new_figure,
+    put_legend,
+    theme_argument,
+)
 
 if TYPE_CHECKING:
     from opendp_lite.context.contexts import Context
+    from opendp_lite.context.journal import Journal, JournalEntry
 
 __all__ = ["budget_picture"]
 
-_COLOURS = {"released": "#3b6ea5", "charged": "#8fb1d3", "failed": "#c25b4e"}
 _LABELS = 24  # more queries than this are not named
 _LONGEST = 34  # letters of a name
 _ARGUMENTS = re.compile(r"\([^()]*\)")
+_RESERVED = "reserved"  # for a Context within
+_STATES = ("released", _RESERVED, "charged", "failed")
 
 
-def budget_picture(context: Context) -> Any:
+def budget_picture(context: Context, theme: ThemeName = "light") -> Any:
     """Return a figure: bars for the queries, each on top of those before it.
 
+    A Context within has a bar for all that was reserved for it, and in it what its
+    queries took, where that is counted by the same measure.
+
     :param context: what is shown
+    :param theme: "light" or "dark"
     """
-    try:
-        from matplotlib.backends.backend_agg import FigureCanvasAgg
-        from matplotlib.figure import Figure
-    except ImportError:
-        raise ContextError(
-            "Context",
-            "pictures need matplotlib. Run pip install 'opendp-lite[plots]'.",
-        ) from None
-    parts = _parts(context)
-    figure = Figure(figsize=(7, 1 + 2.6 * len(parts)), layout="constrained")
-    FigureCanvasAgg(figure)
-    axes = figure.subplots(len(parts), 1, squeeze=False, sharex=True)[:, 0]
-    entries = context.journal()
+    colours = theme_argument(theme)
+    parts, entries = _parts(context), context.journal()
+    size = 7, 1.4 + 2.6 * len(parts)
+    figure, axes = new_figure(colours, size, len(parts), ContextError)
     for axis, (name, index, limit) in zip(axes, parts, strict=True):
-        _draw(axis, name, limit, [_part(e.loss, index) for e in entries], entries)
+        spent = [_Spent(entry, context, index) for entry in entries]
+        shown = _draw(axis, limit, spent, colours)
+        if axis is axes[0] and set(shown) - {"released"}:
+            handles = [shown[state] for state in _STATES if state in shown]
+            below_line = (0, 0.88)  # in parts of the picture
+            put_legend(
+                axis, colours, handles, loc="upper left", bbox_to_anchor=below_line
+            )
+        label_axes(axis, colours, y=f"{name} spent")
+        axis.grid(visible=False, axis="x")
     if len(entries) <= _LABELS:
         labels = [_short(entry.text) for entry in entries]
-        axes[-1].set_xticks(range(len(entries)), labels, rotation=30, ha="right")
-    axes[-1].set_xlabel("queries, in their order")
-    axes[0].set_title("What each query took of the budget", loc="left", fontsize=11)
+        plain = {"parse_math": False, "rotation": 30, "ha": "right"}
+        axes[-1].set_xticks(range(len(entries)), labels, **plain)
+    title = "What each query took of the budget"
+    axes[-1].set_xlabel("queries, in their order", color=colours.ink, fontsize=10.5)
+    axes[0].set_title(title, loc="left", color=colours.ink, fontsize=12)
     return figure
+
+
+class _Spent:
+    """What an entry took: all of it, and what was spent of a part reserved."""
+
+    def __init__(
+        self, entry: JournalEntry, context: Context, index: int | None
+    ) -> None:
+        self.whole, self.state = _part(entry.loss, index), entry.state
+        self.inner: list[float] = []
+        if entry.children is not None:
+            self.state = _RESERVED
+            if _same_measure(entry.children, context):
+                self.inner = [_part(child.loss, index) for child in entry.children]
+
+
+def _same_measure(journal: Journal, context: Context) -> bool:
+    """Return whether all queries of a journal count loss as the Context does."""
+    measure = context.output_measure
+    return all(entry.query.output_measure == measure for entry in journal)
 
 
 def _parts(context: Context) -> list[tuple[str, int | None, float | None]]:
@@ -58,44 +96,55 @@ def _parts(context: Context) -> list[tuple[str, int | None, float | None]]:
     return [(name, 0, limits[0]), ("delta", 1, limits[1])]
 
 
-def _part(loss: Any, index: int | None) -> float:
+def _part(loss: Value, index: int | None) -> float:
     return float(loss if index is None else loss[index])
 
 
 def _draw(
-    axis: Any, name: str, limit: float | None, losses: list[float], entries: Any
-) -> None:
-    """Draw one number of the losses: spent before, spent by this query, the limit."""
+    axis: Axes, limit: float | None, entries: list[_Spent], theme: Theme
+) -> dict[str, Any]:
+    """Draw one number of the losses, and return a bar of each state."""
     below = 0.0
-    shown: set[str] = set()
-    for place, (loss, entry) in enumerate(zip(losses, entries, strict=True)):
-        told = entry.state if entry.state not in shown else None
-        shown.add(entry.state)
-        colour = _COLOURS.get(entry.state)
-        axis.bar(place, loss, bottom=below, color=colour, label=told, width=0.8)
+    shown: dict[str, Any] = {}
+    for place, spent in enumerate(entries):
+        style = _style(spent.state, theme)
+        bar = axis.bar(place, spent.whole, bottom=below, width=0.8, **style)
+        bar.set_label(spent.state)
+        shown.setdefault(spent.state, bar)
         if below > 0:
-            axis.bar(place, below, color="#e6ebf1", width=0.8, zorder=0)
-        below += loss
+            axis.bar(place, below, color=theme.faint, width=0.8, zorder=0)
+        start = below
+        for inner in spent.inner:
+            style = _style("released", theme)
+            bar = axis.bar(place, inner, bottom=start, width=0.5, **style)
+            start += inner
+        below += spent.whole
     finite = limit is not None and limit != float("inf")
     if finite:
-        axis.axhline(limit, color="black", linewidth=1)
+        axis.axhline(limit, color=theme.ink, linewidth=1)
         axis.text(
             *(0.995, limit, f"budget {limit:g}"),
             transform=axis.get_yaxis_transform(),
             ha="right",
             va="bottom",
-            fontsize=9,
+            fontsize=9.5,
+            color=theme.ink,
         )
     top = max(below, limit if finite and limit is not None else 0.0)
     axis.set_ylim(0, 1.15 * top if top > 0 else 1)
-    axis.set_xlim(-0.6, max(len(losses) - 0.4, 0.6))
-    axis.set_ylabel(f"{name} spent")
-    axis.spines[["top", "right"]].set_visible(False)
-    if shown - {"released"} and name != "delta":
-        below_line = (0, 0.88)  # in parts of the picture
-        axis.legend(
-            frameon=False, loc="upper left", bbox_to_anchor=below_line, fontsize=9
-        )
+    axis.set_xlim(-0.6, max(len(entries) - 0.4, 0.6))
+    return shown
+
+
+def _style(state: str, theme: Theme) -> dict[str, Any]:
+    """Return how the bar of a state looks: not by its colour alone."""
+    first, second = theme.colours[:2]
+    paper = {"edgecolor": theme.paper, "linewidth": 0.8}
+    return {
+        "released": {"color": first, **paper},
+        "failed": {"color": second, "hatch": "//", **paper},
+        _RESERVED: {"color": "none", "edgecolor": first, "linewidth": 1.5},
+    }.get(state, {"color": first, "alpha": 0.55, "hatch": "..", **paper})
 
 
 def _short(text: str) -> str:

@@ -46,6 +46,7 @@ from opendp_lite.core.values.type_arguments import TypeArgument
 
 if TYPE_CHECKING:
     from opendp_lite.context.contexts import Context
+    from opendp_lite.core.explaining.steps import Explanation
 
 __all__ = ["Query"]
 
@@ -418,6 +419,15 @@ class Query:
         return query
 
     # --- telling ----------------------------------------------------------------------
+
+    def explain(self, d_in: Distance = None) -> Explanation:
+        """Return, link by link, what the measurement does, costs, and who proved it.
+
+        :param d_in: the distance of the data; that of the query by default
+        """
+        from opendp_lite.context.explaining import explain_query
+
+        return explain_query(self, d_in, "Query")
 
     def __repr__(self) -> str:
         shown = shown_chain(self._chain)

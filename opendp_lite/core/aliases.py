@@ -23,6 +23,7 @@ else:  # numpy is loaded where it is used, not here; these come near to its clas
     NumpyNumber, Array = SupportsFloat, Sequence
 
 __all__ = [
+    "Arguments",
     "Array",
     "Bounds",
     "Data",
@@ -78,3 +79,6 @@ DataFunction: TypeAlias = Callable[[Any], Any]
 
 DistanceMap: TypeAlias = Callable[[Any], Distance]
 """A user's own map of distances, to distances or losses."""
+
+Arguments: TypeAlias = dict[str, Any]
+"""The arguments of a constructor by their names, as its record has them."""

@@ -67,6 +67,9 @@ def make_chain_tt(
         and transformation0.output_domain == transformation1.input_domain
     )
 
+    first = transformation1 if absorbed else transformation0  # proof: first
+    random = transformation0.random or transformation1.random  # proof: random
+
     def function(arg: Data) -> Any:
         if absorbed:
             return transformation1.function(arg)  # proof: outer-only
@@ -89,7 +92,8 @@ def make_chain_tt(
         stability_map,
         by_rows=transformation0.by_rows and transformation1.by_rows,  # proof: rows
         merge=merge,  # proof: merge
-        random=transformation0.random or transformation1.random,  # proof: random
+        random=random,
+        reads_floats=first.reads_floats and not random,  # proof: reads
     )
 
 
@@ -151,6 +155,7 @@ def make_chain_mt(
         interactive=measurement1.interactive,  # proof: interactive
         opens_session=measurement1.opens_session  # proof: session
         and not transformation0.random,
+        reads_floats=transformation0.reads_floats,  # proof: reads
     )
 
 

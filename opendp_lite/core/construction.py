@@ -11,20 +11,23 @@ from __future__ import annotations
 import inspect
 from collections.abc import Callable, Iterator
 from fractions import Fraction
-from typing import Any, Self
+from functools import partial
+from typing import TYPE_CHECKING, Any, Self
 
 import attrs
 
-from opendp_lite.core.aliases import Value
+from opendp_lite.core.aliases import Distance, Value
 from opendp_lite.core.errors import printed, shown
 from opendp_lite.core.ownership import (
-    PACKAGE,
     Described,
     foreign_part,
     is_own_class,
     is_own_constructor,
 )
 from opendp_lite.core.values.identity import key
+
+if TYPE_CHECKING:
+    from opendp_lite.core.explaining.steps import Explanation
 
 __all__ = [
     "REGISTRY",
@@ -33,6 +36,7 @@ __all__ = [
     "Record",
     "Registration",
     "comparable",
+    "human_verified",
     "show_argument",
 ]
 
@@ -53,10 +57,11 @@ class Registration:
 
 REGISTRY: dict[str, Registration] = {}
 
-_FUNCTION = (
-    "a function of your own: a person must verify that it looks at the row alone and "
-    "always answers alike"
-)
+
+def human_verified(make: Callable[..., Any]) -> tuple[str, ...]:
+    """Return what a person has to verify where this constructor is used."""
+    entry = REGISTRY.get(f"{make.__module__}:{make.__qualname__}")
+    return () if entry is None else entry.human_verified
 
 
 class ByText:
@@ -87,11 +92,22 @@ def _key(value: Value) -> Any:
 class Record:
     """How an object was made: a constructor and its arguments, defaults included.
 
-    Two records are equal when the arguments are, by type and bits.
+    Two records are equal when the arguments are, by type and bits. `place` is where in
+    a user's code the constructor was called, if it has conditions that only a person
+    can verify: `explain` names it. It is neither compared nor kept in a pickle.
     """
 
     constructor: Callable[..., Any]
     arguments: tuple[tuple[str, Any], ...]
+    place: str | None = attrs.field(init=False)
+
+    @place.default
+    def _called_at(self) -> str | None:
+        if not human_verified(self.constructor):
+            return None
+        from opendp_lite.core.explaining.places import place_of_call
+
+        return place_of_call()
 
     def given(self) -> list[tuple[str, Any]]:
         """Return the arguments that differ from their defaults."""
@@ -151,7 +167,26 @@ def show_argument(value: Value) -> str:
     if isinstance(value, tuple):
         inside = ", ".join(map(show_argument, value))
         return f"({inside},)" if len(value) == 1 else f"({inside})"
+    if callable(value) and not _is_told(type(value)):
+        return _named_function(value)
     return shown(value) if isinstance(value, int | Fraction) else printed(value)
+
+
+def _is_told(kind: type) -> bool:
+    """Return whether the repr of a kind is the library's, and holds no data."""
+    return is_own_class(kind) or issubclass(kind, Described)
+
+
+def _named_function(value: Value) -> str:
+    """Return the name of what can be called, and nothing that it holds.
+
+    What is bound to a partial function, or kept by an object that is called, may be
+    data, and would stand in its repr.
+    """
+    if type(value) is partial:
+        return f"partial({show_argument(value.func)}, ...)"
+    name = getattr(value, "__name__", None)  # of a ufunc of numpy
+    return name if type(name) is str else f"<{type(value).__name__}>"
 
 
 def _local_functions(value: Value) -> Iterator[str]:
@@ -204,36 +239,38 @@ class Made:
             for link in ([part] if _record_of(part) is None else part.steps())
         ]
 
-    def explain(self) -> str:
+    def explain(self, d_in: Distance = None) -> Explanation:
         """Return, link by link from the data outward, which proof covers what.
+
+        With a distance it also tells what each link makes of it, exactly and as a
+        float, the spaces on both sides, and all that a person must verify, with the
+        place where it was taken on. It prints as text; `to_dict` and `to_json` give
+        plain values, and a notebook shows a tree.
+
+        :param d_in: the distance of the data, as of `map`; None for proofs alone
 
         >>> import opendp_lite.prelude as dp
         >>> space = dp.vector_domain(dp.atom_domain(T=int)), dp.symmetric_distance()
-        >>> print((space >> dp.t.then_count() >> dp.m.then_laplace(scale=2)).explain())
+        >>> noisy = space >> dp.t.then_count() >> dp.m.then_laplace(scale=3)
+        >>> print(noisy.explain())
         then_count()           proofs/transformations/make_count.tex (vetted)
-        then_laplace(scale=2)  proofs/measurements/make_laplace.tex (vetted)
+        then_laplace(scale=3)  proofs/measurements/make_laplace.tex (vetted)
         >>                     proofs/core/make_chain_mt.tex (vetted)
+        >>> print(noisy.explain(d_in=1))
+        Measurement: d_in = 1, d_out = 1/3 <= 0.33333333333333337
+          then_count()
+            from   VectorDomain(AtomDomain(T=int)), SymmetricDistance(): d_in = 1
+            to     AtomDomain(T=int), AbsoluteDistance(T=int): d_out = 1
+            proof  proofs/transformations/make_count.tex (vetted)
+          then_laplace(scale=3)
+            from   AtomDomain(T=int), AbsoluteDistance(T=int): d_in = 1
+            to     MaxDivergence(): d_out = 1/3 <= 0.33333333333333337
+            proof  proofs/measurements/make_laplace.tex (vetted)
+            >>     proofs/core/make_chain_mt.tex (vetted)
         """
-        lines = self._explained()
-        width = max(len(link) for link, _ in lines)
-        return "\n".join(f"{link:{width}}  {proof}" for link, proof in lines)
+        from opendp_lite.core.explaining.deriving import explanation
 
-    def _explained(self) -> list[tuple[str, str]]:
-        """Return each link with its proof; what a link was made of is set below it."""
-        lines = []
-        for step in self.steps():
-            link, parts = _link(step), _parts(step)
-            name = f"{link.partition('(')[0]}(...)" if parts else link
-            lines.append((name, _proof_of(step)))
-            lines += [(f"  {n}", proof) for part in parts for n, proof in part]
-        return lines + [(">>", proof) for proof in sorted(self._chain_proofs())]
-
-    def _chain_proofs(self) -> set[str]:
-        """Return the proofs of the constructors that chained the links."""
-        if self.record is None or self.steps() == [self]:
-            return set()
-        inner = (v for _, v in self.record.arguments if _record_of(v) is not None)
-        return {_proof_of(self)}.union(*(each._chain_proofs() for each in inner))
+        return explanation(self, d_in)
 
     def __eq__(self, other: object) -> bool:
         if self is other:
@@ -276,6 +313,7 @@ class Made:
 
     def _repr_html_(self) -> str:
         """Return what a notebook shows: each link with its proof, spaces, and cost."""
+        from opendp_lite.core.explaining.showing import proof_lines
         from opendp_lite.core.words.html import table
 
         about: list[tuple[str, ...]] = [
@@ -283,7 +321,8 @@ class Made:
             for name in (field.name for field in attrs.fields(type(self)))
             if name.endswith(("domain", "metric", "measure"))
         ]
-        return table(type(self).__name__, [*self._explained(), *about, *self._cost()])
+        rows = [*proof_lines(self.explain().whole), *about, *self._cost()]
+        return table(type(self).__name__, rows)
 
     def _cost(self) -> list[tuple[str, str]]:
         """Return, as text, what the map gives for a distance of 1, if it takes one."""
@@ -334,63 +373,6 @@ def _record_of(value: Value) -> Record | None:
     return record if all(foreign_part(part) is None for part in parts) else None
 
 
-def _parts(step: object) -> list[Any]:
-    """Return the lines of the objects that a link, which is no chain, was made of."""
-    record = _record_of(step)
-    if record is None:
-        return []
-    values = [value for _, value in record.arguments]
-    values += [item for value in values if isinstance(value, tuple) for item in value]
-    return _functions(record) + [
-        value._explained()
-        if is_own_class(type(value))
-        else [(show_argument(value), "unproved")]
-        for value in values
-        if issubclass(type(value), Made)
-    ]
-
-
-def _functions(record: Record) -> list[Any]:
-    """Return what is to be verified of each argument that is a function.
-
-    Where a constructor takes them always, its own conditions tell; arguments that are
-    types have names in capital letters.
-    """
-    if _conditions(record.constructor):
-        return []
-    return [
-        [(f"{name}={show_argument(value)}", _FUNCTION)]
-        for name, value in record.arguments
-        if callable(value) and name.islower() and not issubclass(type(value), Made)
-    ]
-
-
-def _conditions(make: Callable[..., Any]) -> tuple[str, ...]:
-    """Return what a person has to verify where this constructor is used."""
-    entry = REGISTRY.get(f"{make.__module__}:{make.__qualname__}")
-    return () if entry is None else entry.human_verified
-
-
 def _link(step: object) -> str:
     record = _record_of(step)
     return show_argument(step) if record is None else record.as_step()
-
-
-def _proof_of(step: object) -> str:
-    """Return where the proof of a link stands, and what is said of it."""
-    if not issubclass(type(step), Made):
-        return "a function of the release alone"
-    record = _record_of(step)
-    if record is None:
-        return "unproved"
-    make = record.constructor
-    entry = REGISTRY.get(f"{make.__module__}:{make.__qualname__}")
-    if entry is None or entry.make is not make or entry.proof is None:
-        return "no proof"
-    trust = ", conditions a person must verify" if entry.human_verified else ""
-    package = str.partition(make.__module__, ".")[0]
-    if is_own_constructor(make):
-        return f"proofs/{entry.proof}.tex ({entry.status}{trust})"
-    if package == PACKAGE:
-        return "no proof"
-    return f"proofs/{entry.proof}.tex of {package} ({entry.status}{trust})"

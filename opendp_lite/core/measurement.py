@@ -20,7 +20,7 @@ from opendp_lite.core.domains import Domain
 from opendp_lite.core.errors import OpenDPException, printed, refusal
 from opendp_lite.core.measures import Measure
 from opendp_lite.core.metrics import Metric
-from opendp_lite.core.transformation import check_own, check_space
+from opendp_lite.core.transformation import check_own, check_space, invoke_read
 from opendp_lite.core.values.type_arguments import TypeArgument
 
 __all__ = ["Function", "Measurement", "new_function", "proved_function"]
@@ -46,6 +46,9 @@ class Measurement(Made):
     `exclusive` says that the argument is a secret sample, that the guarantee is about
     the population from which it was drawn, and distances are between populations, and
     that nothing else is released from the sample.
+
+    `reads_floats` says that it makes of a list of floats what it makes of the array of
+    float64 with the same rows, so that those who call it may read the list.
     """
 
     input_domain: Domain
@@ -57,6 +60,7 @@ class Measurement(Made):
     interactive: bool = attrs.field(default=False, kw_only=True)
     opens_session: bool = attrs.field(default=False, kw_only=True)
     exclusive: bool = attrs.field(default=False, kw_only=True)
+    reads_floats: bool = attrs.field(default=False, kw_only=True)
 
     def __attrs_post_init__(self) -> None:
         check_space(self.input_domain, self.input_metric, "input")
@@ -76,12 +80,16 @@ class Measurement(Made):
 
         What stands for a member, such as a column of pandas, is made one first.
         """
+        if self.reads_floats:
+            return invoke_read(self, arg)  # proof: read
         if not self.input_domain.member(arg):  # proof: member
             arg = self.input_domain.admitted(arg)  # proof: admitted
         return self.function(arg)  # proof: function
 
     def __call__(self, arg: Data) -> Any:
         """As `invoke`."""
+        if self.reads_floats:
+            return invoke_read(self, arg)  # proof: read
         if not self.input_domain.member(arg):  # proof: member
             arg = self.input_domain.admitted(arg)  # proof: admitted
         return self.function(arg)  # proof: function

@@ -109,6 +109,13 @@ class Described:
         if text is not None and not hasattr(text, "_tells_own"):
             cls.__repr__ = _telling(text)  # type: ignore[method-assign]
 
+    def taken_on_trust(self) -> tuple[str, Callable[..., Any] | None] | None:
+        """Return what a person answers for, and a function that it is about, if any.
+
+        Of kinds that the library knows it is None.
+        """
+        return None
+
 
 def _telling(text: Callable[[Any], str]) -> Callable[[Any], str]:
     @wraps(text)

@@ -16,7 +16,7 @@ from opendp_lite.core.features import assert_features
 from opendp_lite.core.metrics import Metric
 from opendp_lite.core.ownership import Described, foreign_part
 
-__all__ = ["Transformation", "check_own", "check_space"]
+__all__ = ["Transformation", "check_own", "check_space", "invoke_read"]
 
 
 def check_own(part: Described) -> None:
@@ -47,6 +47,14 @@ def check_space(domain: Any, metric: Any, name: str = "input") -> None:
         )
 
 
+def invoke_read(made: Any, arg: Data) -> Any:
+    """Do as `made.invoke`, but a long list of floats is read by the domain, once."""
+    member, taken = made.input_domain.read(arg)  # proof: member
+    if not member:
+        taken = made.input_domain.admitted(arg)  # proof: admitted
+    return made.function(taken)  # proof: function
+
+
 @attrs.frozen(eq=False, repr=False)
 class Transformation(Made):
     """A function from one metric space to another, with its stability map.
@@ -71,6 +79,8 @@ class Transformation(Made):
     `clamps`: all it does is to bring the rows into the bounds of `output_domain`.
     `absorbs_clamp`: it makes of any rows of the type what it makes of them once they
     were brought into the bounds of `input_domain`.
+    One lets those who call it read the rows: `reads_floats`. It makes of a list of
+    floats what it makes of the array of float64 with the same rows.
     """
 
     input_domain: Domain
@@ -85,6 +95,7 @@ class Transformation(Made):
     )
     clamps: bool = attrs.field(default=False, kw_only=True)
     absorbs_clamp: bool = attrs.field(default=False, kw_only=True)
+    reads_floats: bool = attrs.field(default=False, kw_only=True)
     random: bool = attrs.field(default=False, kw_only=True)
 
     def __attrs_post_init__(self) -> None:
@@ -96,6 +107,8 @@ class Transformation(Made):
 
         What stands for a member, such as a column of pandas, is made one first.
         """
+        if self.reads_floats:
+            return invoke_read(self, arg)  # proof: read
         if not self.input_domain.member(arg):  # proof: member
             arg = self.input_domain.admitted(arg)  # proof: admitted
         return self.function(arg)  # proof: function

@@ -2,7 +2,8 @@
 
 It depends on every file of the package and of the proofs, on this library, the reviewer
 included, on the style file, and on the versions of Python and of all that is installed.
-The digest of these is kept with the answer in proofs/build, which is never committed.
+The digest of these is kept with the answer beside the PDFs, in `Project.build`, which
+is never committed.
 """
 
 from __future__ import annotations
@@ -15,11 +16,12 @@ import sys
 from collections.abc import Callable, Iterator
 from contextlib import suppress
 from pathlib import Path
+from typing import Any
 
 import attrs
 
 from opendp_lite.review.code.library import Library
-from opendp_lite.review.problems import Problem
+from opendp_lite.review.problems import Place, Problem
 from opendp_lite.review.project import Project
 
 __all__ = ["inputs_digest", "remembered"]
@@ -35,22 +37,27 @@ def remembered(
 
     A failed check of algebra is not kept: it may fail for reasons of its own.
     """
-    path = project.folder / "build" / ANSWER
+    path = project.build / ANSWER
     digest = inputs_digest(project)
     if not fresh:
         with suppress(OSError, ValueError, TypeError, KeyError):
             answer = json.loads(path.read_text(encoding="utf-8"))
             if answer["inputs"] == digest:
-                return [Problem(**each) for each in answer["problems"]]
+                return [_problem(each) for each in answer["problems"]]
     problems = review()
     failed = any(problem.kind == "check-failed" for problem in problems)
     found = [attrs.asdict(problem) for problem in problems]
     with suppress(OSError):  # a folder that cannot be written keeps no answer
-        path.parent.mkdir(exist_ok=True)
+        path.parent.mkdir(parents=True, exist_ok=True)
         path.unlink(missing_ok=True)
         if not failed and inputs_digest(project) == digest:  # nothing moved meanwhile
             path.write_text(json.dumps({"inputs": digest, "problems": found}))
     return problems
+
+
+def _problem(kept: dict[str, Any]) -> Problem:
+    place = kept.get("place")
+    return Problem(**kept | {"place": Place(**place) if place else None})
 
 
 def inputs_digest(project: Project) -> str:

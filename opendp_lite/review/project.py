@@ -5,6 +5,7 @@ from __future__ import annotations
 import importlib
 import tomllib
 from collections.abc import Mapping
+from difflib import get_close_matches
 from functools import cached_property
 from itertools import combinations
 from pathlib import Path
@@ -25,12 +26,14 @@ from opendp_lite.review.code.quoting import (
 )
 from opendp_lite.review.problems import ReviewError
 from opendp_lite.review.rules.premises import premise_digest, used_parts
+from opendp_lite.review.shipped import build_folder, proofs_folder
 from opendp_lite.review.tex.statements import statement_digest
 from opendp_lite.review.tex.texfile import Reference, TexFile, read_tex
 
-__all__ = ["DOORS", "STYLE", "Project", "Registered", "Trusted", "read_toml"]
+__all__ = ["DOORS", "STYLE", "TRUSTED", "Project", "Registered", "Trusted", "read_toml"]
 
 STYLE = "opendp-lite.sty"
+TRUSTED = "trusted.toml"
 DOORS = "lemmas/doors"
 """The lemma about what stands around every constructor, where a project has one."""
 _NOT_PROOFS = {"build", "reviewed"}
@@ -103,6 +106,11 @@ class Project:
         return Library(self.package)
 
     @cached_property
+    def build(self) -> Path:
+        """Where PDFs and kept answers are: never in an installed package."""
+        return build_folder(self.folder)
+
+    @cached_property
     def files(self) -> dict[str, TexFile]:
         """All proofs and lemmas by name."""
         if not self.folder.is_dir():
@@ -135,7 +143,10 @@ class Project:
         if given in fits or len(fits) == 1:
             return given if given in fits else fits[0]
         if not fits:
-            raise ReviewError(f"there is no proof {given!r} in {self.folder}.")
+            names = {each for n in self.files for each in (n, n.rpartition("/")[2])}
+            near = get_close_matches(given, sorted(names), n=1)
+            meant = f" Is {near[0]} meant?" if near else ""
+            raise ReviewError(f"there is no proof {given!r} in {self.folder}.{meant}")
         raise ReviewError(
             f"{given!r} may be any of {', '.join(fits)}: give one of them."
         )
@@ -143,8 +154,7 @@ class Project:
     @cached_property
     def style(self) -> Path | None:
         """The style file: the folder's own, or the one that comes with the library."""
-        here = Path(__file__).resolve().parent
-        for folder in (self.folder, here, here.parents[1] / "proofs"):
+        for folder in (self.folder, proofs_folder()):
             if (folder / STYLE).is_file():
                 return folder / STYLE
         return None
@@ -225,7 +235,7 @@ class Project:
     @cached_property
     def trusted(self) -> dict[str, Trusted]:
         """What is taken on trust, by name."""
-        path = self.folder / "trusted.toml"
+        path = self.folder / TRUSTED
         entries = read_toml(path).get("trusted", [])
         try:
             found = [_trusted(**each) for each in entries]

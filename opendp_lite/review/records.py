@@ -18,18 +18,21 @@ from pathlib import Path
 import attrs
 
 from opendp_lite.review.code.compare import code_digest, difference
-from opendp_lite.review.problems import Problem, ReviewError
+from opendp_lite.review.places import changed_place, cited_place, line_place
+from opendp_lite.review.problems import Place, Problem, ReviewError
 from opendp_lite.review.project import Project, read_toml
 from opendp_lite.review.reviewed_code import code_path, read_code, stored_modules
 from opendp_lite.review.tex.texfile import TexFile
 
 __all__ = [
     "AMENDED",
+    "RECORDS",
     "STATUSES",
     "Reading",
     "Review",
     "check_code",
     "check_kept",
+    "check_premises",
     "check_records",
     "check_strays",
     "code_digests",
@@ -40,6 +43,7 @@ __all__ = [
     "write_reviews",
 ]
 
+RECORDS = "reviews.toml"
 AMENDED = "amended"
 STATUSES = ("draft", "vetted", AMENDED)
 
@@ -115,7 +119,7 @@ def people(*names: str) -> set[frozenset[str]]:
 
 def read_reviews(folder: Path) -> dict[str, Review]:
     """Return all records by the name of the proof."""
-    path = folder / "reviews.toml"
+    path = folder / RECORDS
     reviews = {}
     for name, table in read_toml(path).items():
         try:
@@ -147,7 +151,7 @@ def write_reviews(folder: Path, reviews: Mapping[str, Review]) -> None:
             table: dict[str, str] = getattr(review, title)
             lines += [f"[{_quoted(name)}.{title}]"] if table else []
             lines += [f"{_quoted(k)} = {_quoted(table[k])}" for k in sorted(table)]
-    (folder / "reviews.toml").write_text("\n".join(lines) + "\n", encoding="utf-8")
+    (folder / RECORDS).write_text("\n".join(lines) + "\n", encoding="utf-8")
 
 
 def _reading(reading: Reading) -> str:
@@ -211,12 +215,13 @@ def check_records(
                 f"the text of the proof changed since {_read_by(review)}.",
                 f"Read it again (`git diff` shows what changed), then {_accept(name)}.",
             )
-        yield from _check_premises(name, review, premises[name])
+        yield from check_premises(tex, review, premises[name])
         reader = review.verdict.who
         if review.status == "vetted" and people(reader) & people(review.author):
             message = f"{reader} is recorded as its author and as its reader."
             fix = "Let someone else read it; a record is never written by hand."
-            yield Problem("record-broken", name, message, fix)
+            place = line_place(project.folder, RECORDS, f'["{name}"]')
+            yield Problem("record-broken", name, message, fix, place=place)
         note = note_path(project.folder, name)
         if review.status == "vetted" and not (
             note.is_file() and note.read_text(encoding="utf-8").strip()
@@ -250,7 +255,8 @@ def check_code(project: Project, tex: TexFile, review: Review) -> Iterator[Probl
             except ReviewError:
                 continue  # reported where quotes are checked
             message = f"{each.name} cannot be compared with what was read: {error}"
-            yield Problem("quote", tex.name, message, "Change what it says there.")
+            fix = "Change what it says there."
+            yield Problem("quote", tex.name, message, fix, place=Place(each.line))
     present = code_digests(sections)
     for header in sorted((review.code.keys() | present.keys()) - broken):
         if review.code.get(header) == present.get(header):
@@ -273,13 +279,15 @@ def check_code(project: Project, tex: TexFile, review: Review) -> Iterator[Probl
             "Undo the change; or read the proof against the new code, mend the proof, "
             f"then {_accept(tex.name)}.",
             detail,
+            changed_place(project.library, header, detail),
         )
 
 
-def _check_premises(
-    name: str, review: Review, present: Mapping[str, str]
+def check_premises(
+    tex: TexFile, review: Review, present: Mapping[str, str]
 ) -> Iterator[Problem]:
-    before = review.premises
+    """Yield where what a proof rests on now is not what it was recorded to rest on."""
+    name, before = tex.name, review.premises
     changes = {
         "it no longer rests on {}, and did when": before.keys() - present.keys(),
         "it rests on {}, and did not when": present.keys() - before.keys(),
@@ -294,6 +302,7 @@ def _check_premises(
                 name,
                 f"{what.format(', '.join(sorted(keys)))} {_read_by(review)}.",
                 f"Check that the proof still stands, then {_accept(name)}.",
+                place=cited_place(tex, keys),
             )
 
 
@@ -326,7 +335,8 @@ def check_strays(project: Project, reviews: Mapping[str, Review]) -> Iterator[Pr
                 f"reviews.toml has a record of {name}, and there is no such proof."
             )
             fix = "Restore the proof, or remove its record and what is kept of it."
-            yield Problem("record-stray", "", message, fix)
+            place = line_place(project.folder, RECORDS, f'["{name}"]')
+            yield Problem("record-stray", "", message, fix, place=place)
     for stray in _strays(project.folder, reviews):
         message = f"{stray} is kept, and belongs to no record in reviews.toml."
         yield Problem("record-stray", "", message, "Remove it, or record its proof.")
@@ -336,7 +346,11 @@ def _strays(folder: Path, reviews: Mapping[str, Review]) -> list[str]:
     modules = stored_modules(folder)
     known = {code_path(folder, module) for module in modules}
     known |= {note_path(folder, name) for name in reviews}
-    files = {path for path in (folder / "reviewed").rglob("*") if path.is_file()}
+    files = {
+        path
+        for path in (folder / "reviewed").rglob("*")
+        if path.is_file() and path.parent.name != "__pycache__"  # pip compiles all
+    }
     kept = {f"{each}:{name}" for each in modules for name in read_code(folder, each)}
     recorded = {header for review in reviews.values() for header in review.code}
     return [str(path) for path in sorted(files - known)] + sorted(kept - recorded)

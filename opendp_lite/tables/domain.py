@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import attrs
@@ -11,7 +12,7 @@ from opendp_lite.core.aliases import Data
 from opendp_lite.core.domains import AtomDomain, Domain, OptionDomain
 from opendp_lite.core.errors import OpenDPException, OpenDPTypeError, refusal
 from opendp_lite.core.values.containers import rows
-from opendp_lite.core.values.edge_values import edited_rows
+from opendp_lite.core.values.edge_values import edited_rows, made_once
 from opendp_lite.tables.terms import atom_of
 
 if TYPE_CHECKING:
@@ -120,8 +121,9 @@ class TableDomain(Domain):
             "the path of Parquet files, or a dict of lists, in which each column that "
             "is declared is there once: ints stored as integers of at most 64 bits, "
             "not uint64, or as dates, floats as float32 or float64, text as text or "
-            "categories. Declare what may be missing by option_domain, leave bounds "
-            "out, and use fill_null and clip in expressions."
+            "categories. Turn a CSV file into Parquet by csv_to_parquet. Declare what "
+            "may be missing by option_domain, leave bounds out, and use fill_null and "
+            "clip in expressions."
         )
 
     def contains(self, other: Domain) -> bool:
@@ -160,18 +162,22 @@ class TableDomain(Domain):
         """Return a strategy of rows."""
         from hypothesis import strategies as st
 
-        return st.fixed_dictionaries(
-            {name: _cells(domain) for name, domain in self.series}
-        )
+        cells = {name: _cells(domain) for name, domain in self.series}
+        name = type(self), *cells.items()
+        return made_once(name, lambda: st.fixed_dictionaries(cells))
 
     def members(self) -> SearchStrategy[Any]:
         """Return a strategy of small tables, of the engine of Python."""
         from hypothesis import strategies as st
 
-        few = st.lists(self.row(), min_size=1, max_size=2).flatmap(
+        row = self.row()
+        few = st.lists(row, min_size=1, max_size=2).flatmap(
             lambda entries: st.lists(st.sampled_from(entries), max_size=_MOST_ROWS)
         )
-        return (st.lists(self.row(), max_size=_MOST_ROWS) | few).map(self.of_rows)
+        lists = made_once(
+            ("tables", row), lambda: st.lists(row, max_size=_MOST_ROWS) | few
+        )
+        return lists.map(self.of_rows)
 
     def extremes(self) -> list[Any]:
         """Return tables of no rows, and of the extreme values of all columns."""
@@ -225,7 +231,9 @@ def _held(domain: Domain, value: Data) -> bool:
 
 
 def _cells(domain: Domain) -> SearchStrategy[Any]:
-    return domain.members().filter(lambda value: _held(domain, value))
+    values = domain.members()
+    # Of a lambda hypothesis would read the source, for each strategy of a union.
+    return made_once(("cells", values), lambda: values.filter(partial(_held, domain)))
 
 
 def _extremes(domain: Domain) -> list[Any]:

@@ -29,8 +29,10 @@ from opendp_lite.core.metrics import (
     Metric,
 )
 from opendp_lite.core.registry import constructor, then
+from opendp_lite.laws.noise import GAUSSIAN, LAPLACE
 from opendp_lite.measurements.noise.noise import make_noise
 from opendp_lite.measurements.noise.threshold import make_noise_threshold
+from opendp_lite.measurements.utilities.release_accuracy import noise_accuracy
 from opendp_lite.tables.cells import Plan
 from opendp_lite.tables.engines.engine import Table
 from opendp_lite.tables.expressions import Expr
@@ -253,13 +255,21 @@ def _mechanisms(
 def threshold_accuracy(given: dict[str, Any], alpha: ExactNumber) -> list[Any]:
     """Return how near each released number is; None for what is not released.
 
+    Guarantee: for each vector by itself, and each key of the table, the probability
+    that the key is released with a number farther than a from the exact one is at most
+    `alpha`, where a is the item of this vector.
+
     :param given: the arguments of `make_table_threshold`, by name
     :param alpha: above 0 and at most 1
+
+    Proof: proofs/tables/threshold_accuracy.tex
     """
-    scales = given["scales"]
-    noise = given["output_measure"], scales, given["threshold"], len(scales)
-    listed, others = _mechanisms(*noise)
-    return [each and each.accuracy(alpha) for each in (listed, *others)]
+    laplace = given["output_measure"].inner == max_divergence()
+    law, number = LAPLACE if laplace else GAUSSIAN, AtomDomain(T=int)  # proof: law
+    return [
+        None if scale is None else noise_accuracy(law, number, scale, None, alpha)
+        for scale in given["scales"]
+    ]  # proof: each
 
 
 def _text(key: tuple[Any, ...]) -> str:

@@ -103,6 +103,7 @@ def make_quantile_score_candidates(
         input_metric,
         LInfDistance(int),
         stability_map,
+        reads_floats=element.T is float,  # proof: reads
     )
 
 

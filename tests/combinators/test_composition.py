@@ -257,12 +257,12 @@ def test_who_is_no_member_is_refused_once_and_blindly() -> None:
 def test_explain_names_the_proofs_of_the_parts() -> None:
     count = ROWS >> dp.t.then_count() >> dp.m.then_laplace(scale=2)
     by_hand = dp.Measurement(*fields_of(count))
-    lines = of(count, by_hand).explain().splitlines()
+    lines = str(of(count, by_hand).explain()).splitlines()
     assert lines[0].split()[-2] == "proofs/combinators/make_composition.tex"
     assert lines[1].startswith("  then_count()")
     assert lines[2].split()[-2] == "proofs/measurements/make_laplace.tex"
     assert lines[-1].endswith("unproved")
-    chained = (dp.t.make_identity(*ROWS) >> of(count) >> len).explain()
+    chained = str((dp.t.make_identity(*ROWS) >> of(count) >> len).explain())
     assert "proofs/measurements/make_laplace.tex" in chained
     assert "proofs/combinators/make_composition.tex" in chained
 

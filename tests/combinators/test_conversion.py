@@ -218,7 +218,7 @@ def test_both_conversions_one_after_the_other() -> None:
 
 
 def test_explain_names_the_proof_of_what_was_converted() -> None:
-    lines = dp.c.make_approximate(laplace(1)).explain().splitlines()
+    lines = str(dp.c.make_approximate(laplace(1)).explain()).splitlines()
     assert [line.split()[-2] for line in lines] == [
         "proofs/combinators/make_approximate.tex",
         "proofs/measurements/make_laplace.tex",

@@ -553,10 +553,12 @@ def test_explain_says_what_is_to_be_verified_of_a_function() -> None:
         return row % 2
 
     for by in (parity, float):
-        told = dp.c.make_parallel_composition(*space, by, [count] * 2).explain()
+        told = str(dp.c.make_parallel_composition(*space, by, [count] * 2).explain())
         line = next(each for each in told.splitlines() if by.__name__ in each)
         assert line.strip().startswith("by=")
         assert "a person must verify that it looks at the row alone" in line
     for proved in ([0, 1], dp.t.make_find(*space, [0, 1])):
-        told = dp.c.make_parallel_composition(*space, proved, [count] * 2).explain()
+        told = str(
+            dp.c.make_parallel_composition(*space, proved, [count] * 2).explain()
+        )
         assert "verify" not in told

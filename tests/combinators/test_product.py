@@ -117,7 +117,7 @@ def test_scale_accuracy_and_explanation_are_told_part_by_part() -> None:
     assert made.scale == [2, Fraction(1, 3)]
     alone = [dp.m.make_laplace(*COUNT, 2), dp.m.make_laplace(*VECTOR, "1/3")]
     assert made.accuracy(0.05) == [each.accuracy(0.05) for each in alone]
-    lines = made.explain().splitlines()
+    lines = str(made.explain()).splitlines()
     assert lines[0].split() == [
         "then_product(...)",
         "proofs/combinators/make_product.tex",

@@ -266,7 +266,7 @@ def test_a_picture_shows_every_query(
 def test_pictures_of_failures_odometers_and_many_queries() -> None:
     failed = asked(epsilon=1.0).plot()
     legend = [text.get_text() for text in failed.axes[0].get_legend().get_texts()]
-    assert legend == ["released", "failed"]
+    assert legend == ["released", "reserved", "failed"]
     unlimited = asked(epsilon=float("inf")).plot()
     assert not unlimited.axes[0].lines
     many = opened(epsilon=1.0, evenly=30)

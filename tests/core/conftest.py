@@ -4,19 +4,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from opendp_lite.core.features import (
-    GLOBAL_FEATURES,
-    disable_features,
-    enable_features,
-)
-
-
-@pytest.fixture(autouse=True)
-def _features_as_they_were() -> Iterator[None]:
-    before = set(GLOBAL_FEATURES)
-    yield
-    GLOBAL_FEATURES.clear()
-    GLOBAL_FEATURES.update(before)
+from opendp_lite.core.features import disable_features, enable_features
 
 
 @pytest.fixture

@@ -8,13 +8,13 @@ import re
 import subprocess
 import sys
 import types
-from collections.abc import Iterator
 from importlib.metadata import version
 
 import opendp
 import pytest
 
 import opendp_lite.prelude as dp
+from docs.tools.moving import public
 from opendp_lite import (
     accuracy,
     domains,
@@ -44,22 +44,6 @@ ROOMS = {
     "opendp.extras.numpy": extras_numpy,
 }
 HERE = [dp, *ROOMS.values()]
-
-
-def public(module: types.ModuleType) -> Iterator[str]:
-    """The names of a module of OpenDP that users may ask for.
-
-    Where there is no list of them they are those of objects that OpenDP defines; but
-    all that can be had by `dp.`, whoever defined it.
-    """
-    listed = getattr(module, "__all__", dir(module))
-    prelude = module.__name__ in ("opendp.prelude", "opendp.typing")
-    for name in dir(module) if prelude else listed:
-        value = getattr(module, name)
-        home = str(getattr(value, "__module__", None) or getattr(value, "__name__", ""))
-        told = prelude or hasattr(module, "__all__") or home.startswith("opendp.")
-        if not name.startswith("_") and told:
-            yield name
 
 
 def modules_of_opendp() -> list[str]:

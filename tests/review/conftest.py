@@ -10,13 +10,13 @@ import pytest
 
 from opendp_lite.review.code.library import Library
 from opendp_lite.review.project import Project
-from tests.review.example import ROOT, Example, forget
+from tests.review.example import Example, forget, own_project
 
 
 @pytest.fixture(scope="session")
 def library() -> Project:
     """The library itself and its proofs, which nobody changes: see `with_text`."""
-    return Project("opendp_lite", ROOT / "proofs")
+    return own_project()
 
 
 @pytest.fixture

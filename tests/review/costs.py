@@ -33,7 +33,7 @@ from opendp_lite.review.records import (
 from opendp_lite.review.reviewed_code import write_code
 from opendp_lite.review.rules.callees import Callees
 from opendp_lite.review.tex.texfile import TexFile
-from tests.review.example import ROOT
+from tests.review.example import ROOT, own_project, sharing
 
 TABLE = ROOT / "proofs" / "COSTS.md"
 BEFORE = "a9368d2"
@@ -227,11 +227,11 @@ class Copy:
     def __init__(self, folder: Path) -> None:
         ignored = shutil.ignore_patterns("build", "reviewed", "reviews.toml")
         shutil.copytree(ROOT / "proofs", folder, ignore=ignored)
-        library = Library("opendp_lite")
+        library = own_project().library
         modules = {name: library.module(name) for name in library.names}
         self.modules = {name: each for name, each in modules.items() if each}
-        self.project = Project(
-            "opendp_lite", folder, Library("opendp_lite", self.modules)
+        self.project = sharing(
+            Project("opendp_lite", folder, Library("opendp_lite", self.modules))
         )
         self.callees = Callees(self.project)
         self.callees.check()
@@ -283,9 +283,10 @@ class Copy:
         library = Library("opendp_lite", modules)
         project = Project("opendp_lite", self.project.folder, library)
         vars(project).update(files=files, style_text=style)
-        if not change.everywhere:
-            known = self.project._texts
-            project._texts.update({k: v for k, v in known.items() if k[0] != name})
+        reach = self.project.library.closure if change.everywhere else set
+        changed = {each for each in modules if name in reach({each})}
+        known = self.project._texts
+        project._texts.update({k: v for k, v in known.items() if k[0] not in changed})
         problems = check_records(project, self.reviews, self.stated(project))
         return {p.proof for p in problems if p.kind != "note"}
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import shutil
 import sys
 from collections.abc import Iterable
+from functools import cache
 from pathlib import Path
 
 from opendp_lite.core.registry import REGISTRY
@@ -18,6 +19,21 @@ PACKAGE = "scaling"
 NAME = "multiplication/make_multiply"
 LEMMA = "lemmas/scaled-distance"
 AUTHOR, READER = "Example Author", "Example Reader"
+
+
+@cache
+def own_project() -> Project:
+    """The library itself and its proofs, with all that any test has read of them.
+
+    Nobody changes it: see `with_text`, `with_module` and `sharing`.
+    """
+    return Project("opendp_lite", ROOT / "proofs")
+
+
+def sharing(project: Project) -> Project:
+    """Let a project of the library's own code share the texts that were reviewed."""
+    vars(project)["_texts"] = own_project()._texts
+    return project
 
 
 class Example:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import subprocess
 import sys
+from pathlib import Path
 
 import pytest
 from click.testing import CliRunner, Result
@@ -65,13 +66,13 @@ def test_index(example: Example) -> None:
 
 def test_accept(example: Example) -> None:
     refused = run(example, "accept", NAME, "--reviewer", "Example Author")
-    assert refused.exit_code == 1
+    assert refused.exit_code == 2
     assert "nobody reviews their own proof" in refused.output
     example.edit(example.code, "factor * int(arg)", "int(arg) * factor")
     assert run(example, "accept", NAME, "--reviewer", "B").exit_code == 0
     assert run(example, "check").exit_code == 0
     refused = run(example, "accept", NAME)
-    assert refused.exit_code == 1
+    assert refused.exit_code == 2
     assert "name who read it, by --reviewer" in refused.output
 
 
@@ -79,7 +80,7 @@ def test_new_begins_a_proof_that_is_refused_until_it_is_finished(
     example: Example,
 ) -> None:
     result = run(example, "new", "scaling.multiplication", "make_multiply")
-    assert result.exit_code == 1
+    assert result.exit_code == 2
     assert "exists already" in result.output
     example.remove(example.proof)
     assert run(example, "new", "scaling.multiplication", "make_multiply").exit_code == 0
@@ -87,23 +88,101 @@ def test_new_begins_a_proof_that_is_refused_until_it_is_finished(
     assert result.exit_code == 1
     assert "is unfinished" in result.output
     result = run(example, "new", "scaling.multiplication", "make_nothing")
-    assert result.exit_code == 1
+    assert result.exit_code == 2
     assert "defines no make_nothing" in result.output
 
 
+@pytest.mark.parametrize("command", ["check", "build", "show", "accept"])
 @pytest.mark.parametrize(
     ("options", "complaint"),
     [
         (["--package", "no_such_package"], "there is no package"),
         (["--package", PACKAGE, "--proofs", "no_such_folder"], "there is no folder"),
+        (["--package", PACKAGE, "make_nothing"], "there is no proof 'make_nothing'"),
+        (["--package", PACKAGE, "--proofs", "README.md"], "is a file"),
     ],
 )
 def test_what_is_not_there_is_said(
-    example: Example, options: list[str], complaint: str
+    example: Example,
+    monkeypatch: pytest.MonkeyPatch,
+    command: str,
+    options: list[str],
+    complaint: str,
 ) -> None:
-    result = CliRunner().invoke(main, ["proofs", "check", *options])
-    assert result.exit_code == 1
+    monkeypatch.chdir(example.root)
+    names = [] if "make_nothing" in options else [NAME]
+    result = CliRunner().invoke(main, ["proofs", command, *options, *names])
+    assert result.exit_code == 2
     assert complaint in result.output
+    assert "Traceback" not in result.output
+
+
+def test_a_broken_file_is_a_mistake(example: Example) -> None:
+    (example.root / example.proof).write_bytes(b"\xff\xfe")
+    result = run(example, "check")
+    assert (result.exit_code, result.stdout) == (2, "")
+    assert "is not UTF-8" in result.stderr
+    example.remove(example.proof)
+    example.write(example.trusted, "trusted = [")
+    result = run(example, "check")
+    assert result.exit_code == 2
+    assert "is not valid TOML" in result.stderr
+
+
+def test_the_proofs_of_the_library_are_found_everywhere(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    result = CliRunner().invoke(main, ["proofs", "show", "make_laplace"])
+    assert result.exit_code == 0
+    assert result.output.startswith("measurements/make_laplace\n")
+    result = CliRunner().invoke(main, ["proofs", "check", "lemmas/roots"])
+    assert result.output == "lemmas/roots: in order.\n"
+    # Commands that write look for no other place than this one.
+    result = CliRunner().invoke(main, ["proofs", "accept", "make_laplace"])
+    assert result.exit_code == 2
+    assert "there is no folder proofs." in result.output
+
+
+def test_the_proofs_of_another_package_are_not_passed_over(
+    example: Example, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(example.root)
+    for command in ("check", "build"):
+        result = CliRunner().invoke(main, ["proofs", command])
+        assert result.exit_code == 2
+        assert "name its package by --package" in result.output
+    result = CliRunner().invoke(main, ["proofs", "show", "lemmas/roots"])
+    assert result.exit_code == 0
+
+
+def test_a_pdf_is_made_and_opened(
+    example: Example, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    opened: list[str] = []
+
+    def launch(url: str) -> int:
+        assert Path(url).read_bytes().startswith(b"%PDF")
+        opened.append(url)
+        return len(opened) - 1
+
+    monkeypatch.setattr("click.launch", launch)
+    result = run(example, "show", "scaled-distance", "--open")
+    assert (result.exit_code, result.stdout) == (0, f"{opened[0]}\n")
+    assert opened[0].endswith("lemmas-scaled-distance.pdf")
+    result = run(example, "show", "scaled-distance", "--open")
+    assert (result.exit_code, result.stdout) == (2, f"{opened[0]}\n")
+    assert "no program to open it with" in result.stderr
+
+
+def test_without_tex_it_says_what_to_install_and_where_the_text_is(
+    example: Example, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("PATH", "")
+    result = run(example, "show", "scaled-distance", "--open")
+    assert (result.exit_code, result.stdout) == (2, "")
+    assert "apt install texlive-latex-recommended" in result.stderr
+    assert f"The text of the proof is {example.root / example.lemma}" in result.stderr
 
 
 def test_the_installed_command_reviews_the_package_of_its_folder(

@@ -20,7 +20,7 @@ from opendp_lite.review.code.library import Library
 from opendp_lite.review.code.modules import Module
 from opendp_lite.review.records import Review, check_code, read_reviews
 from opendp_lite.review.tex.texfile import Reference
-from tests.review.example import NAME, ROOT, Example
+from tests.review.example import NAME, ROOT, Example, own_project, sharing
 from tests.review.mutations import mutants, mutated_modules, outline
 
 PROOFS = ROOT / "proofs"
@@ -38,7 +38,7 @@ def in_memory(project: Project) -> Project:
     return Project(project.package, project.folder, Library(project.package, modules))
 
 
-LIBRARY = in_memory(Project("opendp_lite", PROOFS))
+LIBRARY = sharing(in_memory(own_project()))
 
 
 Quoted = dict[str, dict[Reference, dict[str, Review]]]

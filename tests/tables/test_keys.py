@@ -354,12 +354,18 @@ def test_scale_accuracy_and_records() -> None:
     counts = dp.vector_domain(dp.atom_domain(T=int)), dp.l1_distance(T=int)
     alone = [dp.m.make_laplace(*counts, scale=b).accuracy(0.05) for b in (2, "1/3")]
     assert noisy.accuracy(0.05) == [alone[0], None, alone[1]]
+    normal = made(measure=ZCDP, scales=[2, None, "1/3"], threshold=20)
+    squares = counts[0], dp.l2_distance(T=int)
+    alone = [dp.m.make_gaussian(*squares, scale=b).accuracy(0.05) for b in (2, "1/3")]
+    assert normal.accuracy(0.05) == [alone[0], None, alone[1]]
+    with pytest.raises(dp.OpenDPException, match="alpha"):
+        noisy.accuracy(0)
     again = made(scales=[2, None, "1/3"], threshold=20)
     assert again == noisy
     assert again != made(scales=[2, None, "1/3"], threshold=21)
     assert pickle.loads(pickle.dumps(noisy)) == noisy
     assert dp.deserialize(dp.serialize(noisy)) == noisy
-    assert "make_table_threshold.tex" in noisy.explain()
+    assert "make_table_threshold.tex" in str(noisy.explain())
 
 
 def test_it_chains_after_rows() -> None:

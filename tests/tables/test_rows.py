@@ -155,7 +155,7 @@ def test_steps_chain_and_explain() -> None:
     assert steps({"id": [1, 2], "v": [1, 0]}).rows() == [
         {"id": 1, "v": 1, "w": 1, "name": "yes"}
     ]
-    assert "proofs/tables/make_table_join.tex" in steps.explain()
+    assert "proofs/tables/make_table_join.tex" in str(steps.explain())
     assert "then_table_filter(predicate=(col('v').fill_null(0) >= 1))" in repr(steps)
     assert dp.deserialize(dp.serialize(steps)) == steps
 

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import logging
 import runpy
 import subprocess
 import sys
+import threading
 import warnings
 from pathlib import Path
 from typing import Any
@@ -19,14 +21,21 @@ from opendp_lite.tables.cells import Plan
 from opendp_lite.tables.engines.door import enter
 from opendp_lite.tables.engines.engine import Table
 from opendp_lite.tables.engines.lazy import LazyEngine
+from opendp_lite.tables.engines.spark import _silenced
 from opendp_lite.testing import state_flakiness
 from tests.tables.agreement import disagreements, plan_disagreements, random_table
+from tests.tables.mutants import MUTANTS, Mutant, tried
+from tests.tables.places import Place
 from tests.tables.samples import arrow
 from tests.tables.traps import FLOAT, INT, TRAPS, said, summed, table_of, totals, x
 
 TEXT = dp.atom_domain(T=str)
 
-pytestmark = pytest.mark.filterwarnings("ignore::FutureWarning")
+pytestmark = [
+    pytest.mark.filterwarnings("ignore::FutureWarning"),
+    # PySpark 4.0 leaves its own sockets to be found.
+    pytest.mark.filterwarnings("ignore:unclosed <socket:ResourceWarning"),
+]
 
 
 def frame_of(spark: Any, rows: list[Any]) -> Any:
@@ -107,17 +116,82 @@ def test_names_by_case_and_what_spark_says(spark: Any) -> None:
 
 
 def test_a_new_function_of_the_users_is_seen_by_the_self_test(spark: Any) -> None:
-    """By a setting it may stand before one of Spark's, so the session is tried anew."""
-    table = enter(spark.sql("SELECT 1L AS x"), {"x": INT})
+    """It may stand before one of Spark's, so the session is tried anew.
+
+    In Spark 4.0 it cannot be dropped again, so this is a session of its own.
+    """
+    session = spark.newSession()
+    table = enter(session.sql("SELECT 1L AS x"), {"x": INT})
     engine = table.engine
     assert isinstance(engine, LazyEngine)
     before = engine.settings(table.frame)
-    spark.udf.register("sha2", lambda text, bits: "7", "string")
-    try:
-        assert engine.settings(table.frame) != before
-    finally:
-        spark.sql("DROP TEMPORARY FUNCTION sha2")
     assert engine.settings(table.frame) == before
+    session.udf.register("sha2", lambda text, bits: "7", "string")
+    assert engine.settings(table.frame) != before
+
+
+def test_a_thread_that_ends_lets_nothing_of_another_through(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """Filters are asked one by one: none may go while those behind it are to come."""
+    from pyspark.logger import PySparkLogger
+
+    log, written = PySparkLogger.getLogger("SQLQueryContextLogger"), []
+    inside, end, kept = threading.Event(), threading.Event(), logging.StreamHandler()
+    kept.emit = lambda record: written.append(record.getMessage())  # type: ignore
+    monkeypatch.setattr(log, "handlers", [kept])
+    monkeypatch.setattr(log, "propagate", False)
+    monkeypatch.setattr(log, "filters", [])
+
+    def other() -> None:
+        with _silenced():
+            inside.set()
+            end.wait(10)
+
+    def ends(record: logging.LogRecord) -> bool:
+        end.set()
+        thread.join(10)
+        return True
+
+    thread = threading.Thread(target=other)
+    thread.start()
+    inside.wait(10)
+    log.addFilter(ends)
+    with _silenced():
+        log.error("outer")
+        with _silenced():
+            log.error("inner")
+        log.error("outer again")
+    assert written == []
+    log.error("after")
+    with pytest.raises(KeyError), _silenced():
+        raise KeyError
+    log.error("last")
+    assert written == ["after", "last"]
+    end.set()
+    thread.join(10)
+
+
+QUICK = ("(2^53+1) // 3", "invalid UTF-8", "logs with values")
+
+
+@pytest.mark.parametrize(
+    "mutant",
+    [
+        pytest.param(
+            mutant,
+            id=mutant.trap,
+            marks=() if mutant.trap in QUICK else pytest.mark.audit,
+        )
+        for mutant in MUTANTS
+        if "Spark" in mutant.engines
+    ],
+)
+def test_what_is_left_out_is_seen_where_the_trap_is(
+    mutant: Mutant, spark: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """As in `test_mutants`, of Spark; three are run each time, and all in the audit."""
+    tried(mutant, Place("Spark", tmp_path, spark), monkeypatch)
 
 
 def test_the_example_answers_the_same_query(
@@ -150,8 +224,6 @@ def test_the_example_answers_the_same_query(
 
 
 CONNECT = """
-import subprocess
-import sys
 import warnings
 warnings.simplefilter("ignore")
 from pyspark.sql import SparkSession

@@ -1,13 +1,11 @@
-"""No engine is caught in a trap; and each is seen where a rule is left out."""
+"""No engine is caught in a trap; what is seen where a rule is left out: `mutants`."""
 
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-import narwhals.stable.v2 as nw
 import polars as pl
 import pyarrow as pa
 import pyarrow.parquet as pq
@@ -15,17 +13,11 @@ import pytest
 
 import opendp_lite.prelude as dp
 from opendp_lite.core.errors import OpenDPException
-from opendp_lite.tables import translate
-from opendp_lite.tables.cells import Plan
+from opendp_lite.tables.cells import Plan, text_code
 from opendp_lite.tables.engines import door
-from opendp_lite.tables.engines import totals as engine_totals
-from opendp_lite.tables.engines.duckdb import DuckDBEngine
-from opendp_lite.tables.engines.lazy import LazyEngine
-from opendp_lite.tables.engines.polars import PolarsEngine
+from opendp_lite.tables.engines.polars import _codes
 from opendp_lite.tables.steps import as_steps
-from opendp_lite.tables.terms import atom_of
-from tests.tables.agreement import disagreements, plan_disagreements, random_table
-from tests.tables.samples import arrow, connected
+from tests.tables.samples import TEXTS, connected
 from tests.tables.traps import (
     FLOAT,
     INT,
@@ -155,116 +147,6 @@ def test_nothing_is_cast_before_it_is_chosen(tmp_path: Path) -> None:
         assert rows == 2, kind
 
 
-# Mutants: a rule is left out, and a check has to see it.
-
-
-def _text_as_it_is(self: Any, frame: Any, name: str) -> Any:
-    return frame
-
-
-def _bounds_are_known(self: Any, frame: Any, name: str) -> Any:
-    return LazyEngine.real(self, frame, name)
-
-
-def _null_only(expr: Any, columns: Any, value: Any) -> Any:
-    return ~value.is_null()
-
-
-def _clipped_after_null(value: Any, lower: Any, upper: Any, fill: Any) -> Any:
-    return value.fill_null(fill).clip(lower, upper)
-
-
-def _rounded(value: Any) -> Any:
-    return value.round() if hasattr(value, "round") else round(value)
-
-
-def _by_rank(self: Any, frame: Any, name: str, new: str) -> Any:
-    rank = pl.col(name).rank("dense").cast(pl.Int64)
-    return nw.from_native(nw.to_native(frame).with_columns(rank.alias(new)))
-
-
-def _as_stored(engine: Any, frame: Any, schema: Any, columns: Any) -> Any:
-    for i, domain in enumerate(columns.values()):
-        if atom_of(domain).T is str:
-            frame = engine.text(frame, f"c{i}")
-        elif schema[f"c{i}"].base_type() is nw.Date:
-            frame = engine.days(frame, f"c{i}")
-    return frame
-
-
-def _agreement(tmp_path: Path) -> None:
-    for seed in range(5):
-        rng, rows = random_table(seed, 60)
-        frame = pl.from_arrow(arrow(rows))
-        assert disagreements(rng, rows, frame) == []
-        assert plan_disagreements(rng, rows, frame) == []
-
-
-def _all_traps(tmp_path: Path) -> None:
-    for trap in TRAPS[:8]:
-        test_no_engine_is_caught(trap, tmp_path)
-
-
-def _no_limbs(top: int) -> int:
-    return 1
-
-
-MUTANTS: list[tuple[str, Any, str, Any, Callable[[Path], None]]] = [
-    (
-        "a collation stays",
-        DuckDBEngine,
-        "text",
-        _text_as_it_is,
-        lambda _: test_a_column_without_case_has_its_cases_again(),
-    ),
-    (
-        "files are believed",
-        DuckDBEngine,
-        "real",
-        _bounds_are_known,
-        test_a_file_says_nothing_of_nan,
-    ),
-    ("NaN is there", translate, "_is_there", _null_only, _all_traps),
-    ("NaN is clipped", translate, "_clipped", _clipped_after_null, _all_traps),
-    (
-        "the engine rounds",
-        engine_totals,
-        "rint",
-        _rounded,
-        test_halves_are_rounded_to_even,
-    ),
-    (
-        "no limbs",
-        engine_totals,
-        "limb_count",
-        _no_limbs,
-        test_sums_are_exact_beyond_64_bits,
-    ),
-    ("codes by rank", PolarsEngine, "text_code", _by_rank, _agreement),
-    ("types as stored", door, "_canonical", _as_stored, _all_traps),
-]
-
-
-@pytest.mark.parametrize(
-    ("owner", "attribute", "fault", "check"),
-    [mutant[1:] for mutant in MUTANTS],
-    ids=[mutant[0] for mutant in MUTANTS],
-)
-def test_a_rule_that_is_left_out_is_seen(
-    owner: Any,
-    attribute: str,
-    fault: Any,
-    check: Callable[[Path], None],
-    tmp_path: Path,
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    monkeypatch.setattr("opendp_lite.tables.engines.selftest.agrees", lambda *_: True)
-    check(tmp_path)
-    monkeypatch.setattr(owner, attribute, fault)
-    with pytest.raises((AssertionError, OpenDPException)):
-        check(tmp_path)
-
-
 def test_what_is_not_in_the_language_cannot_be_told() -> None:
     text = dp.col("x")
     for write in (
@@ -281,3 +163,16 @@ def test_what_is_not_in_the_language_cannot_be_told() -> None:
         (dp.col("x") == dp.lit(1.0)).domain({"x": dp.atom_domain(T=int)})
     with pytest.raises(OpenDPException):
         (dp.col("x") < dp.lit("a")).domain({"x": TEXT})
+
+
+@pytest.mark.parametrize("often", [1, 50], ids=["rare", "often"])
+def test_codes_of_polars_are_those_of_python(
+    often: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Whether texts recur or not, and in how many parts they are hashed."""
+    monkeypatch.setattr("opendp_lite.tables.engines.polars._HELD", 7)
+    texts = [text for text in [*TEXTS, "a" * 100] for _ in range(often)]
+    found = _codes(pl.Series(texts))
+    assert found.dtype == pl.Int64
+    assert found.to_list() == [text_code(text) for text in texts]
+    assert _codes(pl.Series([], dtype=pl.String)).to_list() == []

@@ -9,10 +9,12 @@ from __future__ import annotations
 import datetime
 import math
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 import attrs
 import pyarrow as pa
+import pyarrow.parquet as pq
 
 import opendp_lite.prelude as dp
 from opendp_lite.tables.cells import Plan
@@ -63,6 +65,23 @@ def totals(frame: Any, columns: Any, plan: Callable[[Any], Plan]) -> dict[Any, A
 
 def summed(expr: Expr, k: int | None = None) -> Callable[[Any], Plan]:
     return lambda columns: Plan(columns, (), (as_steps("s", expr, columns, k),))
+
+
+def lying(path: Path, kind: Any) -> None:
+    """Write 1, 2 and 300 into a file that tells that 2 is the greatest."""
+    plain: Any = {"use_dictionary": False, "compression": "none"}
+    column = pa.array([1, 2, 300], kind)
+    table = pa.table({"row": pa.array([0, 1, 2], pa.int64()), "x": column})
+    pq.write_table(table, path, **plain)
+    told = bytearray(path.read_bytes())
+    footer = len(told) - 8 - int.from_bytes(told[-8:-4], "little")
+    size = kind.bit_width // 8
+    old, new = ((300).to_bytes(size, "little"), (2).to_bytes(size, "little"))
+    assert old in told[footer:]
+    told[footer:] = told[footer:].replace(old, new)
+    path.write_bytes(told)
+    bounds = pq.read_metadata(path).row_group(0).column(1).statistics
+    assert bounds.max_raw == 2
 
 
 nan, inf = math.nan, math.inf

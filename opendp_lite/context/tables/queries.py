@@ -17,7 +17,7 @@ from opendp_lite.context.solving import joined
 from opendp_lite.context.tables.asking import Grouping, Question, question
 from opendp_lite.context.tables.noise import Planned, planned
 from opendp_lite.context.tables.results import answered, level_argument, makers
-from opendp_lite.core.aliases import ExactNumber
+from opendp_lite.core.aliases import Distance, ExactNumber
 from opendp_lite.core.measurement import Measurement
 from opendp_lite.exact.rounding import round_up
 from opendp_lite.laws.noise import LAPLACE
@@ -34,6 +34,7 @@ from opendp_lite.tables.rows import (
 
 if TYPE_CHECKING:
     from opendp_lite.context.queries import Query
+    from opendp_lite.core.explaining.steps import Explanation
 
 __all__ = ["TableQuery"]
 
@@ -254,9 +255,14 @@ class TableQuery:
         made: Measurement = self._resolved()[1].resolve()
         return made
 
-    def explain(self) -> str:
-        """Return, link by link, what the measurement does and where its proofs are."""
-        return str(self.resolve().explain())
+    def explain(self, d_in: Distance = None) -> Explanation:
+        """Return, link by link, what the measurement does, costs, and who proved it.
+
+        :param d_in: the distance of the tables; that of the context by default
+        """
+        from opendp_lite.context.explaining import explain_query
+
+        return explain_query(self._resolved()[1], d_in, repr(self))
 
     def preview(self, alpha: ExactNumber = 0.05) -> TablePreview:
         """Return what the query would cost, and the noise of each column.

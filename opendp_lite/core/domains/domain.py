@@ -72,6 +72,13 @@ class Domain(Described):
         """Return what `value` stands for at the door, perhaps a member; or itself."""
         return value
 
+    def read(self, value: Data) -> tuple[bool, Any]:
+        """Return whether `value` is a member, and itself, or an array in its place.
+
+        An array of float64 stands for a long list of floats that is a member.
+        """
+        return self.member(value), value
+
     def admitted(self, value: Data) -> Any:
         """Return the member that `value`, which is none, stands for, or raise."""
         stands_for = self.received(value)  # proof: received

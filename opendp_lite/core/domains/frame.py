@@ -14,7 +14,7 @@ from opendp_lite.core.domains.option import OptionDomain
 from opendp_lite.core.domains.vector import VectorDomain
 from opendp_lite.core.errors import refusal
 from opendp_lite.core.values.containers import is_array, rows
-from opendp_lite.core.values.edge_values import edited_rows
+from opendp_lite.core.values.edge_values import edited_rows, made_once
 from opendp_lite.core.values.frames import frame_columns
 
 if TYPE_CHECKING:
@@ -134,7 +134,9 @@ class FrameDomain(Domain):
     def _row(self) -> SearchStrategy[dict[Any, Any]]:
         from hypothesis import strategies as st
 
-        return st.fixed_dictionaries({n: each.members() for n, each in self.series})
+        cells = {name: each.members() for name, each in self.series}
+        name = type(self), *cells.items()
+        return made_once(name, lambda: st.fixed_dictionaries(cells))
 
     def members(self) -> SearchStrategy[dict[Any, Any]]:
         """Return a strategy of frames, some with a column more."""

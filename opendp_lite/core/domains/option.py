@@ -8,10 +8,11 @@ import attrs
 
 from opendp_lite.core.aliases import Data
 from opendp_lite.core.domains.domain import Domain
+from opendp_lite.core.domains.inner import check_inside
+from opendp_lite.core.values.edge_values import made_once
 
 if TYPE_CHECKING:
     from hypothesis.strategies import SearchStrategy
-from opendp_lite.core.domains.inner import check_inside
 
 __all__ = [
     "OptionDomain",
@@ -55,7 +56,8 @@ class OptionDomain(Domain):
         """Return a strategy of None and of members of the element domain."""
         from hypothesis import strategies as st
 
-        return st.none() | self.element_domain.members()
+        element = self.element_domain.members()
+        return made_once((type(self), element), lambda: st.none() | element)
 
     def extremes(self) -> list[Any]:
         """Return None and the farthest members of the element domain."""

@@ -60,6 +60,11 @@ class UserDomain(Domain):
         """The type of the members, as text."""
         return "ExtrinsicObject"
 
+    def taken_on_trust(self) -> tuple[str, Callable[..., Any] | None] | None:
+        """Return that the user says what its members are."""
+        text = f"{self!r} is a domain of your own: its members are what its test says"
+        return text, self.test
+
     def __repr__(self) -> str:
         given = self.descriptor is not None
         tail = f", descriptor={printed(self.descriptor)}" if given else ""

@@ -27,6 +27,7 @@ __all__ = [
 
 
 _MOST_ROWS = 8  # of a vector that a contract tries
+_LONG = 2**8  # a shorter list is not worth what reading it loads
 
 
 @attrs.frozen(repr=False)
@@ -70,6 +71,21 @@ class VectorDomain(Domain):
     def columns(self) -> int | None:
         """The size, if the elements are atoms."""
         return self.size if isinstance(self.element_domain, AtomDomain) else None
+
+    def read(self, value: Data) -> tuple[bool, Any]:
+        """Return whether `value` is a member; and it, or the array of a list of floats.
+
+        >>> from opendp_lite.core.domains.atom import atom_domain
+        >>> vector_domain(atom_domain(T=float)).read([0.5])
+        (True, [0.5])
+        """
+        if type(value) is list and len(value) >= _LONG:
+            from opendp_lite.core.values.doubles import read_doubles
+
+            array = read_doubles(value)  # proof: array
+            if array is not None and self.member(array):
+                return True, array  # proof: floats
+        return self.member(value), value  # proof: others
 
     def received(self, value: Data) -> Any:
         """Return the rows of a column of another kind as a list or an array.

@@ -9,7 +9,7 @@ from __future__ import annotations
 import os
 import threading
 from collections.abc import Callable
-from typing import Any, NoReturn
+from typing import TYPE_CHECKING, Any, NoReturn
 
 from opendp_lite.core.aliases import Value
 from opendp_lite.core.errors import OpenDPException, refusal
@@ -21,6 +21,9 @@ from opendp_lite.core.interactive.trees import (
     take_turn,
 )
 from opendp_lite.core.values.type_arguments import TypeArgument
+
+if TYPE_CHECKING:
+    from opendp_lite.core.explaining.steps import Explanation
 
 __all__ = ["Queryable", "StatefulQueryable", "new_queryable"]
 
@@ -44,6 +47,12 @@ class Queryable:
     def invoke(self, query: Value) -> Any:
         """As `ask`."""
         return self.ask(query)
+
+    def explain(self) -> Explanation:
+        """Return what a person answers for: the answers, whoever made the release."""
+        from opendp_lite.core.explaining.asked import explain_queryable
+
+        return explain_queryable(self)
 
     def _refuse_copy(self, *_: object) -> NoReturn:
         raise TypeError(
@@ -88,6 +97,12 @@ class StatefulQueryable(Queryable):
             finally:
                 self._busy = False
                 OPENED.set(before)  # proof: outside
+
+    def explain(self) -> Explanation:
+        """Return what a person answers for, and where the function is defined."""
+        from opendp_lite.core.explaining.asked import explain_queryable
+
+        return explain_queryable(self, self._transition)
 
     def _take_turn(self) -> None:
         if self._link is not None:

@@ -18,7 +18,7 @@ Proof: proofs/lemmas/sessions.tex
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any, Literal
+from typing import TYPE_CHECKING, Any, Literal
 
 import attrs
 
@@ -46,6 +46,9 @@ from opendp_lite.core.interactive.trees import (
 from opendp_lite.core.measurement import Measurement
 from opendp_lite.core.measures import Measure
 from opendp_lite.core.metrics import Metric
+
+if TYPE_CHECKING:
+    from opendp_lite.core.explaining.steps import Explanation
 
 __all__ = ["Entry", "Preview", "Session"]
 
@@ -335,6 +338,23 @@ class Session(Queryable):
         check_process(self._tree.process)
         with self._tree.lock:
             return [attrs.evolve(entry) for entry in self._entries[start:]]
+
+    def explain(self, d_in: Distance = None) -> Explanation:
+        """Return what was asked as a tree: each query, its proofs and its charge.
+
+        :param d_in: where losses are told; the distance of the session by default
+
+        >>> import opendp_lite.prelude as dp
+        >>> space = dp.atom_domain(T=int), dp.absolute_distance(T=int)
+        >>> odometer = dp.c.make_fully_adaptive_composition(*space, dp.max_divergence())
+        >>> session = dp.c.make_privacy_filter(odometer, d_in=1, d_out=1)(100)
+        >>> answer = session(space >> dp.m.then_laplace(scale=4))
+        >>> print(str(session.explain()).splitlines()[0])
+        Session: d_in = 1, d_out = 1/4 = 0.25
+        """
+        from opendp_lite.core.explaining.asked import explain_session
+
+        return explain_session(self, d_in)
 
     @property
     def asked(self) -> int:

@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import attrs
 from gmpy2 import mpq
@@ -25,6 +25,9 @@ from opendp_lite.core.metrics.metric import present_number
 from opendp_lite.exact.grids import power_of_two
 from opendp_lite.exact.rationals import Extended, to_loss
 from opendp_lite.laws.conversions import Profile
+
+if TYPE_CHECKING:
+    from opendp_lite.core.words.figures import ThemeName
 
 __all__ = ["PrivacyProfile", "epsilon_at", "new_privacy_profile"]
 
@@ -90,16 +93,19 @@ class PrivacyProfile:
         """As `delta`."""
         return self.delta(point)  # proof: call
 
-    def plot(self, deltas: Sequence[ExactNumber] = (1e-6,)) -> Any:
+    def plot(
+        self, deltas: Sequence[ExactNumber] = (1e-6,), theme: ThemeName = "light"
+    ) -> Any:
         """Return a picture, a figure of matplotlib: delta over epsilon.
 
         The extra `plots` is needed. A picture is for people: nothing is decided by it.
 
         :param deltas: where pairs (epsilon, delta) are marked
+        :param theme: "light" or "dark"
         """
         from opendp_lite.core.words.pictures import profile_picture
 
-        return profile_picture(self, deltas)
+        return profile_picture({"": self}, deltas, theme)
 
     def _shown(self, value: Extended) -> Any:
         number = value if value == math.inf else mpq(value)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 import attrs
@@ -46,6 +47,10 @@ class UserDivergence(Measure):
         """Return numbers as a person reads them, everything else as it is."""
         numeric = any(type(loss) is each for each in (int, float, mpq))
         return super().present(loss, exact) if numeric else loss
+
+    def taken_on_trust(self) -> tuple[str, Callable[..., Any] | None] | None:
+        """Return that the user says what its losses mean."""
+        return f"{self!r} is a measure of your own: its losses mean what you say", None
 
     def __repr__(self) -> str:
         given = self.descriptor is not None

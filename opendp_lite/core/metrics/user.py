@@ -69,6 +69,11 @@ class UserDistance(Metric):
         """Return numbers as a person reads them, everything else as it is."""
         return present_number(d, exact) if isinstance(d, int | float | mpq) else d
 
+    def taken_on_trust(self) -> tuple[str, Callable[..., Any] | None] | None:
+        """Return that the user says what its distances mean."""
+        text = f"{self!r} is a metric of your own: its distances mean what you say"
+        return text, self.measure
+
     def __repr__(self) -> str:
         given = self.descriptor is not None
         tail = f", descriptor={printed(self.descriptor)}" if given else ""

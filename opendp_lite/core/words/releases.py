@@ -9,14 +9,14 @@ the error says why.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from fractions import Fraction
 from importlib import import_module
 from typing import Any, NoReturn
 
-from opendp_lite.core.aliases import ExactNumber
+from opendp_lite.core.aliases import Arguments, ExactNumber
 
-__all__ = ["accuracy_of", "passes_on", "scale_of", "tells"]
+__all__ = ["accuracy_of", "noise_of", "passes_on", "scale_of", "tells"]
 
 _ACCURACIES: dict[str, str] = {}
 _PASSED = {"make_chain_mt": "measurement1"}
@@ -84,11 +84,11 @@ def accuracy_of(measurement: Any, alpha: ExactNumber) -> Any:
     :param alpha: above 0 and at most 1
     """
 
-    def told(make: str, given: dict[str, Any]) -> Any:
+    def told(make: str, given: Arguments) -> Any:
         module, _, name = _ACCURACIES[make].partition(":")
         return getattr(import_module(module), name)(given, alpha)
 
-    return _asked(measurement, "accuracy", told)
+    return _asked(measurement, "accuracy", told, _ACCURACIES)
 
 
 def scale_of(measurement: Any) -> Any:
@@ -97,12 +97,27 @@ def scale_of(measurement: Any) -> Any:
     :param measurement: a measurement
     """
 
-    def told(make: str, given: dict[str, Any]) -> Any:
+    def told(make: str, given: Arguments) -> Any:
         if "scales" in given:
             return [None if s is None else _exact_scale(s) for s in given["scales"]]
         return _exact_scale(given["scale"])
 
-    return _asked(measurement, "scale", told)
+    return _asked(measurement, "scale", told, _ACCURACIES)
+
+
+def noise_of(measurement: Any, constructors: Collection[str]) -> Any:
+    """Return which constructor adds the noise, and its arguments by name, as a pair.
+
+    It is a list for several releases.
+
+    :param measurement: a measurement
+    :param constructors: the names of those that may be returned
+    """
+
+    def told(make: str, given: Arguments) -> Any:
+        return make, given
+
+    return _asked(measurement, "law of noise", told, constructors)
 
 
 def _exact_scale(scale: ExactNumber) -> Any:
@@ -114,8 +129,13 @@ def _exact_scale(scale: ExactNumber) -> Any:
     return Fraction(int(exact.numerator), int(exact.denominator))
 
 
-def _asked(measurement: Any, what: str, told: Callable[..., Any]) -> Any:
-    """Return what is told of a measurement, or of each that it was made of."""
+def _asked(
+    measurement: Any, what: str, told: Callable[..., Any], known: Collection[str]
+) -> Any:
+    """Return what is told of a measurement, or of each that it was made of.
+
+    `told` is asked of what the constructors of these names have made.
+    """
     from opendp_lite.core.construction import _record_of
     from opendp_lite.core.ownership import is_own_constructor
 
@@ -123,14 +143,14 @@ def _asked(measurement: Any, what: str, told: Callable[..., Any]) -> Any:
     if record is None or not is_own_constructor(record.constructor):
         _refuse(what, "this measurement", *_UNKNOWN)
     make, given = record.constructor.__name__, dict(record.arguments)
-    if make in _ACCURACIES:
+    if make in known:
         return told(make, given)
     if make in _PASSED:
         part = given[_PASSED[make]]
         if isinstance(part, tuple):
             # Of a product, None stands for a part that is not released.
-            return [each and _asked(each, what, told) for each in part]
-        return _asked(part, what, told)
+            return [each and _asked(each, what, told, known) for each in part]
+        return _asked(part, what, told, known)
     random = make.startswith("make_randomized_response")
     return _refuse(what, make, *_REASONS.get(make, _ANSWERS if random else _UNKNOWN))
 

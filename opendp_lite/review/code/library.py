@@ -17,6 +17,7 @@ import attrs
 
 from opendp_lite.review.code.modules import Definition, Import, Module
 from opendp_lite.review.problems import ReviewError
+from opendp_lite.review.shipped import SHIPPED
 
 __all__ = [
     "Constant",
@@ -109,28 +110,35 @@ class Library:
             self._cache[name] = self._read(name)
         return self._cache[name]
 
-    def _read(self, name: str) -> Module | None:
+    def file(self, name: str) -> Path | None:
+        """Return the file of a module of the package, or None if there is none."""
         if not self.owns(name):
             return None
         if self.root.is_file():
-            path, candidates = self.root, [self.root] if name == self.package else []
-        else:
-            path = self.root.joinpath(*name.split(".")[self.package.count(".") + 1 :])
-            candidates = [path / "__init__.py", path.with_name(f"{path.name}.py")]
-        for file in candidates:
+            return self.root if name == self.package else None
+        path = self.root.joinpath(*name.split(".")[self.package.count(".") + 1 :])
+        for file in (path / "__init__.py", path.with_name(f"{path.name}.py")):
             if file.is_file():
-                text = file.read_text(encoding="utf-8")
-                return Module(name, text, file.name == "__init__.py")
+                return file
         return None
+
+    def _read(self, name: str) -> Module | None:
+        file = self.file(name)
+        if file is None:
+            return None
+        text = file.read_text(encoding="utf-8")
+        return Module(name, text, file.name == "__init__.py")
 
     @cached_property
     def names(self) -> list[str]:
         """The names of all modules of the package."""
         if self.root.is_file():
             return [self.package]
-        found = []
-        for path in sorted(self.root.rglob("*.py")):
-            parts = path.relative_to(self.root).with_suffix("").parts
+        found, root = [], self.root.resolve()
+        for path in sorted(root.rglob("*.py")):
+            if path.is_relative_to(SHIPPED):
+                continue  # checks, and code that was read: not modules of the package
+            parts = path.relative_to(root).with_suffix("").parts
             parts = parts[:-1] if parts[-1] == "__init__" else parts
             found.append(".".join([self.package, *parts]))
         return found

@@ -25,7 +25,7 @@ from opendp_lite.core.errors import refusal
 from opendp_lite.review.code.library import Defined, External, Landing, Library, Unknown
 from opendp_lite.review.code.modules import Module, import_targets
 from opendp_lite.review.code.names import dotted
-from opendp_lite.review.problems import Problem
+from opendp_lite.review.problems import Place, Problem
 
 if TYPE_CHECKING:
     from opendp_lite.review.project import Project
@@ -143,6 +143,7 @@ def check_words(project: Project) -> Iterator[Problem]:
                 f"line {line} of {name} gives the name `refusal` to something else.",
                 "The words that are passed to `refusal` do not count, so this name is "
                 "for one function. Use another name.",
+                place=Place(line, module=name),
             )
         for node in reading.words:
             passed = reading.destinations(node)
@@ -154,6 +155,7 @@ def check_words(project: Project) -> Iterator[Problem]:
                     f"{ast.unparse(node)}, words of a message, for something else.",
                     "Names `rule` and `fix`, and constants `*_RULE` and `*_FIX`, are "
                     "for the arguments of `refusal`. Use another name.",
+                    place=Place(getattr(node, "lineno", 1), module=name),
                 )
             waiting += sorted((passed or set()).difference(waiting))
 

@@ -12,8 +12,10 @@ The contract with the style file opendp-lite.sty, for the proof ``family/name``:
   file, so ``opendp-lite.sty`` and ``references.bib`` are found there.
 * A listing is UTF-8; labels in it are ``(*@\label{function:label}@*)``.
 
-The PDF is ``proofs/build/family-name.pdf``. It is made again when the text, the quoted
-code, the style, the references, the status or the version of TeX changed.
+The PDF is ``proofs/build/family-name.pdf``; of the proofs in a wheel, which nothing is
+written into, it is in the user's cache (`Project.build`). It is made again when the
+text, the quoted code, the style, the references, the status or the version of TeX
+changed.
 
 Loading the style takes most of the time of a document. For several documents it is
 loaded once, into a format of TeX, which is made for each build and not kept; where that
@@ -44,7 +46,7 @@ from opendp_lite.review.records import Review, is_current, read_reviews
 from opendp_lite.review.tex.log import MISSING_TEX, complaints
 from opendp_lite.review.tex.texfile import TexFile
 
-__all__ = ["Job", "build", "jobs", "status_text"]
+__all__ = ["Job", "build", "jobs", "pdf_path", "status_text"]
 
 _VERSION = "3"  # of what is asked of a log; part of the digest of the inputs
 _HEAD = "\\documentclass[11pt]{article}\n\\usepackage{opendp-lite}\n"
@@ -68,16 +70,17 @@ class Job:
     folder: Path
     files: dict[str, str]
     digest: str
+    build: Path
 
     @property
     def work(self) -> Path:
         """The folder in which TeX runs."""
-        return self.folder / "build" / self.name.replace("/", "-")
+        return self.pdf.with_suffix("")
 
     @property
     def pdf(self) -> Path:
         """The finished document."""
-        return self.work.with_name(f"{self.work.name}.pdf")
+        return self.build / f"{self.name.replace('/', '-')}.pdf"
 
     @property
     def stamp(self) -> Path:
@@ -92,6 +95,11 @@ class Job:
             and self.stamp.is_file()
             and self.stamp.read_text(encoding="utf-8") == self.digest
         )
+
+
+def pdf_path(project: Project, name: str) -> Path:
+    """Return where the PDF of a proof is, once it is made."""
+    return Job(name, project.folder, {}, "", project.build).pdf
 
 
 def status_text(project: Project, tex: TexFile, review: Review | None) -> str:
@@ -136,7 +144,7 @@ def jobs(
             continue
         parts = [*shared, tex.raw, *(f"{k}\0{v}" for k, v in sorted(files.items()))]
         digest = hashlib.sha256("\0".join(parts).encode()).hexdigest()
-        found.append(Job(name, project.folder, files, digest))
+        found.append(Job(name, project.folder, files, digest, project.build))
     return found, problems
 
 

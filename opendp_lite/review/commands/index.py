@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 from pathlib import Path
 
-from opendp_lite.review.problems import Problem
+from opendp_lite.review.problems import Place, Problem
 from opendp_lite.review.project import DOORS, Project
 from opendp_lite.review.records import Review, read_reviews
 from opendp_lite.review.tex.texfile import TexFile
@@ -125,4 +125,4 @@ def check_index(project: Project) -> Iterator[Problem]:
     if not path.is_file() or path.read_text(encoding="utf-8") != index_text(project):
         message = f"{path.name} is missing or stale."
         fix = "Run `opendp-lite proofs index`."
-        yield Problem("index", "", message, fix)
+        yield Problem("index", "", message, fix, place=Place(1, file=path.name))

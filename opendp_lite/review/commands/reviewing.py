@@ -34,7 +34,7 @@ from opendp_lite.review.rules.quotes import check_quotes
 from opendp_lite.review.rules.trust import check_trusted
 from opendp_lite.review.tex.texfile import TexFile
 
-__all__ = ["check", "premises", "statement_digests"]
+__all__ = ["check", "premises", "present_premises", "statement_digests"]
 
 
 def check(
@@ -115,6 +115,19 @@ def statement_digests(
     callees, names = Callees(project), list(names)
     callees.check(names)
     return _stated(project, callees, _rests(project, callees, names))
+
+
+def present_premises(
+    callees: Callees, name: str
+) -> tuple[dict[str, str], list[Problem]]:
+    """Return the digests of what one proof rests on, and what of its calls is amiss.
+
+    :param callees: of the project; it remembers what it was asked
+    :param name: of the proof
+    """
+    project, problems = callees.project, callees.check([name])
+    rests = _rests(project, callees, [name])
+    return _stated(project, callees, rests)[name], problems
 
 
 def _stated(

@@ -2,15 +2,23 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
+from opendp_lite.review.commands.building import build, pdf_path
 from opendp_lite.review.commands.reviewing import statement_digests
+from opendp_lite.review.problems import Problem, ReviewError
 from opendp_lite.review.project import Project
 from opendp_lite.review.records import AMENDED, is_current, read_reviews
 
-__all__ = ["description"]
+__all__ = ["description", "made_pdf"]
 
 
 def description(project: Project, given: str) -> str:
-    """Return the description of one proof."""
+    """Return the description of one proof.
+
+    :param project: the package and its proofs
+    :param given: the name of the proof, perhaps without its folder
+    """
     name = project.full_name(given)
     tex = project.files[name]
     review = read_reviews(project.folder).get(name)
@@ -41,3 +49,18 @@ def description(project: Project, given: str) -> str:
             mark = f"  <- {each.name}:{label}" if label else ""
             lines.append(f"{number + 1:4}  {line}{mark}".rstrip())
     return "\n".join(lines)
+
+
+def made_pdf(project: Project, given: str) -> tuple[Path, list[Problem]]:
+    """Return where the PDF of a proof is, made if need be, and what went wrong.
+
+    :param project: the package and its proofs
+    :param given: the name of the proof, perhaps without its folder
+    """
+    name = project.full_name(given)
+    try:
+        _, problems = build(project, only=[name])
+    except ReviewError as error:
+        text = project.folder / f"{name}.tex"
+        raise ReviewError(f"{error}\nThe text of the proof is {text}") from None
+    return pdf_path(project, name), problems

@@ -25,7 +25,7 @@ import attrs
 
 from opendp_lite.review.code.library import Library
 from opendp_lite.review.code.modules import Module
-from opendp_lite.review.problems import Problem, ReviewError
+from opendp_lite.review.problems import Place, Problem, ReviewError
 from opendp_lite.review.project import Project
 
 __all__ = ["CheckFile", "check_files", "check_steps"]
@@ -43,6 +43,12 @@ class CheckFile:
     functions: tuple[str, ...]
     idle: tuple[str, ...]
     key: str
+    lines: dict[str, int]
+
+    def place(self, project: Project, name: str) -> Place:
+        """Return where one of the functions stands, or the file begins."""
+        file = self.path.relative_to(project.folder).as_posix()
+        return Place(self.lines.get(name, 1), file=file)
 
 
 def check_files(project: Project, steps: set[str] | None = None) -> list[CheckFile]:
@@ -82,7 +88,9 @@ def _read(project: Project, path: Path) -> CheckFile:
         else:
             parts.append(f"{root} {_version(root)}")
     key = hashlib.sha256("\0".join(parts).encode()).hexdigest()
-    return CheckFile(path, tuple(n.name for n in functions), tuple(idle), key)
+    lines = {node.name: node.lineno for node in functions}
+    names = tuple(node.name for node in functions)
+    return CheckFile(path, names, tuple(idle), key, lines)
 
 
 def _version(root: str) -> str:
@@ -108,18 +116,23 @@ def check_steps(
 
 
 def _match(project: Project, files: list[CheckFile]) -> Iterator[Problem]:
-    where: dict[str, Path] = {}
+    where: dict[str, CheckFile] = {}
     for file in files:
         for name in file.functions:
             if name in where:
                 message = (
-                    f"{name} is defined in {where[name].name} and {file.path.name}."
+                    f"{name} is defined in {where[name].path.name} and "
+                    f"{file.path.name}."
                 )
-                yield Problem("check-twice", "", message, "Rename one of the two.")
-            where[name] = file.path
+                place = file.place(project, name)
+                fix = "Rename one of the two."
+                yield Problem("check-twice", "", message, fix, place=place)
+            where[name] = file
         for name in file.idle:
             message = f"the check {name} in {file.path.name} asserts nothing."
-            yield Problem("check-failed", "", message, "Let it prove its step.")
+            place = file.place(project, name)
+            fix = "Let it prove its step."
+            yield Problem("check-failed", "", message, fix, place=place)
     steps = set()
     for tex in project.files.values():
         for each in tex.checked:
@@ -132,21 +145,23 @@ def _match(project: Project, files: list[CheckFile]) -> Iterator[Problem]:
                     f"line {each.line} marks the step {each.name} as checked, and no "
                     f"file checks_*.py defines {name}.",
                     rf"Write the function, or remove \checked{{{each.name}}}.",
+                    place=Place(each.line),
                 )
-    for name, path in where.items():
+    for name, file in where.items():
         if name not in steps:
             step = name.replace("_", "-")
             yield Problem(
                 "check-unused",
                 "",
-                f"the check {name} in {path.name} belongs to no step of a proof.",
+                f"the check {name} in {file.path.name} belongs to no step of a proof.",
                 rf"Mark the step by \checked{{{step}}}, or delete the check; the "
                 "name of a helper begins with an underscore.",
+                place=file.place(project, name),
             )
 
 
 def _run_all(project: Project, files: list[CheckFile], fresh: bool) -> list[Problem]:
-    cache = project.folder / "build" / CACHE
+    cache = project.build / CACHE
     known = _load(cache)
     passed = {} if fresh else known
     kept = {
@@ -162,7 +177,7 @@ def _run_all(project: Project, files: list[CheckFile], fresh: bool) -> list[Prob
         problems += found
     if kept != known:
         with suppress(OSError):  # a folder that cannot be written has no cache
-            cache.parent.mkdir(exist_ok=True)
+            cache.parent.mkdir(parents=True, exist_ok=True)
             cache.write_text(json.dumps(kept, indent=1, sort_keys=True) + "\n")
     return problems
 
@@ -186,7 +201,8 @@ def _run(project: Project, file: CheckFile) -> Iterator[Problem]:
     try:
         spec.loader.exec_module(module)
     except Exception as error:
-        yield _failed(file, "import of the file", error, "")
+        place = file.place(project, "")
+        yield _failed(file, "import of the file", error, "", place)
         return
     finally:
         sys.dont_write_bytecode = written
@@ -196,18 +212,22 @@ def _run(project: Project, file: CheckFile) -> Iterator[Problem]:
         for each in tex.checked
     }
     for name in file.functions:
+        place = file.place(project, name)
         try:
             result = getattr(module, name)()
         except Exception as error:
-            yield _failed(file, name, error, owners.get(name, ""))
+            yield _failed(file, name, error, owners.get(name, ""), place)
             continue
         if result is not None:
             message = f"the check {name} in {file.path.name} returned {result!r}."
             fix = "A check returns nothing; let it assert what it has computed."
-            yield Problem("check-failed", owners.get(name, ""), message, fix)
+            owner = owners.get(name, "")
+            yield Problem("check-failed", owner, message, fix, place=place)
 
 
-def _failed(file: CheckFile, name: str, error: Exception, proof: str) -> Problem:
+def _failed(
+    file: CheckFile, name: str, error: Exception, proof: str, place: Place
+) -> Problem:
     frames = [
         frame
         for frame in traceback.extract_tb(error.__traceback__)
@@ -221,4 +241,5 @@ def _failed(file: CheckFile, name: str, error: Exception, proof: str) -> Problem
         f"the check {name} in {file.path.name} fails: {said}",
         "Correct the step in the proof, or its check.",
         "\n".join(lines),
+        attrs.evolve(place, line=frames[-1].lineno or 1) if frames else place,
     )

@@ -12,7 +12,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from opendp_lite.review.problems import Problem, ReviewError
+from opendp_lite.review.problems import Place, Problem, ReviewError
 from opendp_lite.review.project import Project
 from opendp_lite.review.rules.claims import Claims, quoted_here
 from opendp_lite.review.tex.texfile import Reference, TexFile
@@ -87,18 +87,21 @@ class Callees:
                     f"{reference.name} uses {name}, which is bound nowhere that the "
                     "reviewer can see.",
                     "Import or define the name in the plain way.",
+                    place=Place(reference.line),
                 )
             for attribute in reach.attributes:
                 attributes.setdefault(attribute, (reference, set()))[1].update(
                     self._methods(reference.module, attribute)
                 )
         uncovered = {
-            name: reference.name
+            name: reference
             for name, reference in sorted(callees.items())
             if not self._cover(tex, name)
         }
         if uncovered:
-            yield self._uncovered(tex, uncovered)
+            users = {name: reference.name for name, reference in uncovered.items()}
+            first = min(reference.line for reference in uncovered.values())
+            yield self._uncovered(tex, users, first)
         yield from self._check_uses(tex, set(attributes) | _last_parts(callees))
         declared = {f"{each.module}.{each.name}" for each in tex.uses}
         for attribute, (reference, methods) in sorted(attributes.items()):
@@ -128,14 +131,26 @@ class Callees:
                 message = (
                     rf"line {each.line} declares \uses of {name}, which is not there."
                 )
-                yield Problem("uses-missing", tex.name, message, "Correct the name.")
+                yield Problem(
+                    "uses-missing",
+                    tex.name,
+                    message,
+                    "Correct the name.",
+                    place=Place(each.line),
+                )
             elif each.name.rpartition(".")[2] not in read:
                 message = (
                     f"no quoted code uses {each.name}, which line {each.line} declares."
                 )
-                yield Problem("uses-unused", tex.name, message, r"Remove the \uses.")
+                yield Problem(
+                    "uses-unused",
+                    tex.name,
+                    message,
+                    r"Remove the \uses.",
+                    place=Place(each.line),
+                )
             elif not self._cover(tex, name):
-                yield self._uncovered(tex, {name: r"\uses"})
+                yield self._uncovered(tex, {name: r"\uses"}, each.line)
 
     def _why(self, callee: str) -> tuple[str, str]:
         """Return what is known of an uncovered callee, and what to do about it."""
@@ -170,7 +185,7 @@ class Callees:
             "trusted.toml."
         )
 
-    def _uncovered(self, tex: TexFile, users: dict[str, str]) -> Problem:
+    def _uncovered(self, tex: TexFile, users: dict[str, str], line: int) -> Problem:
         lines, fixes = [], []
         for name, user in users.items():
             known, fix = self._why(name)
@@ -183,6 +198,7 @@ class Callees:
             "a lemma that is used here, nor trusted.",
             " ".join(dict.fromkeys(fixes)),
             "\n".join(lines),
+            Place(line),
         )
 
     def _undeclared(
@@ -199,6 +215,7 @@ class Callees:
             r"Declare which by \uses{module}{Class." + attribute + "}, and quote, "
             "state or trust that method.",
             "\n".join(known),
+            Place(reference.line),
         )
 
 

@@ -5,7 +5,8 @@ from __future__ import annotations
 import importlib
 from collections.abc import Iterator
 
-from opendp_lite.review.problems import Problem
+from opendp_lite.review.places import definition_place
+from opendp_lite.review.problems import Place, Problem
 from opendp_lite.review.project import DOORS, Project, Registered
 from opendp_lite.review.records import Review
 from opendp_lite.review.tex.texfile import TexFile
@@ -13,6 +14,7 @@ from opendp_lite.review.tex.texfile import TexFile
 __all__ = [
     "check_agreement",
     "check_circles",
+    "check_conditions",
     "check_lemmas",
     "check_registry",
     "subject_of",
@@ -44,6 +46,7 @@ def check_registry(project: Project, rests: dict[str, set[str]]) -> Iterator[Pro
                 f"the constructor {name} names no proof.",
                 '@constructor(proof="family/function") names it; `opendp-lite proofs '
                 f"new {entry.module} {entry.name}` begins one.",
+                place=_decorated(project, entry),
             )
         elif entry.proof not in project.proofs:
             yield Problem(
@@ -52,6 +55,7 @@ def check_registry(project: Project, rests: dict[str, set[str]]) -> Iterator[Pro
                 f"the constructor {name} names this proof, and there is no such file.",
                 f"Restore {entry.proof}.tex, or begin one by `opendp-lite proofs new "
                 f"{entry.module} {entry.name}`.",
+                place=_decorated(project, entry),
             )
         elif subject_of(project.proofs[entry.proof]) != name:
             about = subject_of(project.proofs[entry.proof]) or "nothing"
@@ -59,7 +63,8 @@ def check_registry(project: Project, rests: dict[str, set[str]]) -> Iterator[Pro
                 f"the constructor {name} names this proof, which is about {about}."
             )
             fix = r"Correct the decorator's `proof`, or \proofof."
-            yield Problem("proof-missing", entry.proof, message, fix)
+            place = _decorated(project, entry)
+            yield Problem("proof-missing", entry.proof, message, fix, place=place)
     used = set().union(*rests.values())
     for tex in project.proofs.values():
         registered = project.registered.get(subject_of(tex))
@@ -95,6 +100,7 @@ def check_lemmas(project: Project) -> Iterator[Problem]:
                     f"line {each.line} uses the lemma {each.name}, and there is no "
                     f"lemmas/{each.name}.tex.",
                     "Write the lemma, or correct its name.",
+                    place=Place(each.line),
                 )
     for name in sorted(project.lemmas.keys() - {DOORS}):
         users = {
@@ -152,7 +158,7 @@ def check_agreement(
         entry = project.registration(subject_of(tex))
         if entry is None:
             continue
-        yield from _check_conditions(tex, entry)
+        yield from check_conditions(tex, entry)
         review = reviews.get(tex.name)
         if review is not None and review.status != entry.status:
             yield Problem(
@@ -162,6 +168,7 @@ def check_agreement(
                 f"reviews.toml says {review.status!r}.",
                 f'Write status="{review.status}" in the decorator, or record another '
                 "review.",
+                place=_decorated(project, entry),
             )
     vetted = {name for name, review in reviews.items() if review.status == "vetted"}
     for name in foundations:
@@ -172,7 +179,16 @@ def check_agreement(
                 yield Problem("rests-on-draft", name, message, fix)
 
 
-def _check_conditions(tex: TexFile, entry: Registered) -> Iterator[Problem]:
+def _decorated(project: Project, entry: Registered) -> Place | None:
+    return definition_place(project.library, entry.module, entry.name)
+
+
+def check_conditions(tex: TexFile, entry: Registered) -> Iterator[Problem]:
+    """Yield that text and decorator leave other conditions to a person.
+
+    :param tex: the text
+    :param entry: the constructor that it is about
+    """
     items = tex.conditions("humanverified") or ()
     stated = [item.human for item in items]
     declared = [" ".join(text.split()) for text in entry.human_verified]

@@ -9,7 +9,7 @@ from typing import Any
 from opendp_lite.core import aliases
 from opendp_lite.review.code.library import Constant, External, Library
 from opendp_lite.review.code.quoting import find
-from opendp_lite.review.problems import Problem
+from opendp_lite.review.problems import Place, Problem
 from opendp_lite.review.project import Project
 from opendp_lite.review.tex.texfile import PARTS, TexFile
 
@@ -31,11 +31,16 @@ def check_form(project: Project, tex: TexFile) -> Iterator[Problem]:
             tex.name,
             f"line {each.line} is unfinished: {each.name or 'nothing is said'}.",
             r"Write that part, and remove \unfinished.",
+            place=Place(each.line),
         )
     for each in tex.forbidden:
         message, _, advice = each.name.rpartition(". ")
         yield Problem(
-            "forbidden", tex.name, f"on line {each.line}, {message}.", f"{advice}."
+            "forbidden",
+            tex.name,
+            f"on line {each.line}, {message}.",
+            f"{advice}.",
+            place=Place(each.line),
         )
     if not tex.text.rstrip().endswith(r"\end{document}"):
         yield _lacks(tex, r"\end{document}", "Finish the document.")
@@ -172,6 +177,7 @@ def _check_compiler_verified(project: Project, tex: TexFile) -> Iterator[Problem
                 rf"the condition on line {item.line} does not end in \by{{...}}.",
                 r"End it in \by{function:label}, the line that enforces it, or "
                 r"\by{type}; or move it to the human-verified conditions.",
+                place=Place(item.line),
             )
         elif "type" in item.by and not item.names & typed:
             yield Problem(
@@ -181,6 +187,7 @@ def _check_compiler_verified(project: Project, tex: TexFile) -> Iterator[Problem
                 "no parameter of quoted code that has an annotation other than Any.",
                 r"Name the parameter by \fn{...}, annotate it, or name the line that "
                 r"enforces the condition by \by{function:label}.",
+                place=Place(item.line),
             )
 
 
@@ -198,4 +205,5 @@ def _check_human_verified(tex: TexFile) -> Iterator[Problem]:
                 tex.name,
                 f"the condition on line {item.line} does not begin with \\human{{}}.",
                 r"Begin it with \human{the text of the decorator}, then its reason.",
+                place=Place(item.line),
             )

@@ -6,7 +6,7 @@ from collections.abc import Collection, Iterator
 from contextlib import suppress
 
 from opendp_lite.review.code.quoting import label_comments
-from opendp_lite.review.problems import Problem, ReviewError
+from opendp_lite.review.problems import Place, Problem, ReviewError
 from opendp_lite.review.project import Project
 from opendp_lite.review.tex.texfile import Reference
 
@@ -33,32 +33,39 @@ def check_labels(project: Project, names: Collection[str]) -> Iterator[Problem]:
                 complete = False
                 message = f"line {reference.line} quotes {reference.name}, but {error}"
                 fix = "See above; then check again."
-                yield Problem("quote", tex.name, message, fix)
+                place = Place(reference.line)
+                yield Problem("quote", tex.name, message, fix, place=place)
                 continue
             for label, line in quote.labels.items():
-                name, place = f"{reference.name}:{label}", (reference.module, line)
-                if places.get(name, place) != place:
+                name, at = f"{reference.name}:{label}", (reference.module, line)
+                if places.get(name, at) != at:
                     message = f"two quoted functions give a label {name}."
-                    yield Problem("label-twice", tex.name, message, "Rename one.")
-                places[name] = place
-                quoted.setdefault(place, (tex.name, name))
+                    yield Problem(
+                        "label-twice",
+                        tex.name,
+                        message,
+                        "Rename one.",
+                        place=Place(line, module=reference.module),
+                    )
+                places[name] = at
+                quoted.setdefault(at, (tex.name, name))
         for reference in tex.labels if complete or places else ():
             if reference.name in places:
                 used.add(places[reference.name])
             elif complete:
                 yield _missing(tex.name, reference.name, reference.line, set(places))
-    unused: dict[str, list[str]] = {}
-    for place, (proof, name) in quoted.items():
-        if place not in used:
-            unused.setdefault(proof, []).append(
-                f"{name} (line {place[1]} of {place[0]})"
-            )
-    for proof, names in unused.items():
+    unused: dict[str, dict[str, tuple[str, int]]] = {}
+    for at, (proof, name) in quoted.items():
+        if at not in used:
+            unused.setdefault(proof, {})[f"{name} (line {at[1]} of {at[0]})"] = at
+    for proof, idle in unused.items():
+        (module, line), *_ = idle.values()
         yield Problem(
             "label-unused",
             proof,
-            f"no proof that quotes these labels uses them: {', '.join(names)}.",
+            f"no proof that quotes these labels uses them: {', '.join(idle)}.",
             r"Argue about these lines with \ref, or delete the comments.",
+            place=Place(line, module=module),
         )
 
 
@@ -78,6 +85,7 @@ def _missing(proof: str, name: str, line: int, known: set[str]) -> Problem:
         f"{there}",
         f"Put '# proof: {name.rpartition(':')[2]}' behind the line of code, quote the "
         "function, or correct the reference.",
+        place=Place(line),
     )
 
 
@@ -93,11 +101,11 @@ def check_unquoted(project: Project) -> Iterator[Problem]:
         module = project.library.module(name)
         if module is None or "# proof:" not in module.text:
             continue
-        stray = [
-            f"{label} (line {line})"
+        stray = {
+            f"{label} (line {line})": line
             for line, label in label_comments(module).items()
             if (name, line) not in quoted
-        ]
+        }
         if stray:
             yield Problem(
                 "label-unquoted",
@@ -105,4 +113,5 @@ def check_unquoted(project: Project) -> Iterator[Problem]:
                 f"labels in {name} belong to no function that a proof quotes: "
                 f"{', '.join(stray)}.",
                 r"Quote the functions by \code, or delete the comments.",
+                place=Place(min(stray.values()), module=name),
             )

@@ -27,7 +27,7 @@ from opendp_lite.review.code.modules import (
     outside_definitions,
     root_name,
 )
-from opendp_lite.review.problems import Problem
+from opendp_lite.review.problems import Place, Problem
 
 if TYPE_CHECKING:
     from opendp_lite.review.project import Project
@@ -57,6 +57,7 @@ def check_plain(project: Project) -> Iterator[Problem]:
                 "code that depends on it.",
                 "Bind names by plain definitions, imports and assignments in their "
                 "own module.",
+                place=Place(line, module=name),
             )
 
 

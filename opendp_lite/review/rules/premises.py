@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING
 
 import attrs
 
-from opendp_lite.review.problems import Problem
+from opendp_lite.review.problems import Place, Problem
 from opendp_lite.review.tex.macros import macros
 from opendp_lite.review.tex.texfile import TexFile
 
@@ -242,6 +242,7 @@ def check_citations(project: Project) -> Iterator[Problem]:
                     f"line {each.line} cites part ({letter}) of {each.lemma}, which "
                     f"has {f'the parts {_listed(there)}' if there else 'no parts'}.",
                     "Correct the letter.",
+                    place=Place(each.line),
                 )
 
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from opendp_lite.review.problems import Problem
+from opendp_lite.review.problems import Place, Problem
 from opendp_lite.review.project import Project
 from opendp_lite.review.rules.claims import Claims, full_name
 from opendp_lite.review.rules.premises import statement
@@ -89,4 +89,5 @@ def _quoted_twice(
         name,
         f"line {here.line} quotes {here.name}{within}, and {owner} {known}.",
         f"Remove {removed} here{rest}, {fix}",
+        place=Place(here.line),
     )

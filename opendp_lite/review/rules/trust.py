@@ -10,8 +10,9 @@ import re
 from collections.abc import Iterator
 
 from opendp_lite.review.code.quoting import find
+from opendp_lite.review.places import line_place
 from opendp_lite.review.problems import Problem, ReviewError
-from opendp_lite.review.project import Project, Trusted
+from opendp_lite.review.project import TRUSTED, Project, Trusted
 
 __all__ = ["check_trusted"]
 
@@ -20,22 +21,27 @@ def check_trusted(project: Project, trusts: dict[str, set[str]]) -> Iterator[Pro
     """Yield what is wrong with the entries, given what each file takes on trust."""
     used = set().union(*trusts.values())
     for entry in project.trusted.values():
-        yield from _check_reason(entry)
+        yield from _check_reason(project, entry)
         for name in entry.covers:
             if not _exists(project, name):
                 message = (
                     f"trusted.toml names {name}, which the package does not define."
                 )
-                yield Problem("trusted", "", message, "Correct or remove the entry.")
+                yield _finding(project, entry, message, "Correct or remove the entry.")
             elif name not in used and (name != entry.name or not entry.methods):
                 message = f"no quoted code needs {name}, which trusted.toml names."
-                yield Problem("trusted", "", message, "Remove the entry.")
+                yield _finding(project, entry, message, "Remove the entry.")
 
 
-def _check_reason(entry: Trusted) -> Iterator[Problem]:
+def _finding(project: Project, entry: Trusted, message: str, fix: str) -> Problem:
+    place = line_place(project.folder, TRUSTED, f'"{entry.name}"')
+    return Problem("trusted", "", message, fix, place=place)
+
+
+def _check_reason(project: Project, entry: Trusted) -> Iterator[Problem]:
     if not entry.reason.strip():
         message = f"trusted.toml gives no reason for {entry.name}."
-        yield Problem("trusted", "", message, "Say why it needs no proof.")
+        yield _finding(project, entry, message, "Say why it needs no proof.")
     words = set(re.findall(r"\w+", entry.reason))
     for method in entry.methods:
         if method not in words:
@@ -44,7 +50,7 @@ def _check_reason(entry: Trusted) -> Iterator[Problem]:
                 "reason does not name it."
             )
             fix = "Say in the reason why this method needs no proof."
-            yield Problem("trusted", "", message, fix)
+            yield _finding(project, entry, message, fix)
 
 
 def _exists(project: Project, name: str) -> bool:

@@ -22,7 +22,8 @@ class PreviewRow:
 
     `loss` is its part of the query's, `sensitivity` how far one unit of privacy moves
     it (in L1 for Laplace noise, in L2 for Gaussian), and `accuracy` the distance from
-    the exact number that noise exceeds with probability alpha, for each key by itself.
+    the exact number that noise exceeds with probability at most alpha, for each key by
+    itself.
     """
 
     column: str

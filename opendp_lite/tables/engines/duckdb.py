@@ -49,7 +49,7 @@ class DuckDBEngine(LazyEngine):
         """Return the frame with a column of floats as doubles, each as it was.
 
         Files of Parquet tell the least and the greatest number of a column, and leave
-        NaN out of both. DuckDB 2.0 believes them, and takes `x <= 8` for true in all
+        NaN out of both. DuckDB believes them, and takes `x <= 8` for true in all
         rows of a file if the greatest is 8: a NaN would count as what the other rows
         allow. Of a CASE it knows no bounds.
         """
@@ -141,7 +141,10 @@ def _projected(frame: Frame, expression: str, new: str) -> Any:
 
 
 def _hidden(name: str, expression: str) -> str:
-    """Return an expression of a column as one of which DuckDB knows no bounds."""
+    """Return an expression of a column as one of which DuckDB knows no bounds.
+
+    It does know those of sums, products and `coalesce`: a product by 1 hides nothing.
+    """
     return f"CASE WHEN {name} IS NULL THEN NULL ELSE {expression} END"
 
 

@@ -12,6 +12,9 @@ from opendp_lite.tables.engines.lazy import LazyEngine, kind_of
 
 __all__ = ["POLARS", "PolarsEngine"]
 
+_OFTEN = 8  # rows of a text, from which on it is hashed once
+_HELD = 2**16  # texts that are held in Python at a time
+
 
 class PolarsEngine(LazyEngine):
     """Polars in this process; frames are lazy, and text is always valid UTF-8."""
@@ -44,7 +47,7 @@ class PolarsEngine(LazyEngine):
         return frame.with_columns(nw.col(name).cast(nw.Int32).cast(nw.Int64))
 
     def text_code(self, frame: Frame, name: str, new: str) -> Any:
-        """Return the frame with a column of codes; each text is hashed once."""
+        """Return the frame with a column of codes."""
         import narwhals.stable.v2 as nw
         import polars as pl
 
@@ -74,15 +77,30 @@ POLARS = PolarsEngine()
 
 
 def _codes(column: Any) -> Any:
-    """Return the codes of a column of Polars; they depend on each text alone."""
+    """Return the codes of a column of Polars; they depend on each text alone.
+
+    Texts that recur often are hashed once each. Of others, to find the equal ones takes
+    longer than to hash them all.
+    """
     import polars as pl
 
+    if column.approx_n_unique() * _OFTEN > len(column):
+        return _hashed(column)
     texts = column.unique()
-    codes = [None if text is None else _code(text) for text in texts]
-    table = pl.DataFrame({"t": texts, "c": pl.Series(codes, dtype=pl.Int64)})
+    table = pl.DataFrame({"t": texts, "c": _hashed(texts)})
     found = column.to_frame("t").join(table, on="t", how="left", maintain_order="left")
     return found["c"]
 
 
-def _code(text: str) -> int:
-    return int(hashlib.sha256(text.encode()).hexdigest()[:15], 16)
+def _hashed(texts: Any) -> Any:
+    """Return the code of each text of a column of Polars, some at a time."""
+    import numpy as np
+    import polars as pl
+
+    sha256, codes = hashlib.sha256, np.zeros(len(texts), np.int64)
+    for start in range(0, len(texts), _HELD):
+        held = texts[start : start + _HELD].cast(pl.Binary).to_list()
+        digests = b"".join([sha256(each or b"").digest() for each in held])
+        # Of each digest, the first of its four words without its last four bits.
+        codes[start : start + _HELD] = np.frombuffer(digests, ">u8")[::4] >> 4
+    return pl.Series(codes, dtype=pl.Int64)

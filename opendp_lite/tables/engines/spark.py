@@ -2,16 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+import logging
+import threading
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from typing import Any
 from weakref import WeakKeyDictionary
 
-from opendp_lite.tables.engines.engine import Frame
+from opendp_lite.tables.engines.engine import Frame, Row, asked
 from opendp_lite.tables.engines.lazy import LazyEngine, kind_of
 
 __all__ = ["SparkEngine", "spark_engine"]
 
 _TYPES = {int: "bigint", float: "double", bool: "boolean", str: "string"}
+_NATIVE = ("sha2", "substring", "conv", "unix_date", "make_valid_utf8", "collate")
+_FUNCTIONS = (*_NATIVE, "sum", "count", "coalesce", "isnull")
+_LOGS = ("DataFrameQueryContextLogger", "SQLQueryContextLogger")
+_HERE = threading.local()  # of each thread: whether it asks Spark for rows
 _ENGINES: WeakKeyDictionary[Any, SparkEngine] = WeakKeyDictionary()
 
 
@@ -59,17 +66,28 @@ class SparkEngine(LazyEngine):
         return nw.from_native(F.broadcast(session.createDataFrame(rows, schema)))
 
     def settings(self, frame: Frame) -> str:
-        """Return the settings of the session, and the names of the user's functions.
+        """Return the settings of the session, and what a user's functions may replace.
 
-        One of these may stand before a function of Spark, if a setting says so.
+        Such a function may stand before one of Spark's, if a setting says so; in Spark
+        4.0 one of the same name always does, and is listed as Spark's own.
         """
         import narwhals.stable.v2 as nw
 
         session = nw.to_native(frame).sparkSession
-        queries = ("SET", "SHOW USER FUNCTIONS")
+        own = (f"DESCRIBE FUNCTION {name}" for name in _FUNCTIONS)
+        queries = ("SET", "SHOW USER FUNCTIONS", *own)
         return repr(
             [sorted(tuple(row) for row in session.sql(q).collect()) for q in queries]
         )
+
+    def collect(self, frame: Frame) -> list[Row]:
+        """Return the rows of a frame, by its own names; a missing value is None."""
+
+        def quietly() -> list[Row]:
+            with _silenced():
+                return LazyEngine.collect(self, frame)
+
+        return asked(quietly)
 
 
 def spark_engine(session: Any) -> SparkEngine:
@@ -81,3 +99,28 @@ def _with(frame: Frame, name: str, column: Any) -> Any:
     import narwhals.stable.v2 as nw
 
     return nw.from_native(nw.to_native(frame).withColumn(name, column))
+
+
+@contextmanager
+def _silenced() -> Iterator[None]:
+    """Keep PySpark from writing what an error of this thread says, which shows rows.
+
+    PySpark logs errors while it makes them, on the stream of errors, whatever level the
+    session has. Those of other threads go on. The filter stays: if one were removed
+    while another thread is asked for its own, that one could be passed over.
+    """
+    from pyspark.logger import PySparkLogger
+
+    for name in _LOGS:
+        PySparkLogger.getLogger(name).addFilter(_heard)
+    before = getattr(_HERE, "asks", False)
+    try:
+        _HERE.asks = True
+        yield
+    finally:
+        _HERE.asks = before
+
+
+def _heard(record: logging.LogRecord) -> bool:
+    """Return whether a log writes what this thread tells it: not while it asks."""
+    return not getattr(_HERE, "asks", False)

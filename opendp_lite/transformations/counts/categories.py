@@ -185,6 +185,7 @@ def make_histogram(
         metric,
         norm_map(p, bins, True, input_metric, domain.size),  # proof: map
         merge=merger(output.T, top),  # proof: merge
+        reads_floats=element.T is float,  # proof: reads
     )
 
 

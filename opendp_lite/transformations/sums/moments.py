@@ -96,6 +96,7 @@ def make_mean(
         stability_map,
         merge=total.merge,  # proof: merge
         absorbs_clamp=total.absorbs_clamp,  # proof: absorbs
+        reads_floats=total.reads_floats,  # proof: reads
     )
 
 
@@ -180,6 +181,7 @@ def make_sum_of_squared_deviations(
         AbsoluteDistance(Fraction),
         stability_map,
         absorbs_clamp=T in (int, float),  # proof: absorbs
+        reads_floats=T is float,  # proof: reads
     )
 
 
@@ -246,6 +248,7 @@ def make_variance(
         AbsoluteDistance(Fraction),
         stability_map,
         absorbs_clamp=deviations.absorbs_clamp,  # proof: absorbs
+        reads_floats=deviations.reads_floats,  # proof: reads
     )
 
 

@@ -136,6 +136,7 @@ def make_sum(
         stability_map,
         merge=sum,  # proof: merge
         absorbs_clamp=T in (int, float),  # proof: absorbs
+        reads_floats=T is float,  # proof: reads
     )
 
 

@@ -4,16 +4,21 @@ from __future__ import annotations
 
 from typing import Any
 
-from opendp_lite.core.aliases import Release
+from opendp_lite.core.aliases import Data, Release
 from opendp_lite.core.domains import Domain
 from opendp_lite.core.errors import OpenDPException
+from opendp_lite.core.measurement import Measurement
 from opendp_lite.core.transformation import Transformation
 from opendp_lite.core.values.containers import is_array, rows
 from opendp_lite.core.values.identity import key
+from opendp_lite.sampling.entropy import use_source
 from opendp_lite.verify.contracts.checks import Trial, look, release_of
 from opendp_lite.verify.contracts.errors import ContractBroken, told
+from opendp_lite.verify.contracts.replay import HashedBits
 
 __all__ = ["check_arrays", "constant_forms", "kind_of"]
+
+_LONG = 2**8  # so many floats are read at the door
 
 
 def check_arrays(trial: Trial) -> None:
@@ -46,6 +51,36 @@ def check_arrays(trial: Trial) -> None:
                 f"is no member of {made.output_domain!r}"
             )
     _check_kinds(trial, [form for form in forms if is_array(form)])
+    if isinstance(made, Transformation | Measurement) and made.reads_floats:
+        _check_reading(trial)
+
+
+def _check_reading(trial: Trial) -> None:
+    """What claims to read floats gives the same, of the same type, for their array.
+
+    Its function is asked, as the door reads long lists for it.
+    """
+    import numpy
+
+    made, x = trial.made, trial.x
+    if type(x) is not list or {type(row) for row in x} != {float} or not trial.replays:
+        return
+    for listed in (x, x * -(-_LONG // len(x))):
+        array = numpy.array(listed, numpy.float64)
+        if made.input_domain.member(listed) and made.input_domain.member(array):
+            outputs = [_applied(trial, each) for each in (listed, array)]
+            if look(made, outputs[0]) != look(made, outputs[1]):
+                raise ContractBroken(
+                    f"values: {made!r} claims reads_floats, but gave "
+                    f"{told(outputs[0])} for a list of {len(listed)} floats, and "
+                    f"{told(outputs[1])} for their array"
+                )
+
+
+def _applied(trial: Trial, x: Data) -> Any:
+    with use_source(HashedBits(trial.seed)):
+        output = trial.made.function(x)
+        return output if trial.interview is None else trial.interview(output)
 
 
 def _check_scalar(trial: Trial, form: Any) -> None:

@@ -143,10 +143,11 @@ def check_stability(trial: Trial) -> None:
                 f"member of {made.output_domain!r}"
             )
     if made.random:
-        if made.by_rows or made.merge or made.clamps or made.absorbs_clamp:
+        claims = made.by_rows, made.merge, made.clamps, made.absorbs_clamp
+        if any(claims) or made.reads_floats:
             raise ContractBroken(
                 f"stability: {made!r} is random, and claims what only holds of "
-                "functions: by_rows, merge, clamps or absorbs_clamp"
+                "functions: by_rows, merge, clamps, absorbs_clamp or reads_floats"
             )
         return
     again = release_of(made, trial.x, trial.seed + 1)

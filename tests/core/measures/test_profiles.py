@@ -182,7 +182,7 @@ def test_a_picture_is_drawn(tmp_path: Path) -> None:
     for i in range(1, 10):  # a rounding to the nearest would fail half the time
         (text,) = profile.plot([10.0**-i]).axes[0].texts
         assert float(text.get_text()[1:].split(",")[0]) >= profile.epsilon(10.0**-i)
-    assert (axes.get_xlabel(), axes.get_ylabel()) == ("epsilon", "delta")
+    assert (axes.get_xlabel(), axes.get_ylabel()) == ("epsilon", "delta (upper bound)")
     path = tmp_path / "profile.png"
     figure.savefig(path)
     assert path.read_bytes().startswith(b"\x89PNG")

@@ -132,7 +132,7 @@ def test_a_budget_is_met_by_a_search() -> None:
     scale = dp.binary_search_param(pipeline, d_in=1, d_out=0.5)
     assert pipeline(scale).map(1) == 0.5
     assert scale == pytest.approx(2)
-    assert "make_private_mean.tex" in pipeline(scale).explain()
+    assert "make_private_mean.tex" in str(pipeline(scale).explain())
 
 
 def test_a_mean_without_a_size_is_refused_and_names_this() -> None:

@@ -437,6 +437,12 @@ def test_without_hypothesis_the_error_says_what_to_do(
         contract(built)
 
 
+@pytest.mark.usefixtures("shrunk")
+def test_a_small_case_of_a_fault_is_shown() -> None:
+    with pytest.raises(ContractBroken, match=r"failed on the member \[200\]"):
+        contract(shift_contract(fault="fails on a value"))
+
+
 def test_the_same_cases_are_drawn_in_every_run() -> None:
     def drawn() -> list[Any]:
         seen: list[Any] = []

@@ -346,6 +346,7 @@ MOVES: dict[str, tuple[str, Any, dict[str, Any]]] = {
     "not said": ("does not say that it is random", first_told, {"random": False}),
     "by rows": ("claims what only holds of functions", list, {"by_rows": True}),
     "merge": ("claims what only holds of functions", list, {"merge": sum}),
+    "reads": ("claims what only holds of functions", list, {"reads_floats": True}),
     "in words": ("stability: in words of 64 bits", told_in_words, {}),
     "leaves": ("no member", lambda x: ["a" for _ in x], {}),
     "leaves on a rare path": (

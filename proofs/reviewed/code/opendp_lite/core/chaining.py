@@ -55,6 +55,9 @@ def make_chain_tt(
         and transformation0.output_domain == transformation1.input_domain
     )
 
+    first = transformation1 if absorbed else transformation0
+    random = transformation0.random or transformation1.random
+
     def function(arg: Data) -> Any:
         if absorbed:
             return transformation1.function(arg)
@@ -77,7 +80,8 @@ def make_chain_tt(
         stability_map,
         by_rows=transformation0.by_rows and transformation1.by_rows,
         merge=merge,
-        random=transformation0.random or transformation1.random,
+        random=random,
+        reads_floats=first.reads_floats and not random,
     )
 
 
@@ -120,6 +124,7 @@ def make_chain_mt(
         interactive=measurement1.interactive,
         opens_session=measurement1.opens_session
         and not transformation0.random,
+        reads_floats=transformation0.reads_floats,
     )
 
 

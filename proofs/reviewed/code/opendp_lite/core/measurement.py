@@ -15,6 +15,7 @@ from opendp_lite.core.measures.measure import Measure
 from opendp_lite.core.metrics.metric import Metric
 from opendp_lite.core.transformation import check_own
 from opendp_lite.core.transformation import check_space
+from opendp_lite.core.transformation import invoke_read
 from typing import Any
 import attrs
 
@@ -38,6 +39,7 @@ class Measurement(Made):
     interactive: bool = attrs.field(default=False, kw_only=True)
     opens_session: bool = attrs.field(default=False, kw_only=True)
     exclusive: bool = attrs.field(default=False, kw_only=True)
+    reads_floats: bool = attrs.field(default=False, kw_only=True)
     def __attrs_post_init__(self) -> None:
         check_space(self.input_domain, self.input_metric, "input")
         if not isinstance(self.output_measure, Measure):
@@ -52,25 +54,31 @@ class Measurement(Made):
         check_own(self.output_measure)
 
 
-# === Measurement.invoke with Callable, Data, Made, Domain, Any, attrs,
+# === Measurement.invoke with Callable, Data, Made, Domain, invoke_read, Any, attrs,
 #    opendp_lite.core.aliases.Data
 @attrs.frozen(eq=False, repr=False)
 class Measurement(Made):
     input_domain: Domain
     function: Callable[[Any], Any]
+    reads_floats: bool = attrs.field(default=False, kw_only=True)
     def invoke(self, arg: Data) -> Any:
+        if self.reads_floats:
+            return invoke_read(self, arg)
         if not self.input_domain.member(arg):
             arg = self.input_domain.admitted(arg)
         return self.function(arg)
 
 
-# === Measurement.__call__ with Callable, Data, Made, Domain, Any, attrs,
+# === Measurement.__call__ with Callable, Data, Made, Domain, invoke_read, Any, attrs,
 #    opendp_lite.core.aliases.Data
 @attrs.frozen(eq=False, repr=False)
 class Measurement(Made):
     input_domain: Domain
     function: Callable[[Any], Any]
+    reads_floats: bool = attrs.field(default=False, kw_only=True)
     def __call__(self, arg: Data) -> Any:
+        if self.reads_floats:
+            return invoke_read(self, arg)
         if not self.input_domain.member(arg):
             arg = self.input_domain.admitted(arg)
         return self.function(arg)

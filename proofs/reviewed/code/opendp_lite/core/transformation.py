@@ -17,8 +17,8 @@ from opendp_lite.core.ownership import foreign_part
 from typing import Any
 import attrs
 
-opendp_lite.core.construction.Made.record = attrs.field(default=None, init=False)
 opendp_lite.core.aliases.Data: typing.TypeAlias = typing.Any
+opendp_lite.core.construction.Made.record = attrs.field(default=None, init=False)
 opendp_lite.core.aliases.Distance: typing.TypeAlias = object
 
 
@@ -50,6 +50,14 @@ def check_space(domain: Any, metric: Any, name: str = "input") -> None:
         )
 
 
+# === invoke_read with Data, Any, opendp_lite.core.aliases.Data
+def invoke_read(made: Any, arg: Data) -> Any:
+    member, taken = made.input_domain.read(arg)
+    if not member:
+        taken = made.input_domain.admitted(arg)
+    return made.function(taken)
+
+
 # === Transformation.__attrs_post_init__ with Callable, Iterable, Made, Domain, Metric,
 #    Any, attrs, opendp_lite.core.construction.Made.record
 @attrs.frozen(eq=False, repr=False)
@@ -66,6 +74,7 @@ class Transformation(Made):
     )
     clamps: bool = attrs.field(default=False, kw_only=True)
     absorbs_clamp: bool = attrs.field(default=False, kw_only=True)
+    reads_floats: bool = attrs.field(default=False, kw_only=True)
     random: bool = attrs.field(default=False, kw_only=True)
     def __attrs_post_init__(self) -> None:
         check_space(self.input_domain, self.input_metric, "input")
@@ -78,7 +87,10 @@ class Transformation(Made):
 class Transformation(Made):
     input_domain: Domain
     function: Callable[[Any], Any]
+    reads_floats: bool = attrs.field(default=False, kw_only=True)
     def invoke(self, arg: Data) -> Any:
+        if self.reads_floats:
+            return invoke_read(self, arg)
         if not self.input_domain.member(arg):
             arg = self.input_domain.admitted(arg)
         return self.function(arg)

@@ -26,8 +26,11 @@ from opendp_lite.core.metrics.l2 import L2Distance
 from opendp_lite.core.metrics.map_differences import L01InfDistance
 from opendp_lite.core.metrics.map_differences import L02InfDistance
 from opendp_lite.core.metrics.metric import Metric
+from opendp_lite.laws.noise import GAUSSIAN
+from opendp_lite.laws.noise import LAPLACE
 from opendp_lite.measurements.noise.noise import make_noise
 from opendp_lite.measurements.noise.threshold import make_noise_threshold
+from opendp_lite.measurements.utilities.release_accuracy import noise_accuracy
 from opendp_lite.tables.cells import Plan
 from opendp_lite.tables.engines.engine import Table
 from opendp_lite.tables.planning import key_column
@@ -50,6 +53,8 @@ opendp_lite.core.aliases.ExactDistance: typing.TypeAlias = typing.Any
 _MAKE = "MakeMeasurement"
 _BY_FIX = "Pass the columns whose values are the keys, such as ['product']"
 _SCALES_FIX = "Pass a scale for each of people, rows and sums, such as [2.0, None, 9.0]"
+opendp_lite.laws.noise.LAPLACE = opendp_lite.laws.noise.Law('Laplace', 1, 2)
+opendp_lite.laws.noise.GAUSSIAN = opendp_lite.laws.noise.Law('Gaussian', 2, 2)
 
 
 # === make_table_threshold with Mapping, Sequence, ExactDistance, ExactNumber, Domain,
@@ -199,6 +204,18 @@ def _mechanisms(
         for scale in scales[1:]
     ]
     return listed, others
+
+
+# === threshold_accuracy with ExactNumber, AtomDomain, max_divergence, GAUSSIAN,
+#    LAPLACE, noise_accuracy, Any, ?, opendp_lite.core.aliases.ExactNumber,
+#    opendp_lite.laws.noise.LAPLACE, opendp_lite.laws.noise.GAUSSIAN
+def threshold_accuracy(given: dict[str, Any], alpha: ExactNumber) -> list[Any]:
+    laplace = given["output_measure"].inner == max_divergence()
+    law, number = LAPLACE if laplace else GAUSSIAN, AtomDomain(T=int)
+    return [
+        None if scale is None else noise_accuracy(law, number, scale, None, alpha)
+        for scale in given["scales"]
+    ]
 
 
 # === _text with Any, json

@@ -57,6 +57,12 @@ class Domain(Described):
         return value
 
 
+# === Domain.read with Data, Described, Any, opendp_lite.core.aliases.Data
+class Domain(Described):
+    def read(self, value: Data) -> tuple[bool, Any]:
+        return self.member(value), value
+
+
 # === Domain.admitted with Data, Described, Any, opendp_lite.core.aliases.Data
 class Domain(Described):
     def admitted(self, value: Data) -> Any:

@@ -21,6 +21,7 @@ if typing.TYPE_CHECKING:
     opendp_lite.core.aliases.Array: typing.TypeAlias = numpy.ndarray[typing.Any, typing.Any]
 else:
     opendp_lite.core.aliases.NumpyNumber, opendp_lite.core.aliases.Array = (typing.SupportsFloat, collections.abc.Sequence)
+_LONG = 2**8
 
 
 # === VectorDomain.__attrs_post_init__ with Domain, check_inside, public_size, attrs
@@ -71,6 +72,20 @@ class VectorDomain(Domain):
     @property
     def columns(self) -> int | None:
         return self.size if isinstance(self.element_domain, AtomDomain) else None
+
+
+# === VectorDomain.read with Data, Domain, Any, attrs, opendp_lite.core.aliases.Data,
+#    _LONG
+@attrs.frozen(repr=False)
+class VectorDomain(Domain):
+    def read(self, value: Data) -> tuple[bool, Any]:
+        if type(value) is list and len(value) >= _LONG:
+            from opendp_lite.core.values.doubles import read_doubles
+
+            array = read_doubles(value)
+            if array is not None and self.member(array):
+                return True, array
+        return self.member(value), value
 
 
 # === VectorDomain.received with Data, AtomDomain, Domain, column_rows, Any, attrs,

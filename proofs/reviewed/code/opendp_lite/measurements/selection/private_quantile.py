@@ -73,5 +73,10 @@ def make_private_quantile(
         return select.privacy_map(score.stability_map(d_in))
 
     return Measurement(
-        input_domain, function, input_metric, output_measure, privacy_map
+        input_domain,
+        function,
+        input_metric,
+        output_measure,
+        privacy_map,
+        reads_floats=score.reads_floats,
     )

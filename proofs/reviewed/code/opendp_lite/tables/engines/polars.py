@@ -13,6 +13,8 @@ import hashlib
 import os
 
 opendp_lite.tables.engines.engine.Frame: typing.TypeAlias = typing.Any
+_OFTEN = 8
+_HELD = 2**16
 
 
 # === PolarsEngine.chosen with Sequence, Frame, LazyEngine, Any,
@@ -86,17 +88,26 @@ class PolarsEngine(LazyEngine):
         return repr(sorted((name, str(value)) for name, value in state.items()))
 
 
-# === _codes with Any
+# === _codes with Any, _OFTEN
 def _codes(column: Any) -> Any:
     import polars as pl
 
+    if column.approx_n_unique() * _OFTEN > len(column):
+        return _hashed(column)
     texts = column.unique()
-    codes = [None if text is None else _code(text) for text in texts]
-    table = pl.DataFrame({"t": texts, "c": pl.Series(codes, dtype=pl.Int64)})
+    table = pl.DataFrame({"t": texts, "c": _hashed(texts)})
     found = column.to_frame("t").join(table, on="t", how="left", maintain_order="left")
     return found["c"]
 
 
-# === _code with hashlib
-def _code(text: str) -> int:
-    return int(hashlib.sha256(text.encode()).hexdigest()[:15], 16)
+# === _hashed with Any, hashlib, _HELD
+def _hashed(texts: Any) -> Any:
+    import numpy as np
+    import polars as pl
+
+    sha256, codes = hashlib.sha256, np.zeros(len(texts), np.int64)
+    for start in range(0, len(texts), _HELD):
+        held = texts[start : start + _HELD].cast(pl.Binary).to_list()
+        digests = b"".join([sha256(each or b"").digest() for each in held])
+        codes[start : start + _HELD] = np.frombuffer(digests, ">u8")[::4] >> 4
+    return pl.Series(codes, dtype=pl.Int64)

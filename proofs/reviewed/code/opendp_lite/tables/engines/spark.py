@@ -3,17 +3,28 @@
 # What was read of opendp_lite.tables.engines.spark; written by `opendp-lite proofs
 # accept`, never by hand, and never run.
 
+from collections.abc import Iterator
 from collections.abc import Mapping
 from collections.abc import Sequence
+from contextlib import contextmanager
 from opendp_lite.tables.engines.engine import Frame
+from opendp_lite.tables.engines.engine import Row
+from opendp_lite.tables.engines.engine import asked
 from opendp_lite.tables.engines.lazy import LazyEngine
 from opendp_lite.tables.engines.lazy import kind_of
 from typing import Any
 from weakref import WeakKeyDictionary
+import logging
+import threading
 
 opendp_lite.tables.engines.engine.Frame: typing.TypeAlias = typing.Any
 _TYPES = {int: "bigint", float: "double", bool: "boolean", str: "string"}
+_NATIVE = ("sha2", "substring", "conv", "unix_date", "make_valid_utf8", "collate")
+_FUNCTIONS = (*_NATIVE, "sum", "count", "coalesce", "isnull")
+opendp_lite.tables.engines.engine.Row = dict[str, typing.Any]
 _ENGINES: WeakKeyDictionary[Any, SparkEngine] = WeakKeyDictionary()
+_LOGS = ("DataFrameQueryContextLogger", "SQLQueryContextLogger")
+_HERE = threading.local()
 
 
 # === SparkEngine.chosen with Sequence, Frame, LazyEngine, Any,
@@ -73,16 +84,29 @@ class SparkEngine(LazyEngine):
 
 
 # === SparkEngine.settings with Frame, LazyEngine,
-#    opendp_lite.tables.engines.engine.Frame
+#    opendp_lite.tables.engines.engine.Frame, _NATIVE, _FUNCTIONS
 class SparkEngine(LazyEngine):
+    name = "Spark"
     def settings(self, frame: Frame) -> str:
         import narwhals.stable.v2 as nw
 
         session = nw.to_native(frame).sparkSession
-        queries = ("SET", "SHOW USER FUNCTIONS")
+        own = (f"DESCRIBE FUNCTION {name}" for name in _FUNCTIONS)
+        queries = ("SET", "SHOW USER FUNCTIONS", *own)
         return repr(
             [sorted(tuple(row) for row in session.sql(q).collect()) for q in queries]
         )
+
+
+# === SparkEngine.collect with Frame, Row, asked, LazyEngine,
+#    opendp_lite.tables.engines.engine.Frame, opendp_lite.tables.engines.engine.Row
+class SparkEngine(LazyEngine):
+    def collect(self, frame: Frame) -> list[Row]:
+        def quietly() -> list[Row]:
+            with _silenced():
+                return LazyEngine.collect(self, frame)
+
+        return asked(quietly)
 
 
 # === spark_engine with Any, WeakKeyDictionary, _ENGINES
@@ -95,3 +119,23 @@ def _with(frame: Frame, name: str, column: Any) -> Any:
     import narwhals.stable.v2 as nw
 
     return nw.from_native(nw.to_native(frame).withColumn(name, column))
+
+
+# === _silenced with Iterator, contextmanager, threading, _LOGS, _HERE
+@contextmanager
+def _silenced() -> Iterator[None]:
+    from pyspark.logger import PySparkLogger
+
+    for name in _LOGS:
+        PySparkLogger.getLogger(name).addFilter(_heard)
+    before = getattr(_HERE, "asks", False)
+    try:
+        _HERE.asks = True
+        yield
+    finally:
+        _HERE.asks = before
+
+
+# === _heard with logging, threading, _HERE
+def _heard(record: logging.LogRecord) -> bool:
+    return not getattr(_HERE, "asks", False)

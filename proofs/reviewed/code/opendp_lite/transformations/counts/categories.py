@@ -116,4 +116,5 @@ def make_histogram(
         metric,
         norm_map(p, bins, True, input_metric, domain.size),
         merge=merger(output.T, top),
+        reads_floats=element.T is float,
     )

@@ -68,6 +68,7 @@ def make_mean(
         stability_map,
         merge=total.merge,
         absorbs_clamp=total.absorbs_clamp,
+        reads_floats=total.reads_floats,
     )
 
 
@@ -122,6 +123,7 @@ def make_sum_of_squared_deviations(
         AbsoluteDistance(Fraction),
         stability_map,
         absorbs_clamp=T in (int, float),
+        reads_floats=T is float,
     )
 
 
@@ -157,4 +159,5 @@ def make_variance(
         AbsoluteDistance(Fraction),
         stability_map,
         absorbs_clamp=deviations.absorbs_clamp,
+        reads_floats=deviations.reads_floats,
     )

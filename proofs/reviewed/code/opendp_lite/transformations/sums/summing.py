@@ -85,4 +85,5 @@ def make_sum(
         stability_map,
         merge=sum,
         absorbs_clamp=T in (int, float),
+        reads_floats=T is float,
     )

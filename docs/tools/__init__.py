@@ -1,0 +1,1 @@
+"""What makes and checks the documentation site; `make docs` runs it."""

@@ -1,0 +1,3 @@
+"""What a certificate looks like: as HTML, with MathML, and as PDF, by TeX."""
+
+__all__: list[str] = []

@@ -1,0 +1,121 @@
+"""What a command is about: an object of a module, or of a file, by its name."""
+
+from __future__ import annotations
+
+import importlib
+import traceback
+from collections.abc import Iterator
+from contextlib import contextmanager
+from difflib import get_close_matches
+from pathlib import Path
+from types import ModuleType
+from typing import Any
+
+import click
+
+from opendp_lite.cli.mistakes import Mistake, mistakes
+from opendp_lite.core.aliases import Value
+
+__all__ = ["code_of", "subject"]
+
+_FORM = "Write MODULE:NAME or FILE.py:NAME, such as pipeline.py:count"
+_MISSING = object()
+_PACKAGE = Path(__file__).parent.parent
+
+
+def subject(text: str) -> Any:
+    """Return the object that a text names: "module:name" or "folder/file.py:name".
+
+    Modules are looked for in the current folder too, as by `python -m`. The module is
+    run by this; only name code that you trust. While it runs no noise can be drawn, as
+    whatever it releases by itself would be released once more.
+
+    :param text: what stands on the command line
+    """
+    place, colon, name = text.rpartition(":")
+    if not colon or not place or not name:
+        raise Mistake(f"{text!r}: names no object. {_FORM}.")
+    from opendp_lite.sampling.entropy import use_source
+
+    source, failure = _NoBits(), None
+    try:
+        with mistakes(), use_source(source):
+            found: Any = _module(place)
+    except Mistake as error:
+        failure = error
+    if source.asked:
+        raise Mistake(
+            f"{place}: makes a release when it is loaded, which would be one more each "
+            'time. Put releases below `if __name__ == "__main__":`, or into a function.'
+        )
+    if failure is not None:
+        raise failure
+    for part in name.split("."):
+        inside = found
+        found = getattr(inside, part, _MISSING)
+        if found is _MISSING:
+            raise Mistake(f"{text}: {place} has no {name!r}.{_near(part, inside)}")
+    return found
+
+
+class _NoBits:
+    """A source that has no bits: who asks for one is to be refused."""
+
+    granularity = 1
+
+    def __init__(self) -> None:
+        self.asked = False
+
+    def bits(self, count: int) -> int:
+        """Refuse, and keep in mind that somebody asked."""
+        self.asked = True
+        raise RuntimeError("nothing is released while a module is loaded")
+
+
+@contextmanager
+def code_of(text: str) -> Iterator[None]:
+    """Raise what the user's own code raises, where it is called, as one sentence.
+
+    What the library raises by itself is a fault of the library, and has a traceback.
+
+    :param text: what stands on the command line
+    """
+    from opendp_lite.core.errors import OpenDPException
+    from opendp_lite.jobs.scripts import failed
+
+    try:
+        yield
+    except (OpenDPException, OSError, click.ClickException):
+        raise
+    except Exception as error:
+        frames = traceback.extract_tb(error.__traceback__)
+        if Path(frames[-1].filename).is_relative_to(_PACKAGE):
+            raise
+        place = text.rpartition(":")[0]
+        raise Mistake(failed(place, error).message) from None
+
+
+def _module(place: str) -> ModuleType:
+    from opendp_lite.jobs.scripts import failed, look_in, run_file
+
+    if place.endswith(".py") or "/" in place or "\\" in place:
+        return run_file(place)
+    look_in(Path.cwd())
+    try:
+        return importlib.import_module(place)
+    except ModuleNotFoundError as error:
+        parts = place.split(".")
+        if error.name not in [".".join(parts[: i + 1]) for i in range(len(parts))]:
+            raise failed(place, error) from None
+        text = f"{place}: there is no module {error.name!r}, here or installed."
+        raise Mistake(f"{text} {_FORM}.") from None
+    except (Exception, SystemExit) as error:
+        raise failed(place, error) from None
+
+
+def _near(name: str, inside: Value) -> str:
+    """Return what may have been meant."""
+    names = [each for each in dir(inside) if not each.startswith("_")]
+    for near in get_close_matches(name, names, 1):
+        return f" Did you mean {near!r}?"
+    return ""

@@ -1,0 +1,205 @@
+"""A ledger: a file that adds up what releases about the same data have lost.
+
+It is bookkeeping, and as honest as those who use it: whoever leaves it out, names
+another file or restores an old copy is not counted. Losses add up, as they do within a
+Context. A release is charged before it is made, under a lock, and the file is replaced
+as a whole; what fails afterwards stays charged.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import os
+import re
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from datetime import UTC, datetime
+from fractions import Fraction
+from pathlib import Path
+from typing import Any
+
+import attrs
+
+from opendp_lite.core.aliases import Value
+from opendp_lite.jobs.errors import JobError
+from opendp_lite.jobs.records import Reserved, reserved
+
+__all__ = ["Ledger"]
+
+_KIND, _FORMAT = "opendp-lite ledger", 1
+_EXACT = re.compile(r"[0-9]{1,4000}(?:/[0-9]{1,4000})?|[0-9]{1,20}\.[0-9]{1,20}")
+_WRONG = (KeyError, RecursionError, TypeError, ValueError)
+
+
+def _followed(path: str) -> str:
+    return os.path.realpath(path)
+
+
+@attrs.frozen
+class Ledger:
+    """The ledger in a file, which begins with the first charge.
+
+    One ledger is of one data set, of one unit of privacy, and of one kind of loss.
+
+    >>> import tempfile, pathlib
+    >>> ledger = Ledger(str(pathlib.Path(tempfile.mkdtemp()) / "ledger.json"))
+    >>> limit = {"epsilon": Fraction(1)}
+    >>> ledger.charge("visits.toml", "people", {"epsilon": Fraction(3, 4)}, limit)
+    >>> ledger.spent()
+    {'epsilon': Fraction(3, 4)}
+    """
+
+    path: str = attrs.field(converter=_followed)  # a link stays one
+
+    def spent(self) -> dict[str, Fraction]:
+        """Return the sum of what was charged, by name; empty if nothing was."""
+        return _sum(self._entries(None, None))
+
+    def check(
+        self, unit: str, loss: Mapping[str, Fraction], limit: Mapping[str, Fraction]
+    ) -> dict[str, Fraction]:
+        """Return what would be spent in all, or refuse what passes the limit.
+
+        :param unit: what is protected, in words; all charges have the same
+        :param loss: exact numbers by name
+        :param limit: the greatest sum, by the same names
+        """
+        if set(loss) != set(limit):
+            raise JobError(
+                f"{self.path}: the limit is told in {' and '.join(limit)}, and the "
+                f"release loses {' and '.join(loss)}. Tell both in the same terms."
+            )
+        spent = _sum([*self._entries(unit, set(loss)), {"loss": loss}])
+        for name, most in limit.items():
+            if spent[name] > most:
+                before = spent[name] - loss[name]
+                raise JobError(
+                    f"{self.path}: {name} {before} was spent before, and {loss[name]} "
+                    f"more would pass the limit of {most}. Nothing was released: wait "
+                    "for other data, or ask for less."
+                )
+        return spent
+
+    def charge(
+        self,
+        job: str,
+        unit: str,
+        loss: Mapping[str, Fraction],
+        limit: Mapping[str, Fraction],
+    ) -> None:
+        """Charge a release that is about to be made, or refuse it.
+
+        :param job: its name or digest
+        :param unit: what is protected, in words
+        :param loss: exact numbers by name
+        :param limit: the greatest sum, by the same names
+        """
+        with _locked(self.path):
+            self.check(unit, loss, limit)
+            told = {name: str(number) for name, number in loss.items()}
+            time = datetime.now(UTC).isoformat(timespec="seconds")
+            entry = {"time": time, "job": job, "unit": unit, "loss": told}
+            kept = [*self._entries(unit, set(loss), plain=True), entry]
+            content = {"ledger": _KIND, "format": _FORMAT, "entries": kept}
+            with reserved(self.path, force=True) as place:
+                self._write(place, json.dumps(content, indent=2) + "\n")
+
+    def _write(self, place: Reserved, text: str) -> None:
+        """Replace the file, for good, or say that nothing was charged."""
+        try:
+            place.fill(text)
+        except OSError as error:
+            reason = (error.strerror or type(error).__name__).lower()
+            raise JobError(
+                f"{self.path}: cannot be written: {reason}. Nothing was charged, and "
+                "nothing released."
+            ) from None
+        with contextlib.suppress(OSError):  # of a system that cannot do it
+            _settle(os.path.dirname(self.path))
+
+    def _entries(
+        self, unit: str | None, names: set[str] | None, plain: bool = False
+    ) -> list[Any]:
+        """Return the charges, losses as Fractions; refuse a file that is no ledger."""
+        if not os.path.lexists(self.path):
+            return []
+        try:
+            if os.stat(self.path).st_nlink > 1:
+                raise JobError(
+                    f"{self.path}: is the same file as another name (a hard link), "
+                    "which would count apart. Keep one of them."
+                )
+            content = json.loads(Path(self.path).read_text(encoding="utf-8"))
+            if (content["ledger"], content["format"]) != (_KIND, _FORMAT):
+                raise ValueError
+            given = list(content["entries"])
+            read = [{**each, "loss": _loss(each["loss"])} for each in given]
+            units = {str(each["unit"]) for each in given}
+            kinds = {frozenset(each["loss"]) for each in read}
+        except (OSError, ArithmeticError, AttributeError, *_WRONG):
+            given = None
+        if given is None:
+            raise JobError(
+                f"{self.path}: cannot be read as a ledger. Name the file of one, or "
+                "one that is not there yet."
+            )
+        other = unit is not None and units - {unit}
+        if other or (names and kinds - {frozenset(names)}):
+            raise JobError(
+                f"{self.path}: counts releases of another unit of privacy, or another "
+                "kind of loss. Use a ledger for each."
+            )
+        return given if plain else read
+
+
+def _loss(told: Value) -> dict[str, Fraction]:
+    texts = {str(name): str(number) for name, number in told.items()}
+    if not all(map(_EXACT.fullmatch, texts.values())):
+        raise ValueError
+    found = {name: Fraction(number) for name, number in texts.items()}
+    if min(found.values()) < 0:
+        raise ValueError
+    return found
+
+
+def _sum(entries: list[Any]) -> dict[str, Fraction]:
+    total: dict[str, Fraction] = {}
+    for each in entries:
+        for name, number in each["loss"].items():
+            total[name] = total.get(name, Fraction(0)) + number
+    return total
+
+
+def _settle(folder: str) -> None:
+    """See that the new name of a file is on the disk, as its content is."""
+    handle = os.open(folder, os.O_RDONLY)
+    try:
+        os.fsync(handle)
+    finally:
+        os.close(handle)
+
+
+@contextmanager
+def _locked(path: str) -> Iterator[None]:
+    """Hold the lock of a ledger, which ends with the process at the latest."""
+    try:
+        import fcntl
+    except ImportError:  # pragma: no cover
+        raise JobError(
+            f"{path}: a ledger needs locks of files, which this system has not. Leave "
+            "--ledger out."
+        ) from None
+    try:
+        handle = os.open(f"{path}.lock", os.O_RDWR | os.O_CREAT, 0o666)
+    except OSError as error:
+        reason = (error.strerror or type(error).__name__).lower()
+        raise JobError(
+            f"{path}: cannot be locked: {reason}. Name a file in a folder that is "
+            "there and is yours."
+        ) from None
+    try:
+        fcntl.flock(handle, fcntl.LOCK_EX)
+        yield
+    finally:
+        os.close(handle)
