@@ -11,7 +11,12 @@ from opendp_lite.core.arguments import check_type
 from opendp_lite.core.domains.atom import AtomDomain
 from opendp_lite.core.domains.domain import Domain
 from opendp_lite.core.values.array_forms import array_forms
-from opendp_lite.core.values.columns import INSTALL, column_rows, reads_libraries
+from opendp_lite.core.values.columns import (
+    INSTALL,
+    column_rows,
+    holds_integers,
+    reads_libraries,
+)
 from opendp_lite.core.values.containers import is_array
 from opendp_lite.core.values.edge_values import edited_rows, made_once
 from opendp_lite.core.words.forms import is_row_form
@@ -98,6 +103,11 @@ class VectorDomain(Domain):
 
     def remedy(self, value: Data) -> str:
         """Return what to do of a value that is no member; its form alone decides."""
+        if self.atom_type is float and holds_integers(value):
+            return (
+                "A column of integers is not taken for one of floats: pass "
+                "data.astype(float), of Polars and PyArrow data.cast(), or .tolist()."
+            )
         if is_row_form(value):
             return f"A row, or their number, does not fit. {super().remedy(value)}"
         libraries = "columns of pandas, Polars and PyArrow"

@@ -25,7 +25,7 @@ from typing import Any
 from opendp_lite.core.aliases import Data
 from opendp_lite.core.values.containers import is_array
 
-__all__ = ["INSTALL", "column_rows", "reads_libraries"]
+__all__ = ["INSTALL", "column_rows", "holds_integers", "reads_libraries"]
 
 INSTALL = "pip install 'opendp-lite[tables]'"  # what brings Narwhals
 
@@ -63,6 +63,26 @@ def _array_rows(value: Data, atoms: bool) -> Any:
 
         return numpy.asarray(value)
     return value.tolist()
+
+
+def holds_integers(value: Data) -> bool:
+    """Return whether the type of an array or a column says that it holds integers.
+
+    :param value: what was passed as a data set; its rows have no part in this
+
+    >>> from array import array
+    >>> holds_integers(array("q", [1])), holds_integers([1])
+    (True, False)
+    """
+    try:
+        if is_array(value):
+            return value.dtype.kind in "iu"
+        if type(value) is array:
+            return value.typecode in "bBhHiIlLqQ"
+        series = _series(value)
+        return series is not None and _array_kinds(series.dtype) == "iu"
+    except Exception:
+        return False
 
 
 def reads_libraries() -> bool:

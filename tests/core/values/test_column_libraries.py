@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import datetime
 import math
+from array import array
 from decimal import Decimal
 from typing import Any
 
@@ -538,3 +539,30 @@ def test_narwhals_is_loaded_for_a_column_and_not_before() -> None:
     more = loaded_after(f"{program}assert count(polars.Series([1, 2, 3])) == 3\n")
     assert "narwhals" in more
     assert "pandas" not in more
+
+
+# Refusals
+
+
+INTEGERS = [
+    *(np.arange(2), np.arange(2, dtype="uint8"), array("q", [0, 1])),
+    *(pd.Series([0, 1]), pd.Series([0, None], dtype="Int64")),
+    *(pl.Series([0, 1]), pl.Series([0, None], dtype=pl.Int8), pa.array([0, 1])),
+]
+
+
+@pytest.mark.parametrize("column", INTEGERS, ids=type)
+def test_a_column_of_integers_is_told_how_to_become_floats(column: Any) -> None:
+    """By its type alone: a row that is missing does not change the text."""
+    with pytest.raises(TypeError, match=r"pass data\.astype\(float\), of Polars"):
+        DOMAINS[float].admitted(column)
+    with pytest.raises(TypeError) as caught:
+        DOMAINS[bool].admitted(column)
+    assert "astype" not in str(caught.value)
+
+
+@pytest.mark.parametrize("rows", [np.array([0.5]), pd.Series(["a"]), [0.5], "ab"])
+def test_other_columns_are_not_told_of_integers(rows: Any) -> None:
+    with pytest.raises(TypeError) as caught:
+        dp.vector_domain(dp.atom_domain(T=float), size=7).admitted(rows)
+    assert "astype" not in str(caught.value)
