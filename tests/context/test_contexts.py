@@ -7,6 +7,7 @@ import math
 import os
 import pickle
 import time
+import warnings
 from fractions import Fraction
 from typing import Any
 
@@ -203,7 +204,8 @@ def test_it_is_not_copied_and_not_used_after_a_fork() -> None:
     again.query(epsilon=0.5).count().laplace().release()
     assert context.remaining_privacy_loss() == 0.5
     read, write = os.pipe()
-    child = os.fork()
+    with warnings.catch_warnings(action="ignore"):  # of forks beside other threads
+        child = os.fork()
     if child == 0:
         try:
             context.query(epsilon=0.1).count().laplace().release()
