@@ -170,7 +170,7 @@ def test_queries_take_linear_time() -> None:
             context.remaining_privacy_loss()
         return time.process_time() - start
 
-    for _ in range(3):
+    for _ in range(10):  # what others do on the machine costs CPU time too
         context = opened(epsilon=1.0)
         first, _, last = (seconds(context, 2000) for _ in range(3))
         if last < 2 * first:
@@ -186,7 +186,7 @@ def test_planned_queries_take_linear_time() -> None:
             context.query().count().laplace(1e9).release()
         return time.process_time() - start
 
-    for _ in range(3):
+    for _ in range(10):
         context = opened(epsilon=1.0, evenly=10**5)
         short = opened(epsilon=1.0, evenly=10**2)
         if seconds(context, 100) < 3 * seconds(short, 100):
