@@ -2,7 +2,9 @@
 
 Neither a deadline nor the health check on slow generation applies, because both
 would let the load of the machine decide the result of a test. And no test sees the
-features that another has enabled.
+features that another has enabled, nor imports what another has written: jobs and
+commands look for modules beside the files that they are given, and which tests a
+process has run before differs from run to run.
 
 The paths of a bit tree ask for the same bounds of -ln U again and again. They depend on
 three integers alone, and are kept here, because that saves certificates much of their
@@ -41,6 +43,13 @@ _same_features = pytest.fixture(autouse=True)(_features_as_before)
 _same_features_of_module = pytest.fixture(autouse=True, scope="module")(
     _features_as_before
 )
+
+
+@pytest.fixture(autouse=True)
+def _same_path() -> Iterator[None]:
+    before = list(sys.path)
+    yield
+    sys.path[:] = before
 
 
 @pytest.fixture(autouse=True, scope="session")

@@ -19,7 +19,7 @@ def printed_by(program: str) -> str:
         capture_output=True,
         text=True,
         check=False,
-        timeout=60,
+        timeout=600,
     )
     assert run.returncode == 0, run.stderr
     return run.stdout

@@ -9,6 +9,7 @@ from typing import Any
 import nbformat
 import pytest
 from nbclient import NotebookClient
+from traitlets.config import Config
 
 PATH = Path(__file__).parents[1] / "examples" / "notebooks" / "first_release.ipynb"
 COMMAND = (
@@ -23,8 +24,21 @@ def written() -> Any:
 
 @pytest.fixture(scope="module")
 def ran() -> Any:
+    """The notebook as it runs, whatever else the machine does meanwhile.
+
+    By sockets with names: of ports the kernel is told numbers that were free a moment
+    ago, and others may have taken them. What a cell prints counts as one output, in
+    however many parts it comes.
+    """
     notebook = nbformat.read(PATH, as_version=4)
-    client = NotebookClient(notebook, timeout=120, resources={"metadata": {}})
+    client = NotebookClient(
+        notebook,
+        timeout=600,
+        startup_timeout=600,
+        coalesce_streams=True,
+        resources={"metadata": {}},
+        config=Config({"KernelManager": {"transport": "ipc"}}),
+    )
     asyncio.run(client.async_execute())
     return notebook
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import Any
 
 import click
 
@@ -33,7 +34,10 @@ def helps(
     :param parent: where it was found
     """
     last = name.rpartition(" ")[2]
-    context = click.Context(command, parent, info_name=last, max_content_width=80)
+    # With the settings of the command: click keeps the option that shows the help, by
+    # the names that it has here, for all that asks later.
+    settings: dict[str, Any] = {**command.context_settings, "max_content_width": 80}
+    context = click.Context(command, parent, info_name=last, **settings)
     yield name, command.get_help(context)
     if isinstance(command, click.Group):
         for each in command.list_commands(context):

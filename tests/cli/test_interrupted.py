@@ -8,6 +8,7 @@ import os
 import signal
 import subprocess
 import sys
+from collections.abc import Iterator
 from fractions import Fraction
 from pathlib import Path
 from typing import Any
@@ -25,6 +26,14 @@ from opendp_lite.jobs.records import Record, Reserved
 from opendp_lite.jobs.running import Stopped
 from opendp_lite.jobs.values import answer_lines, plain
 from tests.jobs.described import written
+
+
+@pytest.fixture(autouse=True)
+def _interruptible() -> Iterator[None]:
+    """A process that a shell starts in the background ignores Ctrl-C, and so do we."""
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
+    yield
+    signal.signal(signal.SIGINT, before)
 
 
 def run(*arguments: str) -> Result:

@@ -8,6 +8,7 @@ from __future__ import annotations
 import os
 import sys
 import threading
+import warnings
 from collections.abc import Callable, Iterator
 from contextlib import suppress
 from fractions import Fraction
@@ -181,7 +182,8 @@ def test_after_a_fork_it_refuses_whatever_other_threads_did() -> None:
     thread.start()
     assert inside.wait(60)
     read, write = os.pipe()
-    child = os.fork()
+    with warnings.catch_warnings(action="ignore"):  # of forks beside other threads
+        child = os.fork()
     if child == 0:
         said = b"answered"
         try:

@@ -210,7 +210,9 @@ def test_noise_beyond_all_doubles_is_answered(loss: dict[str, float]) -> None:
         v=SPEND.variance(),
         q=AGE.quantiles([0.5], [30, 40]),
     )
-    told = query.release()
+    # Nothing is known of the mean while the noise of the rows is within its accuracy:
+    # it is not with alpha, at most, which at 1/20 would be one run in forty.
+    told = query.release(alpha=1e-300)
     assert (told["m_low"], told["m_high"]) == ([20.0], [81.0])
     assert all(len(values) == 1 for values in told.values())
 
@@ -261,9 +263,10 @@ def test_intervals_of_releases_are_covered(loss: dict[str, float]) -> None:
         "s": [each * (20 + i % 60) for i in range(keys)],
         "m": [20 + i % 60 for i in range(keys)],
     }
-    # At least 140 of 400 miss with e^(-2 400 0.15^2) at most, by Hoeffding; and 10 at
-    # most of n and s, where one misses with 0.12 or more, with e^-24, by Chernoff.
-    state_flakiness("1e-7")
+    # By Chernoff's bound, with relative entropies: at least 140 of 400 miss with
+    # e^(-400 D(0.35 | 0.2)) < 2.7e-11 at most; and 10 at most of n and s, where one
+    # misses with 0.12 or more, with e^(-400 D(0.025 | 0.12)) < 2.9e-11.
+    state_flakiness("1.4e-10")
     for name, exact in truths.items():
         ends = zip(answer[f"{name}_low"], exact, answer[f"{name}_high"], strict=True)
         missed = sum(not low <= truth <= high for low, truth, high in ends)
@@ -403,9 +406,11 @@ UNITS: list[tuple[Any, str]] = [
     (dp.unit_of(contributions=1), "rows"),
     (dp.unit_of(changes=1), "rows"),
 ]
+# So small that a key of four people does not come out either: of Gaussian noise, that
+# is far more likely than delta.
 DELTAS: list[dict[str, float]] = [
-    {"epsilon": 4.0, "delta": 1e-9},
-    {"rho": 2.0, "delta": 1e-9},
+    {"epsilon": 4.0, "delta": 1e-40},
+    {"rho": 2.0, "delta": 1e-40},
 ]
 
 
@@ -422,7 +427,9 @@ def test_unknown_keys_come_out_where_enough_people_have_them(
     assert names == ([compared] if compared == "people" else []) + ["n", "age"]
     found = query.resolve().map(1, exact=True)
     assert found[1] <= Fraction(loss["delta"])
-    state_flakiness("1e-8")  # a key of one person at most delta; of 200 far less
+    # A key of four people comes out where noise of deviation 0.7 is at least 7, or a
+    # wider one more; that of 200 is 100 off, or below the threshold, with e^-100.
+    state_flakiness("1e-20")
     answer = query.release()
     assert answer["region"] == ["coffee", "tea"]  # by value
     assert all(abs(n - 200) < 100 for n in answer["n"])
@@ -454,12 +461,12 @@ def test_no_key_survives_and_types_stay() -> None:
     polars = pytest.importorskip("polars")
     few = {name: values[:3] for name, values in MIXED.items()}
     frame = polars.DataFrame(few, schema_overrides={"id": polars.Int64})
-    loss = {"epsilon": 1.0, "delta": 1e-9}
+    loss = {"epsilon": 1.0, "delta": 1e-15}
     query = opened(data=frame, **loss).table(**loss)
     query = query.with_columns(region=REGION, band=AGE.cut([40]), old=AGE > 30)
     query = query.group_by("region", "band", "old").agg(n=dp.count(), s=SPEND.sum())
+    state_flakiness("2e-15")  # three people have the key, one is seen with delta
     answer = query.release()
-    state_flakiness("1e-8")
     assert answer.height == 0
     kinds = [polars.String, polars.Int64, polars.Boolean]
     assert answer.dtypes == kinds + [polars.Int64] * 3 + [polars.Float64] * 3
@@ -467,7 +474,8 @@ def test_no_key_survives_and_types_stay() -> None:
 
 def test_composite_keys_are_sorted_by_value() -> None:
     data = {**MIXED, "age": [20 + 10 * (i % 2) for i in range(405)]}
-    loss = {"epsilon": 40.0, "delta": 1e-9}
+    # A key of two people comes out where noise of scale 1/20 is at least 2: e^-40.
+    loss = {"epsilon": 40.0, "delta": 1e-20}
     query = opened(data=data, **loss).table(**loss)
     query = query.with_columns(region=REGION, age=AGE)
     answer = query.group_by("age", "region").agg(n=dp.count()).release(alpha=None)

@@ -94,9 +94,9 @@ def test_shares_of_large_samples_are_certain_and_tight(
     ],
 )
 def test_huge_numbers_take_no_time(share: Any, arguments: Any) -> None:
-    start = time.perf_counter()
+    start = time.process_time()
     found = share(*arguments)
-    assert time.perf_counter() - start < 1  # by binomials it would take years
+    assert time.process_time() - start < 10  # by binomials it would take years
     assert 0 < found <= 1
 
 

@@ -139,7 +139,7 @@ def test_forks_do_not_share_noise() -> None:
         capture_output=True,
         text=True,
         check=True,
-        timeout=60,
+        timeout=600,
     )
     drawn = json.loads(finished.stdout)
     assert len(drawn) == 9

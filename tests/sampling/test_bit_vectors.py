@@ -13,6 +13,7 @@ from opendp_lite.sampling import bit_vectors as flips
 from opendp_lite.sampling import bulk_coins
 from opendp_lite.sampling.bit_vectors import sample_bit_vectors
 from opendp_lite.sampling.entropy import use_source
+from opendp_lite.testing import state_flakiness
 from opendp_lite.verify.contracts.replay import HashedBits
 
 
@@ -71,6 +72,7 @@ def test_the_share_of_ones() -> None:
 
     By Hoeffding's bound it has probability at most 2 exp(-2 * 2^20 * 0.004**2) < 1e-14.
     """
+    state_flakiness("1e-14")
     vectors: Any = np.frombuffer(sample_bit_vectors(mpq(1, 3), 1024, 1024), np.uint8)
     share = np.unpackbits(vectors).mean()
     assert abs(share - 1 / 3) < 0.004

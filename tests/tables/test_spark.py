@@ -146,16 +146,16 @@ def test_a_thread_that_ends_lets_nothing_of_another_through(
     def other() -> None:
         with _silenced():
             inside.set()
-            end.wait(10)
+            end.wait(60)
 
     def ends(record: logging.LogRecord) -> bool:
         end.set()
-        thread.join(10)
+        thread.join(60)
         return True
 
     thread = threading.Thread(target=other)
     thread.start()
-    inside.wait(10)
+    inside.wait(60)
     log.addFilter(ends)
     with _silenced():
         log.error("outer")
@@ -169,7 +169,7 @@ def test_a_thread_that_ends_lets_nothing_of_another_through(
     log.error("last")
     assert written == ["after", "last"]
     end.set()
-    thread.join(10)
+    thread.join(60)
 
 
 QUICK = ("(2^53+1) // 3", "invalid UTF-8", "logs with values")

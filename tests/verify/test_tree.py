@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import itertools
 import sys
-import time
 from functools import partial
 from types import SimpleNamespace
 
@@ -159,8 +158,10 @@ def test_a_budget_of_runs_takes_the_greatest_masses_first() -> None:
 
 
 def test_a_budget_of_time_ends_the_search(monkeypatch: pytest.MonkeyPatch) -> None:
-    clock = itertools.count()
-    monkeypatch.setattr(time, "monotonic", lambda: float(next(clock)))
+    ticks = itertools.count()
+    clock = SimpleNamespace(monotonic=lambda: float(next(ticks)))
+    for module in ("tree", "progress"):  # and not for other threads of the process
+        monkeypatch.setattr(f"opendp_lite.verify.{module}.time", clock)
     tree = enumerate_tree(lambda: random_bits(40), depth=40, seconds=50, progress=False)
     assert tree.paths == 48
     assert total(tree) == 1

@@ -76,7 +76,7 @@ def make_private_bounds(
     >>> import opendp_lite.prelude as dp
     >>> rows = dp.vector_domain(dp.atom_domain(T=float, nan=False))
     >>> bounds = (rows, dp.symmetric_distance()) >> dp.m.then_private_bounds(
-    ...     dp.max_divergence(), scale=10.0, alpha=1e-9
+    ...     dp.max_divergence(), scale=10.0, alpha=1e-15
     ... )
     >>> bounds.map(1)
     0.1

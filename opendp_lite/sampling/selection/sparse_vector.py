@@ -46,7 +46,7 @@ def sample_sparse_vector(
     integers, R = ceil(threshold) + floor(N). The index i counts where x_i + E_i >= R,
     with independent exponential E_i of `scale`. At scale 0 there is no noise.
 
-    >>> sample_sparse_vector([0, 10**9, -5, 10**9], mpq(10), mpq(2), 1, 5, True)
+    >>> sample_sparse_vector([0, 10**9, -5, 10**9], mpq(999), mpq(2), 1, 5, True)
     [1, 3]
     """
     if scale < 0 or ratio < 1 or most < 1:  # proof: range

