@@ -196,11 +196,12 @@ def test_levels_are_exact_numbers_of_any_kind(level: Any) -> None:
     assert list(query.release(alpha=None)) == ["q_0.333333"]
 
 
-NOISY: list[dict[str, float]] = [{"epsilon": 1e-320}, {"rho": 5e-324}]
+# The scale of the last is a root that no double is above.
+NOISY: list[dict[str, Any]] = [{"epsilon": 1e-320}, {"rho": 5e-324}, {"rho": "1e-700"}]
 
 
 @pytest.mark.parametrize("loss", NOISY)
-def test_noise_beyond_all_doubles_is_answered(loss: dict[str, float]) -> None:
+def test_noise_beyond_all_doubles_is_answered(loss: dict[str, Any]) -> None:
     """Integers that no float holds made estimates fail, after the charge."""
     query = opened(**loss).table(**loss)
     query = query.agg(

@@ -340,10 +340,15 @@ def _least_threshold(fits: Callable[[int], bool]) -> int:
 
 
 def _rational(distance: Any) -> mpq:
-    """Return a distance, or the double above it if it is a root."""
+    """Return a distance; if it is a root, the double above it, or what is close to it.
+
+    The latter is for roots that are beyond all doubles.
+    """
     if not isinstance(distance, Root):
         return mpq(distance)
-    return mpq(round_up(sqrt(distance.square, 64).hi))
+    above = mpq(sqrt(distance.square, 64).hi)
+    double = round_up(above)
+    return above if math.isinf(double) else mpq(double)
 
 
 def _measured(part: Part, law: Law, noisy: Sequence[Noisy]) -> Measurement:
