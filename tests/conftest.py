@@ -9,8 +9,12 @@ process has run before differs from run to run.
 The paths of a bit tree ask for the same bounds of -ln U again and again. They depend on
 three integers alone, and are kept here, because that saves certificates much of their
 time; tests/laws/test_exponential.py asks the function itself.
+
+Garbage that counts no references is looked for less often than usual: the tests
+themselves, of which a process holds twenty thousand, would be gone through each time.
 """
 
+import gc
 import sys
 from collections.abc import Iterator
 from functools import lru_cache
@@ -29,6 +33,7 @@ settings.register_profile(
     suppress_health_check=[HealthCheck.too_slow],
 )
 settings.load_profile("deterministic")
+gc.set_threshold(50_000, 20, 100)
 
 
 def _features_as_before() -> Iterator[None]:
