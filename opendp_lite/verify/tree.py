@@ -121,6 +121,7 @@ class _OutOfBits(BaseException):
 class _Script:
     """A bit source that replays a path, then takes zeros and lists their siblings."""
 
+    __slots__ = ("depth", "length", "path", "refused", "siblings", "used")
     granularity = 1
 
     def __init__(self, path: Path, depth: int) -> None:
@@ -158,9 +159,10 @@ class _Search:
     ) -> None:
         self.function = function
         self.depth = depth
-        self.masses: dict[Hashable, mpq] = {}
+        # Masses are counted in units of 2^-depth: no path is longer.
+        self.masses: dict[Hashable, int] = {}
         self.outcomes: dict[Hashable, Any] = {}
-        self.refused = mpq(0)
+        self.refused = 0
         self.asked = self.needed = 0
         # What budgets left over elsewhere: mass, and paths.
         self.left, self.left_paths = mpq(0), 0
@@ -190,8 +192,8 @@ class _Search:
     def absorb(self, other: Tree) -> None:
         """Add what was found below other paths."""
         for outcome, mass in other.masses.items():
-            self._add(outcome, other.outcomes[outcome], mass)
-        self.refused += other.refused
+            self._add(outcome, other.outcomes[outcome], self._units(mass))
+        self.refused += self._units(other.refused)
         self.asked = max(self.asked, other.asked)
         self.needed = max(self.needed, other.needed)
         self.left += other.unresolved - other.refused
@@ -201,13 +203,15 @@ class _Search:
     def result(self) -> Tree:
         """Return what was found; the paths that wait are unresolved."""
         left = sum((power_of_two(-n) for _, n in self.left_over()), self.left)
+        unit = power_of_two(-self.depth)
+        refused = self.refused * unit
         return Tree(
-            masses=self.masses,
+            masses={outcome: units * unit for outcome, units in self.masses.items()},
             outcomes=self.outcomes,
-            unresolved=self.refused + left,
+            unresolved=refused + left,
             paths=self.paths,
             depth=self.depth,
-            refused=self.refused,
+            refused=refused,
             asked=self.asked,
             needed=self.needed,
             waiting=self.waiting + self.left_paths,
@@ -215,9 +219,11 @@ class _Search:
 
     def _put_aside(self, paths: Iterable[Path]) -> None:
         for path in paths:
-            self.pending[path[1]].append(path)
+            length = path[1]
+            self.pending[length].append(path)
             self.waiting += 1
-            self.shortest = min(self.shortest, path[1])
+            if length < self.shortest:
+                self.shortest = length
 
     def _take(self) -> Path:
         while not self.pending[self.shortest]:
@@ -238,21 +244,32 @@ class _Search:
             raise
         # A function that caught the refusal returned what no bits would have given.
         if script.refused:
-            self.refused += power_of_two(-script.used)
+            self.refused += 1 << (self.depth - script.used)
             self.asked = max(self.asked, script.refused)
             self.needed = max(self.needed, script.used + script.refused)
         else:
-            self._add(visible(value), value, power_of_two(-script.used))
+            self._add(visible(value), value, 1 << (self.depth - script.used))
         if script.used < path[1]:
             raise RuntimeError(
                 f"the function asked for fewer bits when the path {_text(script)} was "
                 "repeated: it depends on something other than its random bits"
             )
-        self._put_aside(script.siblings)
+        if script.siblings:
+            self._put_aside(script.siblings)
 
-    def _add(self, outcome: Hashable, value: object, mass: mpq) -> None:
-        self.masses[outcome] = self.masses.get(outcome, mpq(0)) + mass
-        self.outcomes.setdefault(outcome, value)
+    def _add(self, outcome: Hashable, value: object, units: int) -> None:
+        before = self.masses.get(outcome)
+        if before is None:
+            self.masses[outcome] = units
+            self.outcomes[outcome] = value
+        else:
+            self.masses[outcome] = before + units
+
+    def _units(self, mass: mpq) -> int:
+        """Return a mass that was found within the same depth, in units of 2^-depth."""
+        units = mass * power_of_two(self.depth)
+        assert units.denominator == 1
+        return int(units)
 
 
 def _text(script: _Script) -> str:
