@@ -10,6 +10,7 @@ import pytest
 from tests.tables.agreement import disagreements, plan_disagreements, random_table
 from tests.tables.samples import COLUMNS, INPUTS, arrow
 
+pytestmark = pytest.mark.usefixtures("tried_once")
 SIZES = (0, 1, 40)
 
 

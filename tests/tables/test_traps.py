@@ -31,6 +31,8 @@ from tests.tables.traps import (
     x,
 )
 
+pytestmark = pytest.mark.usefixtures("tried_once")
+
 
 def frames(table: Any, folder: Path) -> dict[str, Any]:
     pq.write_table(table, folder / "trap.parquet")
