@@ -120,12 +120,14 @@ $(VENV)/.installed-%: $(VENV)/.created pyproject.toml
 	@touch $@
 
 # Spark comes as an archive of 450 MB, and to make a wheel of it takes as long as to
-# install all the rest: both are done at once.
+# install all the rest: both are done at once. It is packed archives, which are not packed
+# once more.
 SPARK := $(shell sed -n 's/^dev = .*"\(pyspark.*\)".*/\1/p' pyproject.toml)
 
 $(VENV)/.installed-dev: $(VENV)/.created pyproject.toml
 	@echo "Installing opendp_lite with its extra 'dev' (some minutes the first time)"
-	@$(PIP) wheel --no-deps --wheel-dir $(VENV)/wheels '$(SPARK)' & spark=$$!; \
+	@$(PIP) wheel --no-deps --config-settings=--build-option=--compression=stored \
+		--wheel-dir $(VENV)/wheels '$(SPARK)' & spark=$$!; \
 	$(INSTALL) --editable '.[checks]'; status=$$?; wait $$spark && exit $$status
 	@$(INSTALL) --find-links $(VENV)/wheels '$(SPARK)'
 	@rm -r $(VENV)/wheels
