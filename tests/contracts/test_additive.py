@@ -230,7 +230,7 @@ CONTRACTS = [
         refusals(LAPLACE),
         certificates=DOUBLES,
         examples=5,
-        runs=12_000,
+        runs=24_000,
         cap=mpq(1, 5),
     ),
 ]

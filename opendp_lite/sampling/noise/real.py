@@ -37,7 +37,7 @@ __all__ = ["WORD", "RealNoise", "real_noise"]
 
 T = TypeVar("T")
 
-_BLOCK_BITS = {1: 5, 2: 6}  # by the power: of the tables, the first is longer
+_BLOCK_BITS = 6  # unless it is given: 64 blocks to a scale
 _MOST_BLOCK_BITS = 7  # so that the rate of a block is at least 2^-16
 _HEAD_BITS = CELL_BITS + 1 + TEST_BITS  # of the block, the sign and the test
 _TEST_MASK = (1 << TEST_BITS) - 1
@@ -82,7 +82,7 @@ class RealNoise:
         if scale < 0:  # proof: range
             raise ValueError(f"scale must be non-negative, got {scale}")
         if block_bits is None:
-            block_bits = _BLOCK_BITS[law.power]  # proof: default
+            block_bits = _BLOCK_BITS  # proof: default
         if not 0 <= block_bits <= _MOST_BLOCK_BITS:  # proof: block-bits
             raise ValueError(f"block_bits must be from 0 to 7, got {block_bits}")
         self.law = law

@@ -310,7 +310,7 @@ def test_the_law_of_a_float(kind: str) -> None:
 
     # Trials are accepted or not, which leaves this much open: of the two outcomes each
     # has its probability up to 1/5.
-    law(lambda: made({"a": 3.0}), probability, 16, cap="1/5").assert_holds()
+    law(lambda: made({"a": 3.0}), probability, 17, cap="1/5").assert_holds()
 
 
 # Certificates: the claim is attained, and a smaller one is refuted

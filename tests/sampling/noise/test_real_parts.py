@@ -25,7 +25,7 @@ from tests.sampling.laws import PRECISION, exponential
 from tests.sampling.real_laws import ROOT_HALF, ROOT_HALF_PI, acceptance, cells
 
 FORMATS = [FloatFormat(2, -1, 1), FloatFormat(4, -2, 1)]
-BLOCK_BITS = {LAPLACE: 5, GAUSSIAN: 6}  # what is shipped
+BLOCK_BITS = {LAPLACE: 6, GAUSSIAN: 6}  # what is shipped
 DEPTH = 26
 MOST_UNRESOLVED = mpq(1, 5000)
 
