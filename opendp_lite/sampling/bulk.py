@@ -12,9 +12,11 @@ error of 2^-40, and a comparison with it must be clear by 2^-36 of it and 2^-50.
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from collections.abc import Callable
 from functools import lru_cache
-from typing import TypeAlias
+from struct import Struct, error, pack
+from typing import Any, TypeAlias
 
 import attrs
 import numpy as np
@@ -38,6 +40,7 @@ __all__ = [
     "certain_exp",
     "check_array",
     "joined",
+    "listed",
     "run_lanes",
     "run_lanes_on",
     "table_arrays",
@@ -55,6 +58,9 @@ FEW_LANES = 8
 QUICK_BITS = 16
 """How many bits a quick test has in an entry of `BlockArrays`."""
 
+_FIRST = np.arange(CHUNK)
+_FIRST.setflags(write=False)  # one for all calls
+_BEHIND_CELL = Struct(">HI")  # the 48 bits that are read behind a cell
 _U64 = np.uint64
 _UNDECIDED = np.array(UNDECIDED, dtype=np.int16)
 
@@ -89,12 +95,12 @@ class TableArrays:
         x = self.cells.take(cell, mode="wrap")  # proof: level-1
         (rest,) = (x == _UNDECIDED).nonzero()
         if rest.size < FEW_LANES:
-            for i in rest.tolist():
-                with bits.lane(lanes[i]):
-                    one = self.table.continued(cell.item(i))  # proof: singly
-                if abs(one) >= -UNDECIDED:
-                    x = x.astype(np.int64)  # proof: wide
-                x[i] = one  # proof: placed
+            if rest.size:
+                few = self.draw_few(bits, lanes[rest].tolist(), cell[rest].tolist())
+                for i, one in zip(rest.tolist(), few, strict=True):  # proof: singly
+                    if abs(one) >= -UNDECIDED:
+                        x = x.astype(np.int64)  # proof: wide
+                    x[i] = one  # proof: placed
             return x
         found = self.draw_longer(bits, lanes[rest], cell[rest])  # proof: rest
         if int(np.abs(found).max()) >= -UNDECIDED:
@@ -102,27 +108,42 @@ class TableArrays:
         x[rest] = found  # proof: level-2
         return x
 
-    def _one_by_one(self, bits: LaneBits, lanes: Lanes, cell: Array) -> Array:
-        x = []
-        for lane, start in zip(lanes.tolist(), cell.tolist(), strict=True):
-            with bits.lane(lane):
-                x.append(self.table.continued(start))  # proof: alone
-        return np.array(x, dtype=np.int64)
+    def draw_few(self, bits: LaneBits, lanes: list[int], cells: list[int]) -> list[int]:
+        """`draw_longer` of a few, by one request for the 48 bits of all."""
+        below, above = self.table.bounds(64)
+        count, drawn = len(below), []
+        rows = bits.rows(lanes, _BEHIND_CELL)  # proof: rows
+        for lane, cell, (high, low) in zip(lanes, cells, rows, strict=True):
+            prefix = (cell << 16 | high) << 32 | low  # proof: joined
+            k = bisect_right(above, prefix)  # proof: few-passed
+            if k < count and prefix < below[k]:  # proof: few-ahead
+                x = self._number(k)
+            else:
+                with bits.lane(lane):
+                    u = LazyUniform(prefix, 64)
+                    x = u.locate(self.table.decide)  # proof: few-longer
+            drawn.append(x)
+        return drawn
 
     def draw_longer(self, bits: LaneBits, lanes: Lanes, cell: Array) -> Array:
         """`draw`, but 48 bits more of each U are read first."""
         if len(lanes) < FEW_LANES:
-            return self._one_by_one(bits, lanes, cell)  # proof: few
+            few = self.draw_few(bits, lanes.tolist(), cell.tolist())  # proof: few
+            return np.array(few, dtype=np.int64)
         prefix = bits.integers(lanes, 64 - CELL_BITS).astype(_U64)
         prefix |= cell.astype(_U64) << _U64(64 - CELL_BITS)  # proof: prefix
         k = np.searchsorted(self.above, prefix, side="right")  # proof: passed
         certain = prefix < self.below[k]  # proof: ahead
-        x = (k >> 1) ^ -(k & 1) if self.table.sides == 2 else k  # proof: number
+        x: Array = self._number(k)
         for i in (~certain).nonzero()[0].tolist():
             with bits.lane(lanes[i]):
                 u = LazyUniform(int(prefix[i]), 64)
                 x[i] = u.locate(self.table.decide)  # proof: level-3
         return x
+
+    def _number(self, k: Any) -> Any:
+        """The integer, or the array of integers, whose number in the order is k."""
+        return (k >> 1) ^ -(k & 1) if self.table.sides == 2 else k  # proof: number
 
 
 @attrs.frozen(eq=False)
@@ -211,6 +232,18 @@ def joined(
     return {i: (c << 16 | h) << bits | r for i, c, h, r in rows}  # proof: joined
 
 
+def listed(values: list[Any], code: str) -> Array:
+    """Return the array of a list of floats, code "d", or of integers, "q"; read only.
+
+    An integer beyond int64 raises OverflowError.
+    """
+    try:
+        packed = pack(f"={len(values)}{code}", *values)  # proof: packed
+    except error:
+        raise OverflowError from None  # proof: beyond
+    return np.frombuffer(packed, f"={code}")  # proof: array
+
+
 Step: TypeAlias = "Callable[[LaneBits, slice | Lanes, Lanes], Array]"
 
 
@@ -227,14 +260,19 @@ def run_lanes(count: int, step: Step) -> None:
 def run_lanes_on(bits: LaneBits, count: int, step: Step) -> None:
     """Do what `run_lanes` does, with the given bits."""
     again = []
-    # A sum is made faster than a new range.
-    first = np.arange(min(CHUNK, count))
-    for start in range(0, count, CHUNK):
-        where = slice(start, min(start + CHUNK, count))
-        lanes = first[: where.stop - start] + start if start else first  # proof: lanes
-        rejected = step(bits, where, lanes)  # proof: first
+    if count:
+        # Most often these are all, and the time that a loop takes counts.
+        lanes = _FIRST[: min(count, CHUNK)]
+        rejected = step(bits, slice(0, lanes.size), lanes)  # proof: first
         if rejected.size:
             again.append(lanes[rejected])  # proof: collected
+    for start in range(CHUNK, count, CHUNK):
+        where = slice(start, min(start + CHUNK, count))
+        # A sum is made faster than a new range.
+        lanes = _FIRST[: where.stop - start] + start  # proof: lanes
+        rejected = step(bits, where, lanes)  # proof: next
+        if rejected.size:
+            again.append(lanes[rejected])  # proof: more
     while again:
         pending = np.concatenate(again)  # proof: pending
         again = []

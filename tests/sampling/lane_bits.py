@@ -99,7 +99,8 @@ def thresholds(few: int = 1, alone: int | None = None) -> Iterator[None]:
         if alone is not None:
             for module in (bulk, bulk_discrete):
                 stack.enter_context(patch.object(module, "FEW_LANES", alone))
-            stack.enter_context(patch.object(bulk_real, "_FEW_TESTS", alone))
+            for name in ("_FEW_TESTS", "_FEW_AGAIN"):
+                stack.enter_context(patch.object(bulk_real, name, alone))
         yield
 
 

@@ -2,15 +2,27 @@
 
 from __future__ import annotations
 
+import inspect
+import math
+import textwrap
 from struct import Struct
+from typing import Any
 
 import numpy as np
 import pytest
 from gmpy2 import mpq
 
 from opendp_lite.exact import enclosures
+from opendp_lite.sampling import bulk as bulk_module
 from opendp_lite.sampling.blocks import Blocks
-from opendp_lite.sampling.bulk import MOST_BLOCKS, BlockArrays, TableArrays, certain_exp
+from opendp_lite.sampling.bulk import (
+    MOST_BLOCKS,
+    BlockArrays,
+    TableArrays,
+    certain_exp,
+    check_array,
+    listed,
+)
 from opendp_lite.sampling.entropy import bulk, use_source
 from opendp_lite.sampling.lanes import LaneBits
 from opendp_lite.sampling.table import UNDECIDED, Table
@@ -81,6 +93,90 @@ def test_words_that_do_not_decide_go_on_alone(
             assert table.continued(w >> 48) == drawn[i]
         assert strings[i].position == string.position
     assert bits.alone >= len(words) // 3
+
+
+def differing(arrays: TableArrays, words: list[int]) -> int:
+    """How many of these lanes `draw_few` has not drawn as `Table.continued` does."""
+    wrong = 0
+    for start in range(0, len(words), 5):
+        part = words[start : start + 5]
+        texts = [binary(w % 2**48, 48) for w in part]
+        # The lanes are not their positions.
+        bits = ReplayedLanes(
+            [LaneString(i, text) for i, text in enumerate(texts)][::-1]
+        )
+        lanes = list(range(len(part)))[::-1]
+        drawn = arrays.draw_few(bits, lanes, [w >> 48 for w in part])
+        for i, (w, x) in enumerate(zip(part, drawn, strict=True)):
+            string = LaneString(i, texts[i])
+            with use_source(string):
+                right = arrays.table.continued(w >> 48) == x
+            wrong += not right or bits.strings[lanes[i]].position != string.position
+    return wrong
+
+
+def open_words(table: Table) -> list[int]:
+    """Words in cells that are not decided, at and beside what 64 bits do not tell."""
+    words = undecided_words(table)
+    words += [max(w - 1, 0) for w in words] + [min(w + 1, 2**64 - 1) for w in words]
+    words += [w ^ 2**40 for w in words]
+    return [w for w in words if table.cells()[w >> 48] == UNDECIDED]
+
+
+@pytest.mark.parametrize(("rate", "power", "sides"), TABLES)
+def test_a_few_are_drawn_as_one_is(rate: mpq, power: int, sides: int) -> None:
+    table = Table(rate, power, sides)
+    assert differing(TableArrays.of(table), open_words(table)) == 0
+
+
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [
+        ("cell << 16 | high", "cell << 16"),
+        ("<< 32 | low", "<< 32"),
+        ("bisect_right(above, prefix)", "bisect_right(above, prefix + 1)"),
+        ("bisect_right(above, prefix)", "bisect_right(below, prefix)"),
+        ("prefix < below[k]", "prefix <= below[k]"),
+        ("self._number(k)", "k"),
+        ("LazyUniform(prefix, 64)", "LazyUniform(prefix >> 48, 16)"),
+    ],
+)
+def test_faults_of_a_few_are_seen(
+    old: str, new: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    text = textwrap.dedent(inspect.getsource(TableArrays.draw_few))
+    assert text.count(old) == 1
+    space = dict(vars(bulk_module))
+    exec(text.replace(old, new), space)
+    monkeypatch.setattr(TableArrays, "draw_few", space["draw_few"])
+    tables = [Table(*each) for each in TABLES]
+    assert any(differing(TableArrays.of(table), open_words(table)) for table in tables)
+
+
+def test_lists_become_arrays_bit_for_bit() -> None:
+    floats = [0.5, -0.0, math.inf, -math.inf, 5e-324, 1.7976931348623157e308] * 1000
+    array = listed(floats, "d")
+    check_array(array, np.float64)
+    assert list(map(float.hex, array.tolist())) == list(map(float.hex, floats))
+    integers: list[Any] = [
+        0,
+        True,
+        -(2**63),
+        2**63 - 1,
+        np.int8(-3),
+        np.uint64(2**63 - 1),
+    ] * 1000
+    array = listed(integers, "q")
+    check_array(array, np.int64)
+    assert array.tolist() == list(map(int, integers))
+    with pytest.raises(ValueError, match="read-only"):
+        array[0] = 1
+
+
+@pytest.mark.parametrize("beyond", [2**63, -(2**63) - 1, 10**400, np.uint64(2**63)])
+def test_integers_beyond_int64_overflow(beyond: Any) -> None:
+    with pytest.raises(OverflowError):
+        listed([0, beyond, 1], "q")
 
 
 def test_numbers_beyond_16_bits() -> None:

@@ -18,6 +18,7 @@ from opendp_lite.sampling.bulk import (
     certain_exp,
     check_array,
     joined,
+    listed,
     run_lanes,
     table_arrays,
 )
@@ -180,7 +181,7 @@ def add_discrete_to_list(
 
     run(len(values), step)
     try:
-        numbers = np.fromiter(values, np.int64, len(values))  # proof: numbers
+        numbers = listed(values, "q")  # proof: numbers
     except OverflowError:
         pass  # an integer beyond int64  # proof: beyond
     else:

@@ -13,7 +13,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable
 from functools import lru_cache
-from typing import NamedTuple
+from typing import TypeAlias
 
 import attrs
 import numpy as np
@@ -42,13 +42,13 @@ __all__ = ["add_real", "sample_uniform_doubles"]
 
 _HALF_DOUBLE = FloatFormat(26, -1074, 998)
 _FEW_TESTS = 48  # fewer are tested one by one: this takes less time
+_FEW_AGAIN = 48  # fewer begin again alone, likewise
 _NONE = np.empty(0, dtype=np.int64)
 _TESTS = 2.0**TEST_BITS
-_MASK = 2**TEST_BITS - 1
 _CLEAR = 1.25  # tests
 # Constants as arrays of no dimension, which numpy takes faster than numbers.
 _TEST_BITS = np.array(TEST_BITS, dtype=np.uint16)
-_TEST_MASK = np.array(_MASK, dtype=np.uint16)
+_TEST_MASK = np.array(2**TEST_BITS - 1, dtype=np.uint16)
 _QUICK_BITS = np.array(QUICK_BITS, dtype=np.int32)
 _FINE_BITS = np.array(52, dtype=np.uint64)
 _FINE_MASK = np.array(2**52 - 1, dtype=np.uint64)
@@ -69,23 +69,32 @@ def add_real(
         few = noise.releases(values.tolist())
         return np.array(few, dtype=np.float64)  # proof: few
     out = np.empty(values.size, dtype=np.float64)
-    width, quick = _width(noise), noise.quick()
+    width = _width(noise)
 
     def step(bits: LaneBits, where: slice | Lanes, lanes: Lanes) -> Array:
-        draw = _trial(noise, bits, lanes)  # proof: trial
+        negative, y, place, longer, failed = _trial(noise, bits, lanes)  # proof: trial
         x = values[where]
-        result, unsure = _rounded_sums(x, draw, width)  # proof: rounded
-        if draw.rejected.size:
-            unsure[draw.rejected] = False  # proof: again
-        for i in unsure.nonzero()[0].tolist():
-            if i not in draw.alone:  # proof: alone
+        result, unsure = _rounded_sums(x, negative, y, place, width)  # proof: rounded
+        if unsure.nonzero()[0].size:
+            unsure[failed] = False  # proof: accepted
+            for i in unsure.nonzero()[0].tolist():
+                known = longer.get(i)  # proof: longer
+                if known is None:
+                    known = LazyUniform(place.item(i), 64)  # proof: same
+                noisy = negative.item(i), y.item(i), known
                 with bits.lane(lanes[i]):
-                    result[i] = _finish(noise, x.item(i), draw, i)  # proof: finish
-        for i, parts in draw.alone.items():
-            with bits.lane(lanes[i]):
-                result[i] = quick(x.item(i), parts)  # proof: begun
-        out[where] = result  # proof: out
-        return draw.rejected
+                    result[i] = _finish(noise, x.item(i), *noisy)  # proof: finish
+        if len(failed) >= _FEW_AGAIN:
+            out[where] = result  # proof: out
+            return np.asarray(failed)  # proof: again
+        if len(failed):
+            quick = noise.quick()
+            rows = bits.rows([lanes.item(i) for i in failed], WORD)  # proof: rows
+            for i, parts in zip(failed, rows, strict=True):
+                with bits.lane(lanes[i]):
+                    result[i] = quick(x.item(i), parts)  # proof: begun
+        out[where] = result  # proof: all
+        return _NONE
 
     # No setting of numpy's may turn an overflow or a lost bit into an error.
     with np.errstate(all="ignore"):
@@ -113,9 +122,8 @@ def sample_uniform_doubles(
     def step(bits: LaneBits, where: slice | Lanes, lanes: Lanes) -> Array:
         place = bits.integers(lanes, 64)  # proof: place
         zeros = np.zeros(lanes.size, dtype=np.int32)  # no sign, and the first block
-        draw = _Draw(zeros, zeros, place, {}, _NONE, {})  # proof: draw
         x = np.full(lanes.size, lower, dtype=np.float64)
-        result, unsure = _rounded_sums(x, draw, width)  # proof: rounded
+        result, unsure = _rounded_sums(x, zeros, zeros, place, width)  # proof: rounded
         for i in unsure.nonzero()[0].tolist():
             with bits.lane(lanes[i]):
                 result[i] = LazyUniform(int(place[i]), 64).locate(decide)  # proof: on
@@ -128,38 +136,71 @@ def sample_uniform_doubles(
     return out
 
 
-class _Draw(NamedTuple):
-    """A sign, a block and 64 bits of the place of each lane.
-
-    `longer` holds the places of which more bits are known. `rejected` are the indices
-    of lanes to be drawn again, and `alone` those of lanes that begin again alone, with
-    the bits that they have read for this, in parts.
-    """
-
-    negative: Array
-    y: Array
-    place: Array
-    longer: dict[int, LazyUniform]
-    rejected: Array
-    alone: dict[int, tuple[int, ...]]
+_Indices: TypeAlias = "list[int] | Array"
+_Draw: TypeAlias = "tuple[Array, Array, Array, dict[int, LazyUniform], _Indices]"
+"""Of each lane whether the sign is negative, a block and 64 bits of the place; then the
+places of which more bits are known, and the indices of the lanes that are rejected."""
 
 
 def _trial(noise: RealNoise, bits: LaneBits, lanes: Lanes) -> _Draw:
-    """`RealNoise.trial` of each lane; where few are rejected, they begin another."""
-    words = cell, head, place = bits.words(lanes)  # proof: words
-    negative = head >> _TEST_BITS  # proof: sign
-    test = head & _TEST_MASK  # proof: test
+    """`RealNoise.trial` of each lane."""
+    cell, head, place = bits.words(lanes)  # proof: words
     arrays = block_arrays(noise.blocks)
     # Nothing is out of range, so nothing wraps; this mode is the fastest.
     y = arrays.entries.take(cell, mode="wrap")  # proof: entry
-    (rest,) = (test >= y.astype(np.uint16)).nonzero()  # proof: quick
+    test = head & _TEST_MASK  # proof: test
+    (some,) = (test >= y.astype(np.uint16)).nonzero()  # proof: quick
     y >>= _QUICK_BITS  # proof: block
+    negative = head >> _TEST_BITS  # proof: sign
     longer: dict[int, LazyUniform] = {}
-    if rest.size < _FEW_TESTS:
-        y, failed = _tested(noise, bits, lanes, words, y, rest.tolist(), longer)
-        rows = bits.rows([lanes[i] for i in failed], WORD)  # proof: rows
-        alone = dict(zip(failed, rows, strict=True))
-        return _Draw(negative, y, place, longer, _NONE, alone)  # proof: few
+    if some.size >= _FEW_TESTS:
+        words = cell, test, place
+        y, rejected = _tested(noise, bits, lanes, words, y, some, longer)
+        return negative, y, place, longer, rejected  # proof: many
+    failed: list[int] = []
+    blocks, rest = noise.blocks, some.tolist()
+    if late := [i for i in rest if y.item(i) < 0]:
+        few, starts = [lanes.item(i) for i in late], [cell.item(i) for i in late]
+        found = arrays.table.draw_few(bits, few, starts)  # proof: late
+        for i, block in zip(late, found, strict=True):
+            if block >= MOST_BLOCKS:
+                y = y.astype(np.int64)  # proof: long
+            y[i] = block  # proof: found
+            if blocks.accepts_quickly(block, test.item(i)):
+                rest.remove(i)  # proof: at-once
+    for i in rest:
+        block, v = y.item(i), place.item(i) * 2.0**-64
+        loss = arrays.rate * v  # proof: linear
+        if blocks.power == 2:
+            loss *= 2.0 * block + v  # proof: square
+        line = _TESTS * (1.0 - loss) - test.item(i)  # proof: line
+        near = block < MOST_BLOCKS
+        if near and line > _CLEAR:
+            continue  # proof: above-line
+        if not (near and line + _TESTS / 2 * loss * loss < -_CLEAR):
+            longer[i] = LazyUniform(place.item(i), 64)  # proof: begun
+            begun = LazyUniform(test.item(i), TEST_BITS)
+            with bits.lane(lanes[i]):
+                if noise.accepts(block, longer[i], begun):
+                    continue  # proof: exact
+        failed.append(i)  # proof: rejected
+    return negative, y, place, longer, failed
+
+
+def _tested(
+    noise: RealNoise,
+    bits: LaneBits,
+    lanes: Lanes,
+    words: tuple[Array, Array, Array],
+    y: Array,
+    rest: Array,
+    longer: dict[int, LazyUniform],
+) -> tuple[Array, Array]:
+    """The blocks y, also of the lanes `rest`, and those of them that are rejected.
+
+    This is the rest of a trial, of all of them together; `longer` is as in `_Draw`.
+    """
+    arrays, (cell, test, place) = block_arrays(noise.blocks), words
     late = rest[y[rest] < 0]
     found = arrays.table.draw_longer(bits, lanes[late], cell[late])
     if late.size and int(found.max()) >= MOST_BLOCKS:
@@ -176,62 +217,17 @@ def _trial(noise: RealNoise, bits: LaneBits, lanes: Lanes) -> _Draw:
         begun = LazyUniform(int(test[lane]), TEST_BITS)
         with bits.lane(lanes[lane]):
             yes[i] = noise.accepts(int(y[lane]), longer[lane], begun)  # proof: exact
-    rejected = rest[~yes]  # proof: rejected
-    return _Draw(negative, y, place, longer, rejected, {})
+    return y, rest[~yes]  # proof: rejected
 
 
-def _tested(
-    noise: RealNoise,
-    bits: LaneBits,
-    lanes: Lanes,
-    words: tuple[Array, Array, Array],
-    y: Array,
-    rest: list[int],
-    longer: dict[int, LazyUniform],
-) -> tuple[Array, list[int]]:
-    """The blocks y, also of the lanes `rest`, and those of them that are rejected.
-
-    This is the rest of a trial, one by one; `longer` is as in `_Draw`.
-    """
-    blocks, (cells, heads, places) = noise.blocks, words
-    rate, rejected = block_arrays(blocks).rate, []
-    for i in rest:
-        block, test, place = y.item(i), heads.item(i) & _MASK, places.item(i)
-        if block < 0:
-            with bits.lane(lanes[i]):
-                block = blocks.table.continued(cells.item(i))  # proof: late
-            if block >= MOST_BLOCKS:
-                y = y.astype(np.int64)  # proof: long
-            y[i] = block  # proof: block
-            if blocks.accepts_quickly(block, test):
-                continue  # proof: quick
-        v = place * 2.0**-64
-        loss = rate * v  # proof: linear
-        if blocks.power == 2:
-            loss *= 2.0 * block + v  # proof: square
-        line = _TESTS * (1.0 - loss) - test  # proof: line
-        near = block < MOST_BLOCKS
-        if near and line > _CLEAR:
-            continue  # proof: above-line
-        if not (near and line + _TESTS / 2 * loss * loss < -_CLEAR):
-            longer[i] = LazyUniform(place, 64)  # proof: begun
-            with bits.lane(lanes[i]):
-                if noise.accepts(block, longer[i], LazyUniform(test, TEST_BITS)):
-                    continue  # proof: exact
-        rejected.append(i)  # proof: rejected
-    return y, rejected
-
-
-def _finish(noise: RealNoise, x: float, draw: _Draw, i: int) -> float:
-    """RN(x + scale Y) of lane i, with the bits that it has read and more."""
+def _finish(
+    noise: RealNoise, x: float, negative: int, y: int, place: LazyUniform
+) -> float:
+    """RN(x + scale Y) of a lane, with the bits that it has read and more."""
     if math.isinf(x):
         return x  # proof: infinite
     n, d = x.as_integer_ratio()
-    place = draw.longer.get(i)  # proof: longer
-    if place is None:
-        place = LazyUniform(int(draw.place[i]), 64)  # proof: same
-    negative, y = int(draw.negative[i]), int(draw.y[i])
-    return noise.finish(n, d, negative, y, place, divide_to_double)
+    return noise.finish(n, d, negative, y, place, divide_to_double)  # proof: finite
 
 
 @attrs.frozen(eq=False)
@@ -271,17 +267,19 @@ def _width(noise: RealNoise) -> _Width:
     return _Width.of(mpq(noise.numerator, noise.denominator))  # proof: of-noise
 
 
-def _rounded_sums(x: Array, draw: _Draw, width: _Width) -> tuple[Array, Array]:
+def _rounded_sums(
+    x: Array, negative: Array, y: Array, place: Array, width: _Width
+) -> tuple[Array, Array]:
     """Doubles near x + t w, and where they are not certain to be the nearest ones.
 
     t = coarse + fine, where coarse has 26 bits, so that its products with the two
     halves of the width are exact. The sum is total + rest, but for less than `slack`.
     Where both ends of what it may be are rounded to one double, it is rounded to it.
     """
-    coarse = (draw.place >> _FINE_BITS) * _COARSE_UNIT  # proof: coarse
-    coarse += draw.y
-    fine = (draw.place & _FINE_MASK) * _FINE_UNIT  # proof: fine
-    factor = width.signed.take(draw.negative, mode="wrap")  # proof: factor
+    coarse = (place >> _FINE_BITS) * _COARSE_UNIT  # proof: coarse
+    coarse += y
+    fine = (place & _FINE_MASK) * _FINE_UNIT  # proof: fine
+    factor = width.signed.take(negative, mode="wrap")  # proof: factor
     fine *= factor  # proof: times-whole
     if width.lower or width.rest:
         sign = np.copysign(1.0, factor)  # proof: sign
@@ -291,30 +289,24 @@ def _rounded_sums(x: Array, draw: _Draw, width: _Width) -> tuple[Array, Array]:
         coarse *= width.upper  # proof: main
     else:
         coarse *= factor  # proof: simple
-    total, rest = _two_sum(x, coarse)  # proof: total
+    total = x + coarse  # proof: total
+    part = total - x  # proof: part
+    rest = total - part
+    np.subtract(x, rest, out=rest)  # proof: error-x
+    np.subtract(coarse, part, out=part)  # proof: error-coarse
+    rest += part  # proof: errors
     rest += fine  # proof: rest-sum
-    slack = np.abs(rest)
+    slack = np.abs(rest, out=part)
     slack *= _PART
     slack += width.slack  # proof: slack
-    result = rest - slack  # proof: low
+    result = np.subtract(rest, slack, out=fine)  # proof: low
     result += total  # proof: low-end
     rest += slack  # proof: high
     rest += total  # proof: high-end
     rest -= result
     unsure: Array = rest != _ZERO  # proof: unsure
-    if draw.y.dtype != np.int32:
-        unsure |= draw.y >= MOST_BLOCKS  # proof: far
+    if y.dtype != np.int32:
+        unsure |= y >= MOST_BLOCKS  # proof: far
     if not width.usable:
         unsure[:] = True  # proof: usable
     return result, unsure
-
-
-def _two_sum(a: Array, b: Array) -> tuple[Array, Array]:
-    """The rounded sums of a and b, and their errors, which are exact."""
-    total = a + b  # proof: sum
-    from_b = total - a  # proof: from-b
-    error = total - from_b
-    np.subtract(a, error, out=error)  # proof: error-a
-    np.subtract(b, from_b, out=from_b)  # proof: error-b
-    error += from_b  # proof: errors
-    return total, error

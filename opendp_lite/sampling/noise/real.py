@@ -7,7 +7,7 @@ same rules.
 from __future__ import annotations
 
 from collections.abc import Callable
-from functools import lru_cache
+from functools import cache, lru_cache
 from math import isinf, nan
 from struct import Struct
 from typing import Any, TypeVar
@@ -127,11 +127,9 @@ class RealNoise:
         [0.5, 0.0]
         """
         if is_bulk(len(values), FEW_REALS):
-            import numpy as np
-
-            array = np.fromiter(values, np.float64, len(values))
-            released: list[float] = self.add(array).tolist()  # proof: many
-            return released
+            add, as_array = _in_bulk()
+            released: list[float] = add(self, as_array(values, "d")).tolist()
+            return released  # proof: many
         rows = random_rows(WORD, len(values)) if self.numerator else None
         if rows is None:
             return [self.release(x) for x in values]  # proof: singly
@@ -188,9 +186,8 @@ class RealNoise:
         >>> real_noise(GAUSSIAN, mpq(0)).add(np.array([0.1, np.inf]))
         array([0.1, inf])
         """
-        from opendp_lite.sampling.noise.bulk_real import add_real
-
-        return add_real(self, values)  # proof: bulk
+        add, _ = _in_bulk()
+        return add(self, values)  # proof: bulk
 
     def draw(
         self,
@@ -269,6 +266,15 @@ class RealNoise:
 
         answer = decide(place.prefix, place.length)  # proof: now
         return place.locate(decide) if answer is None else answer  # proof: later
+
+
+@cache
+def _in_bulk() -> tuple[Callable[..., Array], Callable[..., Array]]:
+    """`add_real` and `listed`, which need numpy; to import them anew takes longer."""
+    from opendp_lite.sampling.bulk import listed
+    from opendp_lite.sampling.noise.bulk_real import add_real
+
+    return add_real, listed  # proof: loaded
 
 
 @lru_cache(maxsize=64)

@@ -8,6 +8,7 @@ import pickle
 from collections.abc import Callable, Iterator
 from functools import cache
 from types import FunctionType
+from typing import NamedTuple
 
 import numpy as np
 import pytest
@@ -20,7 +21,7 @@ from opendp_lite.sampling.entropy import use_source
 from opendp_lite.sampling.lanes import FEW_REALS, Array
 from opendp_lite.sampling.lazy import LazyUniform
 from opendp_lite.sampling.noise import bulk_real
-from opendp_lite.sampling.noise.bulk_real import _Draw, _rounded_sums, _Width, add_real
+from opendp_lite.sampling.noise.bulk_real import _rounded_sums, _Width, add_real
 from opendp_lite.sampling.noise.real import RealNoise, real_noise
 from tests.sampling.lane_bits import (
     DealtBits,
@@ -44,13 +45,18 @@ def same_double(x: float, y: float) -> bool:
     return x == y and math.copysign(1, x) == math.copysign(1, y)
 
 
-def compare(noise: RealNoise, values: list[float], starts: list[str]) -> int:
+Add = Callable[[RealNoise, Array, Callable[..., None]], Array]
+
+
+def compare(
+    noise: RealNoise, values: list[float], starts: list[str], add: Add = add_real
+) -> int:
     """Compare an array with single draws; return how often a lane went on alone."""
     x = np.array(values)
     before = x.copy()
 
     def array(run: Callable[..., None]) -> Array:
-        out = add_real(noise, x, run)
+        out = add(noise, x, run)
         assert not np.any((out == 0) & np.signbit(out))
         assert not np.any(np.isinf(out) & ~np.isinf(x))
         return out
@@ -204,20 +210,24 @@ def test_no_float_decides_blocks_from_2_to_the_14_on() -> None:
     compare(noise, [0.3] * len(starts), starts)
 
 
-def draw_of(negative: Array, y: Array, place: Array) -> _Draw:
-    return _Draw(negative, y, place, {}, np.empty(0, dtype=np.int64), {})
+class Draw(NamedTuple):
+    """Signs, blocks, and 64 bits of the places."""
+
+    negative: Array
+    y: Array
+    place: Array
 
 
-def random_draw(rng: np.random.Generator, count: int) -> _Draw:
+def random_draw(rng: np.random.Generator, count: int) -> Draw:
     y = rng.integers(0, 2 ** rng.integers(1, 15, count)).astype(np.int16)
     place = rng.integers(0, 2**64, count, dtype=np.uint64)
     place >>= rng.integers(0, 60, count, dtype=np.uint64) * rng.integers(
         0, 2, count, dtype=np.uint64
     )
-    return draw_of(rng.integers(0, 2, count).astype(np.uint16), y, place)
+    return Draw(rng.integers(0, 2, count).astype(np.uint16), y, place)
 
 
-def boundary_case(width: mpq) -> tuple[Array, _Draw]:
+def boundary_case(width: mpq) -> tuple[Array, Draw]:
     """Sums within a few 2^-64 w of a midpoint; powers of two and others."""
     rng = np.random.default_rng(7)
     x, negative, blocks, places = [], [], [], []
@@ -236,20 +246,20 @@ def boundary_case(width: mpq) -> tuple[Array, _Draw]:
                         negative.append(sign)
                         blocks.append(y)
                         places.append(v + nudge)
-    return np.array(x), draw_of(
+    return np.array(x), Draw(
         np.array(negative, dtype=np.uint16),
         np.array(blocks, dtype=np.int16),
         np.array(places, dtype=np.uint64),
     )
 
 
-Sums = Callable[[Array, _Draw, _Width], tuple[Array, Array]]
+Sums = Callable[[Array, Array, Array, Array, _Width], tuple[Array, Array]]
 
 
-def wrong_sums(sums: Sums, x: Array, draw: _Draw, width: mpq) -> tuple[int, int]:
+def wrong_sums(sums: Sums, x: Array, draw: Draw, width: mpq) -> tuple[int, int]:
     """How many certain results are wrong at an end of the place, and how many right."""
     with np.errstate(all="ignore"):
-        result, unsure = sums(x, draw, _Width.of(width))
+        result, unsure = sums(x, *draw, _Width.of(width))
     n, d = int(width.numerator), int(width.denominator)
     wrong = right = 0
     for i in np.flatnonzero(~unsure):
@@ -301,8 +311,8 @@ def test_almost_all_sums_are_certain() -> None:
     rng = np.random.default_rng(3)
     y = rng.geometric(1 / 16, 10_000).astype(np.int16)
     place = rng.integers(0, 2**64, 10_000, dtype=np.uint64)
-    draw = draw_of(rng.integers(0, 2, 10_000).astype(np.uint16), y, place)
-    _, unsure = _rounded_sums(rng.normal(size=10_000), draw, _Width.of(mpq(1, 16)))
+    draw = Draw(rng.integers(0, 2, 10_000).astype(np.uint16), y, place)
+    _, unsure = _rounded_sums(rng.normal(size=10_000), *draw, _Width.of(mpq(1, 16)))
     assert unsure.mean() < 0.01
 
 
@@ -310,7 +320,7 @@ def test_widths_out_of_range_decide_nothing() -> None:
     rng = np.random.default_rng(4)
     for width in (mpq(2) ** -900, mpq(2) ** 900, mpq(1, 10**400), mpq(10) ** 400):
         _, unsure = _rounded_sums(
-            rng.normal(size=100), random_draw(rng, 100), _Width.of(width)
+            rng.normal(size=100), *random_draw(rng, 100), _Width.of(width)
         )
         assert unsure.all()
 
@@ -342,7 +352,7 @@ def mutated(old: str, new: str) -> Sums:
     [
         ("slack += width.slack", "pass"),
         ("slack *= _PART", "slack *= 0.0"),
-        ("result = rest - slack", "result = rest.copy()"),  # one end only
+        ("np.subtract(rest, slack, out=fine)", "rest.copy()"),  # one end only
         ("    rest += slack", "    pass"),
         ("coarse * width.rest", "coarse * 0.0"),  # the rest of the width lost
         ("coarse * width.lower", "coarse * 0.0"),
@@ -352,7 +362,9 @@ def mutated(old: str, new: str) -> Sums:
         ("coarse *= factor", "coarse *= width.whole"),
         ("rest += fine", "pass"),
         ("& _FINE_MASK", "& (_FINE_MASK >> np.uint64(1))"),  # a bit of the place lost
-        ("unsure |= draw.y >= MOST_BLOCKS", "pass"),
+        ("unsure |= y >= MOST_BLOCKS", "pass"),
+        ("rest = total - part", "rest = x.copy()"),  # the error of x lost
+        ("np.subtract(coarse, part, out=part)", "part *= 0.0"),
     ],
 )
 def test_mutants_of_the_sums(old: str, new: str) -> None:
@@ -361,7 +373,7 @@ def test_mutants_of_the_sums(old: str, new: str) -> None:
     for width in WIDTHS:
         rng = np.random.default_rng(9)
         draw = random_draw(rng, 500)
-        far = draw_of(draw.negative, rng.integers(2**27, 2**40, 500), draw.place)
+        far = Draw(draw.negative, rng.integers(2**27, 2**40, 500), draw.place)
         wrong += wrong_sums(sums, *boundary_case(width), width)[0]
         for each in (draw, far):
             wrong += wrong_sums(sums, random_points(rng, 500, width), each, width)[0]
@@ -371,15 +383,60 @@ def test_mutants_of_the_sums(old: str, new: str) -> None:
 def test_a_fresh_place_would_be_seen(monkeypatch: pytest.MonkeyPatch) -> None:
     noise = real_noise(LAPLACE, mpq(1, 3))
 
-    def fresh(noise: RealNoise, x: float, draw: _Draw, i: int) -> float:
+    def fresh(
+        noise: RealNoise, x: float, negative: int, y: int, _: LazyUniform
+    ) -> float:
         n, d = x.as_integer_ratio()
-        negative, y, place = int(draw.negative[i]), int(draw.y[i]), LazyUniform()
-        return noise.finish(n, d, negative, y, place, divide_to_double)
+        return noise.finish(n, d, negative, y, LazyUniform(), divide_to_double)
 
     monkeypatch.setattr(bulk_real, "_finish", fresh)
     values, starts = near_boundaries(noise)
     with pytest.raises(AssertionError):
         compare(noise, values, starts)
+
+
+def rejected_or_open(noise: RealNoise) -> tuple[list[float], list[str]]:
+    """Sums near midpoints, of which every other one is of a lane that is rejected."""
+    values, starts = near_boundaries(noise)
+    for i, text in enumerate(starts[::2]):
+        starts[2 * i] = text[:17] + "1" * 15 + text[32:]
+    return values, starts
+
+
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [
+        (
+            "bits.rows([lanes.item(i) for i in failed], WORD)",
+            "[(0, 0, 0)] * len(failed)",
+        ),
+        ("result[i] = quick(x.item(i), parts)", "pass"),
+        ("return np.asarray(failed)", "return _NONE"),
+        ("return np.asarray(failed)", "return np.asarray(failed[1:])"),
+        ("unsure[failed] = False", "pass"),  # bits are read for what is rejected
+        ("known = longer.get(i)", "known = LazyUniform()"),
+        ("LazyUniform(place.item(i), 64)", "LazyUniform()"),
+        ("negative.item(i), y.item(i), known", "0, y.item(i), known"),
+        ("negative.item(i), y.item(i), known", "negative.item(i), 0, known"),
+        ("out[where] = result  # proof: out", "pass"),
+        ("out[where] = result  # proof: all", "pass"),
+    ],
+)
+def test_faults_of_a_step_are_seen(
+    old: str, new: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Of lanes that go on together, of lanes that go on alone, or of both."""
+    text = inspect.getsource(add_real)
+    assert text.count(old) == 1
+    noise = real_noise(LAPLACE, mpq(1, 3))
+    values, starts = rejected_or_open(noise)
+    compare(noise, values, starts)
+    monkeypatch.setattr(bulk_real, "add_real", add_real)  # to be put back
+    exec(text.replace(old, new), vars(bulk_real))
+    faulty = bulk_real.add_real
+    assert faulty is not add_real
+    with pytest.raises(AssertionError):
+        compare(noise, values, starts, faulty)
 
 
 @by_law

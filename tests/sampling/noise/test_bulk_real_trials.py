@@ -10,9 +10,7 @@ import inspect
 import textwrap
 from collections.abc import Callable, Iterator
 from functools import cache
-from struct import Struct
 from types import FunctionType
-from typing import Any
 
 import gmpy2
 import numpy as np
@@ -26,7 +24,7 @@ from opendp_lite.sampling.lanes import Array, LaneBits, Lanes
 from opendp_lite.sampling.lazy import LazyUniform
 from opendp_lite.sampling.noise import bulk_real
 from opendp_lite.sampling.noise.bulk_real import _Draw
-from opendp_lite.sampling.noise.real import WORD, RealNoise
+from opendp_lite.sampling.noise.real import RealNoise
 from tests.sampling.lane_bits import LaneString, ReplayedLanes
 
 Trial = Callable[[RealNoise, LaneBits, Lanes], _Draw]
@@ -112,33 +110,27 @@ def differing(trial: Trial, noise: RealNoise, starts: list[str]) -> int:
     """How many lanes have not made the trial that is made alone of the same bits."""
     lanes = ReplayedLanes([LaneString(i, text) for i, text in enumerate(starts)])
     with np.errstate(all="ignore"):  # as in `add_real`
-        draw = trial(noise, lanes, np.arange(len(starts)))
-    rejected = draw.rejected.tolist()
-    assert len(rejected) == len(set(rejected))
+        drawn = trial(noise, lanes, np.arange(len(starts)))
+    signs, blocks, places, longer, rejected = drawn
+    failed = [int(i) for i in rejected]
+    assert len(failed) == len(set(failed))
     wrong = 0
     for i, text in enumerate(starts):
         string = LaneString(i, text)
         with use_source(string):
             single = noise.trial()
         if single is None:
-            right = (i in rejected) != (i in draw.alone)
-            if i in draw.alone:
-                word = string.bits(96)
-                right &= draw.alone[i] == (
-                    word >> 80,
-                    word >> 64 & 2**16 - 1,
-                    word & ONES,
-                )
+            right = i in failed
         else:
-            place = draw.longer.get(i, LazyUniform(int(draw.place[i]), 64))
-            found = int(draw.negative[i]), int(draw.y[i]), place.prefix, place.length
+            place = longer.get(i, LazyUniform(int(places[i]), 64))
+            found = int(signs[i]), int(blocks[i]), place.prefix, place.length
             negative, y, due = single
             right = found == (negative, y, due.prefix, due.length)
-            right &= i not in rejected and i not in draw.alone
+            right &= i not in failed
             if y >= MOST_BLOCKS:  # whose sums and tests no float decides
                 head = int(f"{text:<032}"[17:32], 2)
-                right &= draw.y.dtype == np.int64
-                right &= i in draw.longer or noise.blocks.accepts_quickly(y, head)
+                right &= blocks.dtype == np.int64
+                right &= i in longer or noise.blocks.accepts_quickly(y, head)
         wrong += not right or lanes.strings[i].position != string.position
     return wrong
 
@@ -174,10 +166,6 @@ class _AllTests(ReplayedLanes):
             np.full(count, self.place, dtype=np.uint64),
         )
 
-    def rows(self, lanes: list[int], layout: Struct) -> Iterator[tuple[Any, ...]]:
-        assert layout is WORD
-        return iter([(0, 0, 0)] * len(lanes))
-
 
 @by_law
 @by_way
@@ -196,8 +184,8 @@ def test_of_all_tests_only_what_decide_tells_is_not_asked(
 
     monkeypatch.setattr(RealNoise, "accepts", accepts)
     bits = _AllTests(cells_of(noise)[y], place)
-    draw = trial_with(few)(noise, bits, np.arange(2**15))
-    rejected = {*draw.rejected.tolist(), *draw.alone}
+    *_, failed = trial_with(few)(noise, bits, np.arange(2**15))
+    rejected = {int(i) for i in failed}
     quick = noise.blocks.quick[y]
     assert not asked & rejected
     assert min(asked | rejected) >= quick
@@ -213,25 +201,26 @@ def test_of_all_tests_only_what_decide_tells_is_not_asked(
         assert told > (2**15 - quick) * 0.9
 
 
-TESTED = [
+SINGLY = [
     ("line > _CLEAR", "line > 0.0"),
     ("loss * loss < -_CLEAR", "loss * loss < 0.9"),
     ("_TESTS / 2 * loss * loss", "_TESTS / 4 * loss * loss"),
     ("_TESTS * (1.0 - loss)", "_TESTS * (1.0 - 0.99 * loss)"),
-    ("v = place * 2.0**-64", "v = place * 2.0**-65"),
+    ("place.item(i) * 2.0**-64", "place.item(i) * 2.0**-65"),
     ("2.0 * block + v", "2.0 * block"),
     ("blocks.power == 2", "blocks.power == 3"),
-    ("heads.item(i) & _MASK", "heads.item(i) >> 1"),
-    ("if block < 0:", "if block < -1:"),  # the block is never drawn
+    ("- test.item(i)  # proof: line", "- (test.item(i) >> 1)"),
+    ("if y.item(i) < 0]", "if y.item(i) < -1]"),  # the block is never drawn
     ("y[i] = block", "pass"),
-    ("block = blocks.table.continued(cells.item(i))", "block = 0"),
-    ("if blocks.accepts_quickly(block, test)", "if True"),
+    ("arrays.table.draw_few(bits, few, starts)", "[0] * len(few)"),
+    ("if blocks.accepts_quickly(block, test.item(i))", "if True"),
     ("if block >= MOST_BLOCKS", "if block >= 2**30"),
     ("near = block < MOST_BLOCKS", "near = True"),
-    ("longer[i], LazyUniform(test, TEST_BITS)", "longer[i], LazyUniform()"),
-    ("block, longer[i],", "block, LazyUniform(place, 64),"),  # a place is forgotten
-    ("longer[i] = LazyUniform(place, 64)", "longer[i] = LazyUniform()"),
-    ("rejected.append(i)", "pass"),
+    ("LazyUniform(test.item(i), TEST_BITS)", "LazyUniform()"),
+    # A place is forgotten.
+    ("block, longer[i], begun", "block, LazyUniform(place.item(i), 64), begun"),
+    ("longer[i] = LazyUniform(place.item(i), 64)", "longer[i] = LazyUniform()"),
+    ("failed.append(i)", "pass"),
 ]
 TOGETHER = [
     ("yes = line > _CLEAR", "yes = line > 0.0"),
@@ -239,8 +228,6 @@ TOGETHER = [
     ("_TESTS / 2 * loss * loss", "_TESTS / 4 * loss * loss"),
     ("_TESTS * (1.0 - loss)", "_TESTS * (1.0 - 0.99 * loss)"),
     ("place[rest] * _FINE_UNIT", "place[rest] * 2.0**-65"),
-    ("head >> _TEST_BITS", "head & 1"),
-    ("head & _TEST_MASK", "head >> 1"),
     ("y[late] = found", "pass"),
     ("y = y.astype(np.int64)", "pass"),
     ("LazyUniform(int(test[lane]), TEST_BITS)", "LazyUniform()"),
@@ -248,21 +235,21 @@ TOGETHER = [
         "int(y[lane]), longer[lane], begun",
         "int(y[lane]), LazyUniform(int(place[lane]), 64), begun",
     ),
-    ("rejected = rest[~yes]", "rejected = rest[no]"),
-    ("rejected = rest[~yes]", "rejected = rest[yes]"),
+    ("rest[~yes]", "rest[no]"),
+    ("rest[~yes]", "rest[yes]"),
 ]
-ROWS = [
-    ("bits.rows([lanes[i] for i in failed], WORD)", "[(0, 0, 0)] * len(failed)"),
-    ("alone = dict(zip(failed, rows, strict=True))", "alone = {}"),
+BOTH = [
+    ("head >> _TEST_BITS", "head & 1"),
+    ("head & _TEST_MASK", "head >> 1"),
 ]
 
 
 @pytest.mark.parametrize(
     ("few", "name", "old", "new"),
     [
-        *((10**9, "_tested", *fault) for fault in TESTED),
-        *((1, "_trial", *fault) for fault in TOGETHER),
-        *((10**9, "_trial", *fault) for fault in ROWS),
+        *((10**9, "_trial", *fault) for fault in SINGLY),
+        *((1, "_tested", *fault) for fault in TOGETHER),
+        *((few, "_trial", *fault) for few in (1, 10**9) for fault in BOTH),
     ],
 )
 def test_faults_of_a_trial_are_seen(few: int, name: str, old: str, new: str) -> None:
