@@ -3,6 +3,7 @@
 # What was read of opendp_lite.sampling.bulk; written by `opendp-lite proofs
 # accept`, never by hand, and never run.
 
+from bisect import bisect_right
 from functools import lru_cache
 from opendp_lite.exact.rounding import to_double
 from opendp_lite.sampling.blocks import Blocks
@@ -14,11 +15,16 @@ from opendp_lite.sampling.lazy import LazyUniform
 from opendp_lite.sampling.table import CELL_BITS
 from opendp_lite.sampling.table import Table
 from opendp_lite.sampling.table import UNDECIDED
+from struct import Struct
+from struct import error
+from struct import pack
+from typing import Any
 from typing import TypeAlias
 import attrs
 import numpy as np
 
 FEW_LANES = 8
+_BEHIND_CELL = Struct(">HI")
 _U64 = np.uint64
 _UNDECIDED = np.array(UNDECIDED, dtype=np.int16)
 opendp_lite.sampling.lanes.Array: typing.TypeAlias = 'np.ndarray[Any, Any]'
@@ -29,12 +35,14 @@ MOST_BLOCKS = 1 << 14
 QUICK_BITS = 16
 Step: TypeAlias = "Callable[[LaneBits, slice | Lanes, Lanes], Array]"
 CHUNK = 1 << 17
+_FIRST = np.arange(CHUNK)
+_FIRST.setflags(write=False)
 
 
-# === TableArrays with Array, LaneBits, Lanes, LazyUniform, CELL_BITS, Table, UNDECIDED,
-#    attrs, np, FEW_LANES, _U64, _UNDECIDED, opendp_lite.sampling.lanes.Array,
-#    opendp_lite.sampling.lanes.Lanes, opendp_lite.sampling.table.CELL_BITS,
-#    opendp_lite.sampling.table.UNDECIDED
+# === TableArrays with bisect_right, Array, LaneBits, Lanes, LazyUniform, CELL_BITS,
+#    Table, UNDECIDED, Struct, Any, attrs, np, FEW_LANES, _BEHIND_CELL, _U64,
+#    _UNDECIDED, opendp_lite.sampling.lanes.Array, opendp_lite.sampling.lanes.Lanes,
+#    opendp_lite.sampling.table.CELL_BITS, opendp_lite.sampling.table.UNDECIDED
 @attrs.frozen(eq=False)
 class TableArrays:
     table: Table
@@ -55,12 +63,12 @@ class TableArrays:
         x = self.cells.take(cell, mode="wrap")
         (rest,) = (x == _UNDECIDED).nonzero()
         if rest.size < FEW_LANES:
-            for i in rest.tolist():
-                with bits.lane(lanes[i]):
-                    one = self.table.continued(cell.item(i))
-                if abs(one) >= -UNDECIDED:
-                    x = x.astype(np.int64)
-                x[i] = one
+            if rest.size:
+                few = self.draw_few(bits, lanes[rest].tolist(), cell[rest].tolist())
+                for i, one in zip(rest.tolist(), few, strict=True):
+                    if abs(one) >= -UNDECIDED:
+                        x = x.astype(np.int64)
+                    x[i] = one
             return x
         found = self.draw_longer(bits, lanes[rest], cell[rest])
         if int(np.abs(found).max()) >= -UNDECIDED:
@@ -68,26 +76,39 @@ class TableArrays:
         x[rest] = found
         return x
 
-    def _one_by_one(self, bits: LaneBits, lanes: Lanes, cell: Array) -> Array:
-        x = []
-        for lane, start in zip(lanes.tolist(), cell.tolist(), strict=True):
-            with bits.lane(lane):
-                x.append(self.table.continued(start))
-        return np.array(x, dtype=np.int64)
+    def draw_few(self, bits: LaneBits, lanes: list[int], cells: list[int]) -> list[int]:
+        below, above = self.table.bounds(64)
+        count, drawn = len(below), []
+        rows = bits.rows(lanes, _BEHIND_CELL)
+        for lane, cell, (high, low) in zip(lanes, cells, rows, strict=True):
+            prefix = (cell << 16 | high) << 32 | low
+            k = bisect_right(above, prefix)
+            if k < count and prefix < below[k]:
+                x = self._number(k)
+            else:
+                with bits.lane(lane):
+                    u = LazyUniform(prefix, 64)
+                    x = u.locate(self.table.decide)
+            drawn.append(x)
+        return drawn
 
     def draw_longer(self, bits: LaneBits, lanes: Lanes, cell: Array) -> Array:
         if len(lanes) < FEW_LANES:
-            return self._one_by_one(bits, lanes, cell)
+            few = self.draw_few(bits, lanes.tolist(), cell.tolist())
+            return np.array(few, dtype=np.int64)
         prefix = bits.integers(lanes, 64 - CELL_BITS).astype(_U64)
         prefix |= cell.astype(_U64) << _U64(64 - CELL_BITS)
         k = np.searchsorted(self.above, prefix, side="right")
         certain = prefix < self.below[k]
-        x = (k >> 1) ^ -(k & 1) if self.table.sides == 2 else k
+        x: Array = self._number(k)
         for i in (~certain).nonzero()[0].tolist():
             with bits.lane(lanes[i]):
                 u = LazyUniform(int(prefix[i]), 64)
                 x[i] = u.locate(self.table.decide)
         return x
+
+    def _number(self, k: Any) -> Any:
+        return (k >> 1) ^ -(k & 1) if self.table.sides == 2 else k
 
 
 # === BlockArrays with to_double, Blocks, Array, attrs, np, MOST_BLOCKS, QUICK_BITS,
@@ -160,19 +181,32 @@ def joined(
     return {i: (c << 16 | h) << bits | r for i, c, h, r in rows}
 
 
+# === listed with Array, error, pack, Any, np, opendp_lite.sampling.lanes.Array
+def listed(values: list[Any], code: str) -> Array:
+    try:
+        packed = pack(f"={len(values)}{code}", *values)
+    except error:
+        raise OverflowError from None
+    return np.frombuffer(packed, f"={code}")
+
+
 # === run_lanes with bulk, LaneBits, TypeAlias, Step
 def run_lanes(count: int, step: Step) -> None:
     with bulk() as stream:
         run_lanes_on(LaneBits(stream), count, step)
 
 
-# === run_lanes_on with LaneBits, TypeAlias, np, CHUNK, Step
+# === run_lanes_on with LaneBits, TypeAlias, np, CHUNK, _FIRST, _FIRST.setflags, Step
 def run_lanes_on(bits: LaneBits, count: int, step: Step) -> None:
     again = []
-    first = np.arange(min(CHUNK, count))
-    for start in range(0, count, CHUNK):
+    if count:
+        lanes = _FIRST[: min(count, CHUNK)]
+        rejected = step(bits, slice(0, lanes.size), lanes)
+        if rejected.size:
+            again.append(lanes[rejected])
+    for start in range(CHUNK, count, CHUNK):
         where = slice(start, min(start + CHUNK, count))
-        lanes = first[: where.stop - start] + start if start else first
+        lanes = _FIRST[: where.stop - start] + start
         rejected = step(bits, where, lanes)
         if rejected.size:
             again.append(lanes[rejected])

@@ -13,6 +13,7 @@ from opendp_lite.sampling.bulk import block_arrays
 from opendp_lite.sampling.bulk import certain_exp
 from opendp_lite.sampling.bulk import check_array
 from opendp_lite.sampling.bulk import joined
+from opendp_lite.sampling.bulk import listed
 from opendp_lite.sampling.bulk import run_lanes
 from opendp_lite.sampling.bulk import table_arrays
 from opendp_lite.sampling.lanes import Array
@@ -174,7 +175,7 @@ def add_discrete(
     return out
 
 
-# === add_discrete_to_list with Callable, run_lanes, Array, LaneBits, Lanes,
+# === add_discrete_to_list with Callable, listed, run_lanes, Array, LaneBits, Lanes,
 #    DiscreteNoise, add, index, Any, np, opendp_lite.sampling.lanes.Array,
 #    opendp_lite.sampling.lanes.Lanes, _HALF
 def add_discrete_to_list(
@@ -192,7 +193,7 @@ def add_discrete_to_list(
 
     run(len(values), step)
     try:
-        numbers = np.fromiter(values, np.int64, len(values))
+        numbers = listed(values, "q")
     except OverflowError:
         pass
     else:

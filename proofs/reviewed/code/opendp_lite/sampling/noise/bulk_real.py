@@ -26,6 +26,7 @@ from opendp_lite.sampling.noise.real import RealNoise
 from opendp_lite.sampling.noise.real import WORD
 from opendp_lite.sampling.uniform_double import decide_double
 from opendp_lite.sampling.uniform_double import sample_uniform_double
+from typing import TypeAlias
 import attrs
 import math
 import numpy as np
@@ -33,19 +34,20 @@ import numpy as np
 opendp_lite.sampling.lanes.Array: typing.TypeAlias = 'np.ndarray[Any, Any]'
 opendp_lite.sampling.lanes.Lanes: typing.TypeAlias = 'np.ndarray[Any, Any]'
 opendp_lite.sampling.lanes.FEW_REALS = 48
+_FEW_AGAIN = 48
 _NONE = np.empty(0, dtype=np.int64)
+opendp_lite.sampling.noise.real.WORD = struct.Struct('>HHQ')
 opendp_lite.sampling.blocks.TEST_BITS = 15
 opendp_lite.sampling.bulk.MOST_BLOCKS = 1 << 14
 opendp_lite.sampling.bulk.QUICK_BITS = 16
 _FEW_TESTS = 48
 _TESTS = 2.0**TEST_BITS
-_MASK = 2**TEST_BITS - 1
 _CLEAR = 1.25
 _TEST_BITS = np.array(TEST_BITS, dtype=np.uint16)
-_TEST_MASK = np.array(_MASK, dtype=np.uint16)
+_TEST_MASK = np.array(2**TEST_BITS - 1, dtype=np.uint16)
 _QUICK_BITS = np.array(QUICK_BITS, dtype=np.int32)
+_Draw: TypeAlias = "tuple[Array, Array, Array, dict[int, LazyUniform], _Indices]"
 _FINE_UNIT = np.array(2.0**-64)
-opendp_lite.sampling.noise.real.WORD = struct.Struct('>HHQ')
 _HALF_DOUBLE = FloatFormat(26, -1074, 998)
 _FINE_BITS = np.array(52, dtype=np.uint64)
 _FINE_MASK = np.array(2**52 - 1, dtype=np.uint64)
@@ -55,8 +57,9 @@ _ZERO = np.array(0.0)
 
 
 # === add_real with Callable, check_array, run_lanes, Array, FEW_REALS, LaneBits, Lanes,
-#    is_bulk, RealNoise, np, opendp_lite.sampling.lanes.Array,
-#    opendp_lite.sampling.lanes.Lanes, opendp_lite.sampling.lanes.FEW_REALS
+#    is_bulk, LazyUniform, RealNoise, WORD, np, opendp_lite.sampling.lanes.Array,
+#    opendp_lite.sampling.lanes.Lanes, opendp_lite.sampling.lanes.FEW_REALS, _FEW_AGAIN,
+#    _NONE, opendp_lite.sampling.noise.real.WORD
 def add_real(
     noise: RealNoise, values: Array, run: Callable[..., None] = run_lanes
 ) -> Array:
@@ -67,23 +70,32 @@ def add_real(
         few = noise.releases(values.tolist())
         return np.array(few, dtype=np.float64)
     out = np.empty(values.size, dtype=np.float64)
-    width, quick = _width(noise), noise.quick()
+    width = _width(noise)
 
     def step(bits: LaneBits, where: slice | Lanes, lanes: Lanes) -> Array:
-        draw = _trial(noise, bits, lanes)
+        negative, y, place, longer, failed = _trial(noise, bits, lanes)
         x = values[where]
-        result, unsure = _rounded_sums(x, draw, width)
-        if draw.rejected.size:
-            unsure[draw.rejected] = False
-        for i in unsure.nonzero()[0].tolist():
-            if i not in draw.alone:
+        result, unsure = _rounded_sums(x, negative, y, place, width)
+        if unsure.nonzero()[0].size:
+            unsure[failed] = False
+            for i in unsure.nonzero()[0].tolist():
+                known = longer.get(i)
+                if known is None:
+                    known = LazyUniform(place.item(i), 64)
+                noisy = negative.item(i), y.item(i), known
                 with bits.lane(lanes[i]):
-                    result[i] = _finish(noise, x.item(i), draw, i)
-        for i, parts in draw.alone.items():
-            with bits.lane(lanes[i]):
-                result[i] = quick(x.item(i), parts)
+                    result[i] = _finish(noise, x.item(i), *noisy)
+        if len(failed) >= _FEW_AGAIN:
+            out[where] = result
+            return np.asarray(failed)
+        if len(failed):
+            quick = noise.quick()
+            rows = bits.rows([lanes.item(i) for i in failed], WORD)
+            for i, parts in zip(failed, rows, strict=True):
+                with bits.lane(lanes[i]):
+                    result[i] = quick(x.item(i), parts)
         out[where] = result
-        return draw.rejected
+        return _NONE
 
     with np.errstate(all="ignore"):
         run(values.size, step)
@@ -109,9 +121,8 @@ def sample_uniform_doubles(
     def step(bits: LaneBits, where: slice | Lanes, lanes: Lanes) -> Array:
         place = bits.integers(lanes, 64)
         zeros = np.zeros(lanes.size, dtype=np.int32)
-        draw = _Draw(zeros, zeros, place, {}, _NONE, {})
         x = np.full(lanes.size, lower, dtype=np.float64)
-        result, unsure = _rounded_sums(x, draw, width)
+        result, unsure = _rounded_sums(x, zeros, zeros, place, width)
         for i in unsure.nonzero()[0].tolist():
             with bits.lane(lanes[i]):
                 result[i] = LazyUniform(int(place[i]), 64).locate(decide)
@@ -124,25 +135,67 @@ def sample_uniform_doubles(
 
 
 # === _trial with TEST_BITS, MOST_BLOCKS, QUICK_BITS, block_arrays, LaneBits, Lanes,
-#    LazyUniform, RealNoise, WORD, np, opendp_lite.sampling.blocks.TEST_BITS,
+#    LazyUniform, RealNoise, TypeAlias, np, opendp_lite.sampling.blocks.TEST_BITS,
 #    opendp_lite.sampling.bulk.MOST_BLOCKS, opendp_lite.sampling.bulk.QUICK_BITS,
-#    opendp_lite.sampling.lanes.Lanes, _FEW_TESTS, _NONE, _TESTS, _MASK, _CLEAR,
-#    _TEST_BITS, _TEST_MASK, _QUICK_BITS, _FINE_UNIT,
-#    opendp_lite.sampling.noise.real.WORD
+#    opendp_lite.sampling.lanes.Lanes, _FEW_TESTS, _TESTS, _CLEAR, _TEST_BITS,
+#    _TEST_MASK, _QUICK_BITS, _Draw
 def _trial(noise: RealNoise, bits: LaneBits, lanes: Lanes) -> _Draw:
-    words = cell, head, place = bits.words(lanes)
-    negative = head >> _TEST_BITS
-    test = head & _TEST_MASK
+    cell, head, place = bits.words(lanes)
     arrays = block_arrays(noise.blocks)
     y = arrays.entries.take(cell, mode="wrap")
-    (rest,) = (test >= y.astype(np.uint16)).nonzero()
+    test = head & _TEST_MASK
+    (some,) = (test >= y.astype(np.uint16)).nonzero()
     y >>= _QUICK_BITS
+    negative = head >> _TEST_BITS
     longer: dict[int, LazyUniform] = {}
-    if rest.size < _FEW_TESTS:
-        y, failed = _tested(noise, bits, lanes, words, y, rest.tolist(), longer)
-        rows = bits.rows([lanes[i] for i in failed], WORD)
-        alone = dict(zip(failed, rows, strict=True))
-        return _Draw(negative, y, place, longer, _NONE, alone)
+    if some.size >= _FEW_TESTS:
+        words = cell, test, place
+        y, rejected = _tested(noise, bits, lanes, words, y, some, longer)
+        return negative, y, place, longer, rejected
+    failed: list[int] = []
+    blocks, rest = noise.blocks, some.tolist()
+    if late := [i for i in rest if y.item(i) < 0]:
+        few, starts = [lanes.item(i) for i in late], [cell.item(i) for i in late]
+        found = arrays.table.draw_few(bits, few, starts)
+        for i, block in zip(late, found, strict=True):
+            if block >= MOST_BLOCKS:
+                y = y.astype(np.int64)
+            y[i] = block
+            if blocks.accepts_quickly(block, test.item(i)):
+                rest.remove(i)
+    for i in rest:
+        block, v = y.item(i), place.item(i) * 2.0**-64
+        loss = arrays.rate * v
+        if blocks.power == 2:
+            loss *= 2.0 * block + v
+        line = _TESTS * (1.0 - loss) - test.item(i)
+        near = block < MOST_BLOCKS
+        if near and line > _CLEAR:
+            continue
+        if not (near and line + _TESTS / 2 * loss * loss < -_CLEAR):
+            longer[i] = LazyUniform(place.item(i), 64)
+            begun = LazyUniform(test.item(i), TEST_BITS)
+            with bits.lane(lanes[i]):
+                if noise.accepts(block, longer[i], begun):
+                    continue
+        failed.append(i)
+    return negative, y, place, longer, failed
+
+
+# === _tested with TEST_BITS, MOST_BLOCKS, block_arrays, Array, LaneBits, Lanes,
+#    LazyUniform, RealNoise, np, opendp_lite.sampling.blocks.TEST_BITS,
+#    opendp_lite.sampling.bulk.MOST_BLOCKS, opendp_lite.sampling.lanes.Array,
+#    opendp_lite.sampling.lanes.Lanes, _TESTS, _CLEAR, _FINE_UNIT
+def _tested(
+    noise: RealNoise,
+    bits: LaneBits,
+    lanes: Lanes,
+    words: tuple[Array, Array, Array],
+    y: Array,
+    rest: Array,
+    longer: dict[int, LazyUniform],
+) -> tuple[Array, Array]:
+    arrays, (cell, test, place) = block_arrays(noise.blocks), words
     late = rest[y[rest] < 0]
     found = arrays.table.draw_longer(bits, lanes[late], cell[late])
     if late.size and int(found.max()) >= MOST_BLOCKS:
@@ -159,61 +212,16 @@ def _trial(noise: RealNoise, bits: LaneBits, lanes: Lanes) -> _Draw:
         begun = LazyUniform(int(test[lane]), TEST_BITS)
         with bits.lane(lanes[lane]):
             yes[i] = noise.accepts(int(y[lane]), longer[lane], begun)
-    rejected = rest[~yes]
-    return _Draw(negative, y, place, longer, rejected, {})
-
-
-# === _tested with TEST_BITS, MOST_BLOCKS, block_arrays, Array, LaneBits, Lanes,
-#    LazyUniform, RealNoise, np, opendp_lite.sampling.blocks.TEST_BITS,
-#    opendp_lite.sampling.bulk.MOST_BLOCKS, opendp_lite.sampling.lanes.Array,
-#    opendp_lite.sampling.lanes.Lanes, _TESTS, _MASK, _CLEAR, _TEST_MASK
-def _tested(
-    noise: RealNoise,
-    bits: LaneBits,
-    lanes: Lanes,
-    words: tuple[Array, Array, Array],
-    y: Array,
-    rest: list[int],
-    longer: dict[int, LazyUniform],
-) -> tuple[Array, list[int]]:
-    blocks, (cells, heads, places) = noise.blocks, words
-    rate, rejected = block_arrays(blocks).rate, []
-    for i in rest:
-        block, test, place = y.item(i), heads.item(i) & _MASK, places.item(i)
-        if block < 0:
-            with bits.lane(lanes[i]):
-                block = blocks.table.continued(cells.item(i))
-            if block >= MOST_BLOCKS:
-                y = y.astype(np.int64)
-            y[i] = block
-            if blocks.accepts_quickly(block, test):
-                continue
-        v = place * 2.0**-64
-        loss = rate * v
-        if blocks.power == 2:
-            loss *= 2.0 * block + v
-        line = _TESTS * (1.0 - loss) - test
-        near = block < MOST_BLOCKS
-        if near and line > _CLEAR:
-            continue
-        if not (near and line + _TESTS / 2 * loss * loss < -_CLEAR):
-            longer[i] = LazyUniform(place, 64)
-            with bits.lane(lanes[i]):
-                if noise.accepts(block, longer[i], LazyUniform(test, TEST_BITS)):
-                    continue
-        rejected.append(i)
-    return y, rejected
+    return y, rest[~yes]
 
 
 # === _finish with divide_to_double, LazyUniform, RealNoise, math
-def _finish(noise: RealNoise, x: float, draw: _Draw, i: int) -> float:
+def _finish(
+    noise: RealNoise, x: float, negative: int, y: int, place: LazyUniform
+) -> float:
     if math.isinf(x):
         return x
     n, d = x.as_integer_ratio()
-    place = draw.longer.get(i)
-    if place is None:
-        place = LazyUniform(int(draw.place[i]), 64)
-    negative, y = int(draw.negative[i]), int(draw.y[i])
     return noise.finish(n, d, negative, y, place, divide_to_double)
 
 
@@ -251,11 +259,13 @@ def _width(noise: RealNoise) -> _Width:
 # === _rounded_sums with MOST_BLOCKS, Array, np, opendp_lite.sampling.bulk.MOST_BLOCKS,
 #    opendp_lite.sampling.lanes.Array, _FINE_BITS, _FINE_MASK, _COARSE_UNIT, _FINE_UNIT,
 #    _PART, _ZERO
-def _rounded_sums(x: Array, draw: _Draw, width: _Width) -> tuple[Array, Array]:
-    coarse = (draw.place >> _FINE_BITS) * _COARSE_UNIT
-    coarse += draw.y
-    fine = (draw.place & _FINE_MASK) * _FINE_UNIT
-    factor = width.signed.take(draw.negative, mode="wrap")
+def _rounded_sums(
+    x: Array, negative: Array, y: Array, place: Array, width: _Width
+) -> tuple[Array, Array]:
+    coarse = (place >> _FINE_BITS) * _COARSE_UNIT
+    coarse += y
+    fine = (place & _FINE_MASK) * _FINE_UNIT
+    factor = width.signed.take(negative, mode="wrap")
     fine *= factor
     if width.lower or width.rest:
         sign = np.copysign(1.0, factor)
@@ -265,30 +275,24 @@ def _rounded_sums(x: Array, draw: _Draw, width: _Width) -> tuple[Array, Array]:
         coarse *= width.upper
     else:
         coarse *= factor
-    total, rest = _two_sum(x, coarse)
+    total = x + coarse
+    part = total - x
+    rest = total - part
+    np.subtract(x, rest, out=rest)
+    np.subtract(coarse, part, out=part)
+    rest += part
     rest += fine
-    slack = np.abs(rest)
+    slack = np.abs(rest, out=part)
     slack *= _PART
     slack += width.slack
-    result = rest - slack
+    result = np.subtract(rest, slack, out=fine)
     result += total
     rest += slack
     rest += total
     rest -= result
     unsure: Array = rest != _ZERO
-    if draw.y.dtype != np.int32:
-        unsure |= draw.y >= MOST_BLOCKS
+    if y.dtype != np.int32:
+        unsure |= y >= MOST_BLOCKS
     if not width.usable:
         unsure[:] = True
     return result, unsure
-
-
-# === _two_sum with Array, np, opendp_lite.sampling.lanes.Array
-def _two_sum(a: Array, b: Array) -> tuple[Array, Array]:
-    total = a + b
-    from_b = total - a
-    error = total - from_b
-    np.subtract(a, error, out=error)
-    np.subtract(b, from_b, out=from_b)
-    error += from_b
-    return total, error

@@ -4,6 +4,7 @@
 # accept`, never by hand, and never run.
 
 from collections.abc import Callable
+from functools import cache
 from gmpy2 import mpq
 from math import isinf
 from math import nan
@@ -32,7 +33,7 @@ from typing import TypeVar
 
 opendp_lite.laws.noise.LAPLACE = opendp_lite.laws.noise.Law('Laplace', 1, 2)
 opendp_lite.laws.noise.GAUSSIAN = opendp_lite.laws.noise.Law('Gaussian', 2, 2)
-_BLOCK_BITS = {1: 5, 2: 6}
+_BLOCK_BITS = 6
 _MOST_BLOCK_BITS = 7
 _PLACE_BITS = 64
 opendp_lite.exact.rounding.BINARY64 = opendp_lite.exact.rounding.FloatFormat(53, -1074, 971)
@@ -59,7 +60,7 @@ class RealNoise:
         if scale < 0:
             raise ValueError(f"scale must be non-negative, got {scale}")
         if block_bits is None:
-            block_bits = _BLOCK_BITS[law.power]
+            block_bits = _BLOCK_BITS
         if not 0 <= block_bits <= _MOST_BLOCK_BITS:
             raise ValueError(f"block_bits must be from 0 to 7, got {block_bits}")
         self.law = law
@@ -108,10 +109,8 @@ class RealNoise:
 class RealNoise:
     def releases(self, values: list[float]) -> list[float]:
         if is_bulk(len(values), FEW_REALS):
-            import numpy as np
-
-            array = np.fromiter(values, np.float64, len(values))
-            released: list[float] = self.add(array).tolist()
+            add, as_array = _in_bulk()
+            released: list[float] = add(self, as_array(values, "d")).tolist()
             return released
         rows = random_rows(WORD, len(values)) if self.numerator else None
         if rows is None:
@@ -165,9 +164,8 @@ class RealNoise:
 # === RealNoise.add with Array, opendp_lite.sampling.lanes.Array
 class RealNoise:
     def add(self, values: Array) -> Array:
-        from opendp_lite.sampling.noise.bulk_real import add_real
-
-        return add_real(self, values)
+        add, _ = _in_bulk()
+        return add(self, values)
 
 
 # === RealNoise.draw with Callable, TypeVar, T
@@ -254,3 +252,12 @@ class RealNoise:
 
         answer = decide(place.prefix, place.length)
         return place.locate(decide) if answer is None else answer
+
+
+# === _in_bulk with Callable, cache, Array, opendp_lite.sampling.lanes.Array
+@cache
+def _in_bulk() -> tuple[Callable[..., Array], Callable[..., Array]]:
+    from opendp_lite.sampling.bulk import listed
+    from opendp_lite.sampling.noise.bulk_real import add_real
+
+    return add_real, listed
