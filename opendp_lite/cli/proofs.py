@@ -254,7 +254,8 @@ def _progress() -> Iterator[Callable[[int, int, str], None]]:
 @click.option(
     "--note",
     type=click.Path(dir_okay=False, path_type=Path),
-    help="The note of the refereeing; `vetted` needs one. It is kept for each proof.",
+    help="The note of the refereeing; `vetted` needs one. It is kept for each proof, "
+    "on top of the earlier ones.",
 )
 def accept(
     package: str | None,
@@ -268,7 +269,8 @@ def accept(
     """Record that someone who did not write the proofs NAMES has read them.
 
     With --status amended, record that their author changed them after they were read:
-    they are not vetted until somebody else has read them again.
+    they are not vetted until somebody else has read them again. Who wrote a proof is
+    recorded once: another --author is refused, unless the status is amended.
     """
     with mistakes():
         from opendp_lite.review import accept as record

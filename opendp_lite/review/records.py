@@ -3,7 +3,7 @@
 proofs/reviews.toml          of each proof: who wrote it, who read it when, and digests
                              of the text, of each quoted function, of each premise
 proofs/reviewed/code/        the code that was read, function by function: see `stored`
-proofs/reviewed/<name>.md    the note of the refereeing of a vetted proof
+proofs/reviewed/<name>.md    the notes of the refereeing of a proof, the newest on top
 """
 
 from __future__ import annotations

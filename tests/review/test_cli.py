@@ -74,6 +74,9 @@ def test_accept(example: Example) -> None:
     refused = run(example, "accept", NAME)
     assert refused.exit_code == 2
     assert "name who read it, by --reviewer" in refused.output
+    refused = run(example, "accept", NAME, "--reviewer", "B", "--author", "C")
+    assert refused.exit_code == 2
+    assert "the first author stays" in refused.output
 
 
 def test_new_begins_a_proof_that_is_refused_until_it_is_finished(

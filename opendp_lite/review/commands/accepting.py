@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import datetime
+import re
 from pathlib import Path
 
 from opendp_lite.review.commands.index import write_index
@@ -29,6 +30,10 @@ _SETTLED = {"unrecorded", "code-changed", "text-changed", "premise-changed"}
 _SETTLED |= {"record-broken", "note", "status", "rests-on-draft"}
 _ELSEWHERE = {"lemma-unused", "proof-orphan"}
 
+# What stands between a note and the one before it; by hand it was spaced otherwise.
+_EARLIER = "\n\n---\n# Earlier reading\n"
+_EARLIER_BY_HAND = re.compile(r"\n\s*---\s*\n# Earlier readings?\s*\n")
+
 
 def accept(
     project: Project,
@@ -40,12 +45,12 @@ def accept(
 ) -> list[str]:
     """Return a sentence about each proof whose reading, or amending, was recorded.
 
-    Nothing is recorded unless all can be.
+    Nothing is recorded unless all can be. A note is kept on top of the earlier ones.
 
     :param project: the package and its proofs
     :param names: names of proofs, such as measurements/make_laplace
     :param reviewer: who read them, if anybody other than the author did
-    :param author: who wrote them; needed once
+    :param author: who wrote them, the first time; or who amended them
     :param status: draft, amended or vetted
     :param note: the file with the objections and their answers
     """
@@ -56,6 +61,7 @@ def accept(
     said = _note_text(status, note)
     sections: dict[str, str] = {}
     touched: set[str] = set()
+    notes: dict[Path, str] = {}
     for name in names:
         _check_text_and_code(name, problems)
         old, tex = reviews.get(name), project.files[name]
@@ -72,13 +78,14 @@ def accept(
         )
     for name in names:
         _check_foundations(name, reviews, foundations[name])
-    for module in sorted({header.partition(":")[0] for header in touched}):
-        _keep(project, reviews, module, sections)
-    for name in names:
         if said is not None:
             path = note_path(project.folder, name)
-            path.parent.mkdir(parents=True, exist_ok=True)
-            path.write_text(said, encoding="utf-8")
+            notes[path] = _on_top(said, path)
+    for module in sorted({header.partition(":")[0] for header in touched}):
+        _keep(project, reviews, module, sections)
+    for path, text in notes.items():
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(text, encoding="utf-8")
     write_reviews(project.folder, reviews)
     write_index(project)
     return [_sentence(project, name, status) for name in names]
@@ -118,13 +125,19 @@ def _reading(
                 "leave --reviewer out."
             )
         return old.author, Reading(today, _clean(author), AMENDED)
-    wrote = author or (old.author if old else None)
+    if old and author and people(author) != people(old.author):
+        raise ReviewError(
+            f"--author is {author!r}, and the record of {name} says that "
+            f"{old.author!r} wrote it: the first author stays. Leave --author out; who "
+            "changed it later is recorded by --status amended. Nothing was recorded."
+        )
+    wrote = old.author if old else author
     if wrote is None or not wrote.strip():
         raise ReviewError(f"{name} has no record yet: name who wrote it, by --author.")
     if reviewer is None or not reviewer.strip():
         raise ReviewError("name who read it, by --reviewer.")
     wrote = _clean(wrote)
-    writers = [wrote, *([old.author, *(e.who for e in old.amendments)] if old else [])]
+    writers = [wrote, *(each.who for each in (old.amendments if old else ()))]
     if people(reviewer) & people(*writers):
         raise ReviewError(
             f"{reviewer} wrote or amended {name}, and nobody reviews their own proof. "
@@ -156,6 +169,21 @@ def _note_text(status: str, note: Path | None) -> str | None:
     if not text.strip():
         raise ReviewError(f"the note {note} is empty. Write what was objected to.")
     return text
+
+
+def _on_top(said: str, path: Path) -> str:
+    """Return a note with the kept one below it; nothing that is there is doubled."""
+    kept = path.read_text(encoding="utf-8") if path.is_file() else ""
+    if not kept.strip():
+        return said
+    new, old = (
+        [each.strip() for each in _EARLIER_BY_HAND.split(text)] for text in (said, kept)
+    )
+    if old[: len(new)] == new:
+        return kept
+    if new[-len(old) :] == old:
+        return said
+    return f"{said.rstrip()}{_EARLIER}{kept}"
 
 
 def _check_text_and_code(name: str, problems: list[Problem]) -> None:

@@ -4,21 +4,26 @@ from __future__ import annotations
 
 import datetime
 import importlib
+import re
 from pathlib import Path
 from types import SimpleNamespace
 
 import pytest
 
 import opendp_lite.prelude as dp
+from opendp_lite.certify import Evidence
 from opendp_lite.review import ReviewError
 from opendp_lite.review.commands import accepting
+from opendp_lite.review.commands.building import status_text
+from opendp_lite.review.commands.index import index_text
+from opendp_lite.review.commands.showing import description
 from opendp_lite.review.records import (
     Reading,
     Review,
     read_reviews,
     write_reviews,
 )
-from tests.review.example import LEMMA, NAME, Example
+from tests.review.example import LEMMA, NAME, PACKAGE, Example
 
 TODAY = "2026-11-17"
 
@@ -60,10 +65,7 @@ def test_a_change_that_was_read_is_accepted(example: Example) -> None:
     [
         ("Example Author", "Example Author"),
         ("Example Author", "  example   AUTHOR "),
-        ("A, B", "B"),
-        ("A", "B, A"),
         (None, "Example Author"),
-        ("Somebody Else", "Example Author"),
         (None, "Ex\N{ZERO WIDTH SPACE}ample Author"),
         (None, "Exámple Author <author@example.org>"),
         (None, "Somebody & AUTHOR Example"),
@@ -76,6 +78,50 @@ def test_nobody_reviews_their_own_proof(
     with pytest.raises(ReviewError, match="their own proof"):
         example.accept(NAME, author=author, reviewer=reviewer)
     assert example.read("proofs/reviews.toml") == before
+
+
+@pytest.mark.parametrize(("author", "reviewer"), [("A, B", "B"), ("A", "B, A")])
+def test_nobody_reviews_their_own_proof_the_first_time(
+    example: Example, author: str, reviewer: str
+) -> None:
+    example.write("proofs/reviews.toml", "")
+    with pytest.raises(ReviewError, match="their own proof"):
+        example.accept(NAME, author=author, reviewer=reviewer)
+    assert example.read("proofs/reviews.toml") == ""
+
+
+@pytest.mark.parametrize("status", ["draft", "vetted"])
+def test_the_first_author_stays(example: Example, tmp_path: Path, status: str) -> None:
+    note = tmp_path / "note.md"
+    note.write_text("Objection: none.\n")
+    before = example.read("proofs/reviews.toml")
+    # Of several, one is enough to refuse all.
+    example.write("proofs/reviews.toml", before.replace("Example Author", "A", 1))
+    before = example.read("proofs/reviews.toml")
+    with pytest.raises(ReviewError) as caught:
+        example.accept(LEMMA, NAME, author="A", status=status, note=note)
+    assert str(caught.value) == (
+        f"--author is 'A', and the record of {NAME} says that 'Example Author' wrote "
+        "it: the first author stays. Leave --author out; who changed it later is "
+        "recorded by --status amended. Nothing was recorded."
+    )
+    assert example.read("proofs/reviews.toml") == before
+    assert not (example.root / f"proofs/reviewed/{LEMMA}.md").exists()
+
+
+@pytest.mark.parametrize("author", [None, "Example Author", "AUTHOR Exámple <a@b.c>"])
+def test_the_author_may_be_named_again(example: Example, author: str | None) -> None:
+    example.accept(NAME, author=author, reviewer="Another Reader")
+    review = read_reviews(example.root / "proofs")[NAME]
+    assert review.author == "Example Author"
+    assert review.verdict == Reading(TODAY, "Another Reader", "draft")
+
+
+def test_who_amends_is_named_beside_the_author(example: Example) -> None:
+    amend(example, author="Third Hand")
+    review = read_reviews(example.root / "proofs")[NAME]
+    assert review.author == "Example Author"
+    assert review.readings[-1] == Reading(TODAY, "Third Hand", "amended")
 
 
 def test_a_first_record_needs_an_author(example: Example) -> None:
@@ -163,6 +209,121 @@ def test_several_are_accepted_at_once_or_none(example: Example, tmp_path: Path) 
     assert example.kinds() == {"status"}
     for name in (LEMMA, NAME):
         assert "long search" in example.read(f"proofs/reviewed/{name}.md")
+
+
+def kept_after(example: Example, *notes: str) -> str:
+    """The note that is kept when the lemma was read several times, with these notes."""
+    for text in notes:
+        example.write("note.md", text)
+        example.accept(LEMMA, status="vetted", note=example.root / "note.md")
+    return example.read(f"proofs/reviewed/{LEMMA}.md")
+
+
+FIRST = "# Referee's note\n## Verdict\naccept\n"
+SECOND = "# Referee's note\n## Verdict\naccept (of what changed)\n"
+BOTH = f"{SECOND}\n---\n# Earlier reading\n{FIRST}"
+BY_HAND = [
+    f"{SECOND}\n---\n\n# Earlier reading\n\n{FIRST}",
+    f"{SECOND}\n---\n# Earlier reading\n\n{FIRST}",
+    f"{SECOND}---\n# Earlier reading\n{FIRST}",
+    f"{SECOND}\n---\n\n# Earlier readings\n\n{FIRST}\n",
+]
+
+
+def test_a_new_note_is_put_on_top_of_the_kept_one(example: Example) -> None:
+    assert kept_after(example, FIRST) == FIRST
+    assert kept_after(example, SECOND) == BOTH
+    third = "One objection, answered.\n\n"
+    below = f"One objection, answered.\n\n---\n# Earlier reading\n{BOTH}"
+    assert kept_after(example, third) == below
+    # A note may come again: this was read after the others.
+    again = f"{FIRST}\n---\n# Earlier reading\n{below}"
+    assert kept_after(example, FIRST) == again
+
+
+def test_each_proof_keeps_its_own_earlier_note(
+    example: Example, tmp_path: Path
+) -> None:
+    kept_after(example, FIRST)
+    note = tmp_path / "note.md"
+    note.write_text(SECOND)
+    example.accept(LEMMA, NAME, status="vetted", note=note)
+    assert example.read(f"proofs/reviewed/{LEMMA}.md") == BOTH
+    assert example.read(f"proofs/reviewed/{NAME}.md") == SECOND
+
+
+@pytest.mark.parametrize("kept", [BOTH, *BY_HAND])
+def test_a_note_that_is_kept_already_is_not_doubled(
+    example: Example, kept: str
+) -> None:
+    example.write(f"proofs/reviewed/{LEMMA}.md", kept)
+    # The note again, with other white space around it; and the whole of what is kept.
+    assert kept_after(example, SECOND, f"\n{SECOND}\n\n", kept, BOTH) == kept
+
+
+@pytest.mark.parametrize("note", [BOTH, *BY_HAND])
+def test_a_note_with_the_kept_one_below_is_not_doubled(
+    example: Example, note: str
+) -> None:
+    assert kept_after(example, FIRST, note) == note
+
+
+@pytest.mark.parametrize(
+    "note",
+    [
+        "Refused before, now\naccept\n",  # it ends in the words of the kept one
+        "accept\nwith joy\n",  # it begins with them
+        "New.\n\n---\n# Earlier reading\naccept, once\n",  # it kept something else
+        "accept\n\n---\n# Earlier reading\nMore.\n",  # the same top, and more
+    ],
+)
+def test_a_kept_note_is_never_lost(example: Example, note: str) -> None:
+    both = f"{note}\n---\n# Earlier reading\naccept\n"
+    assert kept_after(example, "accept\n", note) == both
+
+
+def test_an_empty_file_is_no_earlier_note(example: Example) -> None:
+    example.write(f"proofs/reviewed/{LEMMA}.md", " \n")
+    assert kept_after(example, FIRST) == FIRST
+
+
+def test_a_kept_note_that_cannot_be_read_stops_all(example: Example) -> None:
+    before = example.read("proofs/reviews.toml")
+    path = example.root / f"proofs/reviewed/{LEMMA}.md"
+    path.parent.mkdir(parents=True)
+    path.write_bytes(b"\xff")
+    with pytest.raises(UnicodeDecodeError):
+        kept_after(example, FIRST)
+    assert path.read_bytes() == b"\xff"
+    assert example.read("proofs/reviews.toml") == before
+
+
+def test_the_newest_verdict_counts_however_long_the_note(
+    example: Example, tmp_path: Path
+) -> None:
+    """Statuses are those of the records: no words of a note, old or new, are read."""
+    note = tmp_path / "note.md"
+    readers = ["Old Reader", "New Reader"]
+    for status, reader in zip(["draft", "vetted"] * 2, readers * 2, strict=True):
+        verdict = "accept" if status == "vetted" else "refuse"
+        note.write_text(f"# By {reader}\n{'Tried. ' * 50_000}\n## Verdict\n{verdict}\n")
+        example.accept(LEMMA, NAME, reviewer=reader, status=status, note=note)
+        other = "draft" if status == "vetted" else "vetted"
+        if f'status="{other}"' in example.read(example.code):
+            example.edit(example.code, f'status="{other}"', f'status="{status}"')
+        assert example.problems() == []
+        project = example.project()
+        review = read_reviews(project.folder)[LEMMA]
+        assert review.verdict == Reading(TODAY, reader, status)
+        assert f"| {status} | {reader} | {TODAY} |" in index_text(project)
+        assert f"  {status}; written by" in description(project, LEMMA)
+        printed = status_text(project, project.files[LEMMA], review)
+        assert rf"\def\odlstatus{{{status}}}" in printed
+        assert rf"\def\odlreviewer{{{reader}}}" in printed
+        facts = Evidence({PACKAGE: project}).facts(PACKAGE, LEMMA)
+        assert (facts.status, facts.as_reviewed) == (status, status == "vetted")
+    kept = example.read(f"proofs/reviewed/{LEMMA}.md")
+    assert re.findall("# By (.*)", kept) == [*reversed(readers)] * 2
 
 
 def amend(example: Example, name: str = NAME, author: str = "Example Author") -> None:
