@@ -22,8 +22,9 @@ loaded once, into a format of TeX, which is made for each build and not kept; wh
 fails, and for a document that begins in another way, TeX loads the style as usual.
 
 A document begins from nothing: TeX reads it once without writing a PDF, to learn where
-its labels are, once more if it has references, and then until what it says of its
-labels is what it was told.
+its labels are, and then until what it says of its labels is what it was told. The list
+of references is made before, for what the text cites; where TeX asks for another, it is
+made again, and TeX reads the document once more.
 """
 
 from __future__ import annotations
@@ -31,6 +32,7 @@ from __future__ import annotations
 import gzip
 import hashlib
 import os
+import re
 import shutil
 import subprocess
 import tempfile
@@ -54,6 +56,8 @@ _HEAD = "\\documentclass[11pt]{article}\n\\usepackage{opendp-lite}\n"
 # identifier of a PDF, which the style empties, is not a part of a format.
 _FORMAT = _HEAD + "\\renewcommand{\\documentclass}[2][]{\\pdftrailerid{}}\n\\dump\n"
 _TEX = ["pdflatex", "-no-shell-escape", "-interaction=nonstopmode"]
+_CITED = re.compile(r"\\[Cc]ite[a-z]*\*?(?:\[[^]]*\])*\{([^}]*)\}")
+_LISTED = {"\\bibstyle{plainnat}", "\\bibdata{references}"}  # as the style has it
 _MOST_RUNS = 5  # that write a PDF; labels that move for longer do not come to rest
 _SPECIAL = {c: f"\\{c}" for c in "#$%&_{}"} | {
     "\\": r"\textbackslash{}",
@@ -247,11 +251,12 @@ def _run(job: Job, environment: dict[str, str], loaded: Path | None) -> list[Pro
     for name, text in job.files.items():
         (job.work / name).write_text(text, encoding="utf-8")
     tex = job.folder / f"{job.name}.tex"
-    pdflatex = list(_TEX)
-    if loaded is not None and tex.read_text(encoding="utf-8").startswith(_HEAD):
+    text = tex.read_text(encoding="utf-8")
+    pdflatex = [*_TEX, "-jobname=proof"]
+    if loaded is not None and text.startswith(_HEAD):
         pdflatex.append(f"-fmt={loaded}")
     source = os.path.relpath(tex, job.work)
-    failure = _typeset(job.work, [*pdflatex, "-jobname=proof"], source, environment)
+    failure = _typeset(job.work, pdflatex, source, environment, _cited(text))
     log_path = job.work / "proof.log"
     log = log_path.read_text("utf-8", "replace") if log_path.is_file() else ""
     wrong = complaints(log) or failure
@@ -266,10 +271,23 @@ def _run(job: Job, environment: dict[str, str], loaded: Path | None) -> list[Pro
     return []
 
 
+def _cited(text: str) -> set[str]:
+    """Return what TeX will ask BibTeX for, as far as a text tells."""
+    keys = {key.strip() for each in _CITED.findall(text) for key in each.split(",")}
+    return {f"\\citation{{{key}}}" for key in keys} | _LISTED if keys else set()
+
+
 def _typeset(
-    work: Path, pdflatex: list[str], source: str, environment: dict[str, str]
+    work: Path,
+    pdflatex: list[str],
+    source: str,
+    environment: dict[str, str],
+    cited: set[str],
 ) -> list[str]:
-    """Run TeX until the labels are at rest; return why there is no PDF, if so."""
+    """Run TeX until the labels are at rest; return why there is no PDF, if so.
+
+    :param cited: what TeX is expected to ask BibTeX for
+    """
 
     def failure(command: list[str]) -> list[str]:
         run = _call(command, work, environment)
@@ -279,12 +297,17 @@ def _typeset(
         return [f"{command[0]} failed with code {run.returncode}", *said[-8:]]
 
     draft = [*pdflatex, "-draftmode", source]
+    # What BibTeX does not find is undefined in the log of TeX, which says where.
+    references: list[str] = []
+    if cited:
+        (work / "proof.aux").write_text("\n".join(sorted(cited)), encoding="utf-8")
+        references = failure(["bibtex", "proof"])
+        (work / "proof.aux").unlink()
     if wrong := failure(draft):
         return wrong
-    references: list[str] = []
-    if "\\bibdata{" in _labels(work)[0]:
-        # What it does not find is undefined in the log of TeX, which says where.
-        references = failure(["bibtex", "proof"])
+    asked = _asked(_labels(work)[0])
+    if asked != cited:
+        references = failure(["bibtex", "proof"]) if asked else []
         if wrong := failure(draft):
             return wrong
     for _ in range(_MOST_RUNS):
@@ -295,6 +318,13 @@ def _typeset(
             is_there = (work / "proof.pdf").is_file()
             return references if is_there else ["TeX finds nothing to print"]
     return [f"its labels still move after {_MOST_RUNS} runs of TeX"]
+
+
+def _asked(labels: str) -> set[str]:
+    """Return what TeX asks BibTeX for: nothing where it does not ask for a list."""
+    words = ("\\citation{", "\\bibstyle{", "\\bibdata{")
+    lines = {line for line in labels.splitlines() if line.startswith(words)}
+    return lines if "\\bibdata{" in labels else set()
 
 
 def _labels(work: Path) -> list[str]:

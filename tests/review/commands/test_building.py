@@ -134,25 +134,31 @@ def typeset(
     folder: Path,
     monkeypatch: pytest.MonkeyPatch,
     rests: int = 1,
-    cites: bool = False,
+    told: str = "",
+    asks: str = "",
     fails: str = "",
 ) -> tuple[Calls, list[str]]:
-    """The runs that a document takes whose labels rest after some, and its failure."""
+    """The runs that a document takes whose labels rest after some, and its failure.
+
+    Its text tells that it cites some keys, and TeX asks for some.
+    """
     calls: Calls = []
 
     def call(command: list[str], work: Path, environment: object) -> object:
         calls.append([each for each in command if each != "-jobname=proof"])
         if command[0] != "bibtex":
             count = min(rests, sum(each[0] != "bibtex" for each in calls))
-            text = f"{count}" + r"\bibdata{references}" * cites
-            (work / "proof.aux").write_text(text, encoding="utf-8")
+            assert not any(work.glob("proof.aux")) or calls[:-1] not in ([], [CITES])
+            text = [f"{count}", *latex._cited(rf"\cite{{{asks}}}" if asks else "")]
+            (work / "proof.aux").write_text("\n".join(text), encoding="utf-8")
             if "-draftmode" not in command:
                 (work / "proof.pdf").touch()
         code = int(bool(fails) and fails in command)
         return subprocess.CompletedProcess(command, code, b"said\n", b"")
 
     monkeypatch.setattr(latex, "_call", call)
-    wrong = latex._typeset(folder, ["pdflatex", "-jobname=proof"], "x.tex", {})
+    cited = latex._cited(rf"\citep{{{told}}}" if told else "")
+    wrong = latex._typeset(folder, ["pdflatex", "-jobname=proof"], "x.tex", {}, cited)
     return calls, wrong
 
 
@@ -168,9 +174,17 @@ CITES = ["bibtex", "proof"]
         ({"rests": 5}, [DRAFT, *[FULL] * 5], []),
         ({"rests": 6}, [DRAFT, *[FULL] * 5],
          ["its labels still move after 5 runs of TeX"]),
-        ({"cites": True}, [DRAFT, CITES, DRAFT, FULL], []),
-        ({"cites": True, "rests": 3}, [DRAFT, CITES, DRAFT, FULL, FULL], []),
-        ({"cites": True, "fails": "bibtex"}, [DRAFT, CITES, DRAFT, FULL],
+        ({"told": "A, B", "asks": "B,A"}, [CITES, DRAFT, FULL], []),
+        ({"told": "A", "asks": "A", "rests": 2}, [CITES, DRAFT, FULL, FULL], []),
+        ({"told": "A", "asks": "A", "fails": "bibtex"}, [CITES, DRAFT, FULL],
+         ["bibtex failed with code 1", "said"]),
+        ({"asks": "A"}, [DRAFT, CITES, DRAFT, FULL], []),
+        ({"told": "A", "asks": "A,B"}, [CITES, DRAFT, CITES, DRAFT, FULL], []),
+        ({"told": "A,B", "asks": "A", "rests": 3},
+         [CITES, DRAFT, CITES, DRAFT, FULL, FULL], []),
+        ({"told": "A"}, [CITES, DRAFT, DRAFT, FULL], []),
+        ({"told": "A", "fails": "bibtex"}, [CITES, DRAFT, DRAFT, FULL], []),
+        ({"asks": "A", "fails": "bibtex"}, [DRAFT, CITES, DRAFT, FULL],
          ["bibtex failed with code 1", "said"]),
         ({"fails": "-draftmode"}, [DRAFT], ["pdflatex failed with code 1", "said"]),
         ({"fails": "x.tex"}, [DRAFT], ["pdflatex failed with code 1", "said"]),
