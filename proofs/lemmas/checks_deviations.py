@@ -38,6 +38,13 @@ def spread_moved() -> None:
     assert sp.expand(moved - (r * Q - Z**2)) == 0
 
 
+def spread_numbered() -> None:
+    """Sum (f + v)^2 = sum v^2 + f (2 sum v + m f), for m numbers v."""
+    f, v, m = sp.symbols("f v m", real=True)
+    assert sp.expand((f + v) ** 2 - (v**2 + 2 * f * v + f**2)) == 0
+    assert sp.expand(Q + 2 * f * Z + m * f**2 - (Q + f * (2 * Z + m * f))) == 0
+
+
 def covariance_affine() -> None:
     """The difference of two co-moments is affine in the sums of y and in each entry."""
     S, T, R, u, v = sp.symbols("S T R u v", real=True)

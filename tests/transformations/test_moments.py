@@ -4,6 +4,7 @@ import json
 import math
 from collections.abc import Iterator
 from fractions import Fraction
+from functools import partial
 from itertools import combinations_with_replacement, product
 from pathlib import Path
 from typing import Any
@@ -15,8 +16,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import opendp_lite.prelude as dp
+from opendp_lite.transformations.sums import totals
 from opendp_lite.transformations.sums.totals import (
     _array_spread,
+    _near_squares,
     grid_spread,
     grid_steps,
     integer_spread,
@@ -302,22 +305,83 @@ def test_bounds_of_every_size_meet_every_dtype(dtype: str) -> None:
     assert (array == before).all()
 
 
-@pytest.mark.parametrize("count", [1, 2**16 - 1, 2**16, 2**16 + 1, 3 * 2**16])
-@pytest.mark.parametrize("high", [1, 2**26 + 1, 2**40 - 1, 2**40])
-def test_squares_are_exact_beyond_64_bits(count: int, high: int) -> None:
-    """Sums of squares up to 2^96 are known modulo 2^64, and by floats."""
+# Below, at and above the lengths of a block (2^13) and of a slice (2^17).
+COUNTS = [1, 2**13 - 1, 2**13, 2**13 + 1, 3 * 2**13, 5 * 2**13 + 7]
+COUNTS += [2**17 - 1, 2**17, 2**17 + 1, 2**18 + 2**13 + 3]
+
+
+def mostly(count: int, high: int) -> numpy.ndarray[Any, Any]:
+    """Integers of which most are high or high - 1, and some 0."""
     array = numpy.full(count, high)
     array[::3] = high - 1
     array[::5] = 0
+    return array
+
+
+@pytest.mark.parametrize("count", COUNTS)
+@pytest.mark.parametrize("high", [1, 2**26 + 1, 2**40 - 1, 2**40])
+def test_squares_are_exact_beyond_64_bits(count: int, high: int) -> None:
+    """Sums of squares up to 2^97 are known modulo 2^64, and by floats."""
+    array = mostly(count, high)
     data = array.tolist()
-    assert integer_spread(array, 0, high) == spread(data)
-    assert integer_spread(data, 0, high) == spread(data)
+    expected = spread(data)
+    assert integer_spread(array, 0, high) == expected
+    assert integer_spread(data, 0, high) == expected
     shifted = array - 2**62
-    assert integer_spread(shifted, -(2**62), high - 2**62) == spread(data)
-    assert _array_spread(array, lambda chunk: chunk) == spread(data)
+    assert integer_spread(shifted, -(2**62), high - 2**62) == expected
     floats = array.astype(float)
-    assert grid_spread(floats, 0, high, 0) == spread(data)
-    assert grid_spread(floats - 2.0**52, -(2**52), high - 2**52, 0) == spread(data)
+    for k in (-400, 0, 400):
+        start = math.ldexp(1.25, 52 + k)
+        places = partial(made_places, start, k)
+        assert _array_spread(floats, places, start, k) == expected
+    lows = [-(2**52), 1 - 2**52, -(2**51), 1 - 2**51, 0]
+    lows += [end - high for end in (2**51 - 1, 2**51, 2**52 - 1, 2**52)]
+    for a in lows:
+        for k in (-401, -400, 0, 400, 401):
+            x = numpy.ldexp(floats + a, k)
+            assert grid_spread(x, a, a + high, k) == expected
+
+
+def made_places(start: float, k: int, chunk: Any) -> Any:
+    return start + numpy.ldexp(chunk, k)
+
+
+@pytest.mark.parametrize("sign", [1, -1])
+@pytest.mark.parametrize(
+    ("count", "high"), [(2**17, 2**40), (2**19, 2**40), (2**17, 2**41), (2**17, 2**44)]
+)
+def test_squares_are_exact_however_floats_are_rounded(
+    count: int, high: int, sign: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Each of m numbers is rounded m times, by 2^-52 of it, and to the same side."""
+
+    def worst(y: Any) -> float:
+        q = sum(int(v) ** 2 for v in y.tolist())
+        return float(q + sign * (len(y) * q >> 52))
+
+    monkeypatch.setattr(totals, "_near_squares", worst)
+    array = mostly(count, high)
+    assert integer_spread(array, 0, high) == spread(array.tolist())
+
+
+@pytest.mark.parametrize("count", [0, *COUNTS])
+def test_every_square_is_in_the_float_sum(count: int) -> None:
+    y = numpy.arange(count) % 2**16 + 1.0
+    assert _near_squares(y) == sum(int(v) ** 2 for v in y.tolist())
+
+
+def test_what_a_blas_reports_is_ignored(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Some set flags of overflow and division by 0 where there was neither."""
+
+    def reporting(y: Any) -> float:
+        numpy.array([1e308]) * 10 / numpy.array([0.0])
+        return _near_squares(y)
+
+    monkeypatch.setattr(totals, "_near_squares", reporting)
+    with numpy.errstate(all="raise"):
+        assert integer_spread(numpy.array([3, 5]), 0, 9) == 4
+        for k in (0, 401):
+            assert grid_spread(numpy.ldexp([3.0, 5.0], k), 0, 9, k) == 4
 
 
 SPECIAL = [0.0, -0.0, 5e-324, -5e-324, 1e-300, 0.5, 1.5, 2.5, math.inf, -math.inf]
@@ -380,15 +444,21 @@ def test_floats_of_every_size_and_grid(bounds: Any, offset: int | None) -> None:
     assert mean(inside) == mean(numpy.array(inside)) == Fraction(steps, len(inside)) * g
 
 
-@pytest.mark.parametrize("k", [-1074, -1023, 969, 970, 971, 972, 1022, 1023])
+GRIDS = [-1074, -1023, -600, -540, -512, -401, -400, 400, 401, 463, 480, 600]
+GRIDS += [969, 970, 971, 972, 1022, 1023]
+
+
+@pytest.mark.parametrize("k", GRIDS)
 def test_the_finest_and_the_coarsest_grids(k: int) -> None:
-    """From some k on the steps cannot be counted by bits: that would overflow."""
+    """From some k on squares of steps under- or overflow, and then the steps do."""
     g = Fraction(2) ** k
     most = min(math.floor(Fraction(LARGEST) / g), 2**39)  # 2^40 from end to end
     data = [*SPECIAL, float(g), *(float(i * g / 2) for i in (-3, -1, 1, 3))]
     expected = on_grid(data, (float(-most * g), float(most * g)), k)
     for x in (data, numpy.array(data)):
         assert grid_spread(x, -most, most, k) == spread(expected)
+        with numpy.errstate(all="raise"):
+            assert grid_spread(x, -most, most, k) == spread(expected)
 
 
 @pytest.mark.parametrize("dtype", ["f2", "f4", ">f4"])

@@ -17,6 +17,7 @@ from gmpy2 import mpq
 
 from opendp_lite.core.aliases import Array, Data, Value
 from opendp_lite.core.values.containers import is_array, parts
+from opendp_lite.exact.order import double_index
 from opendp_lite.exact.rationals import to_fraction, to_mpq
 from opendp_lite.transformations.reading import read_numbers
 
@@ -35,9 +36,12 @@ __all__ = [
 # less than 2^63.
 _CHUNK = 2**16
 _LOW = 2**32 - 1
-# The squares of up to 2^16 numbers of this size add up to 2^96, of which floats tell
-# all but 2^60: within that, what is left of the sum modulo 2^64 names one integer.
+# The squares of up to 2^17 numbers up to 2^40 add up to 2^97, of which floats tell all
+# but about 2^62: within that, what is left of the sum modulo 2^64 names one integer.
 _WIDE = 2**40
+_MANY = 2**17
+# Beyond 10,000 entries some BLAS start threads, which cost more than they save.
+_DOT = 2**13
 
 
 def integer_total(data: Data, lower: int, upper: int) -> int:
@@ -161,14 +165,15 @@ def integer_spread(data: Data, lower: int, upper: int) -> int:
         return 0  # proof: one
     if high - low > _WIDE:
         return _list_spread(clipped(_values(rows), low, high))  # proof: wide
-    buffer = numpy.empty(min(_CHUNK, len(rows)), rows.dtype)
-    least = numpy.uint64(low % 2**64)
+    buffer = numpy.empty(min(_MANY, len(rows)), rows.dtype)
+    start = 2.0**52
+    shift = numpy.uint64((double_index(start) - low) % 2**64)
 
-    def steps(chunk: Array) -> Array:
+    def places(chunk: Array) -> Array:
         y = numpy.clip(chunk, low, high, out=buffer[: len(chunk)])  # proof: clip
-        return (y.astype("uint64") - least).view("int64")  # proof: steps
+        return (y.astype("uint64") + shift).view("float64")  # proof: places
 
-    return _array_spread(rows, steps)
+    return _array_spread(rows, places, start, 0)
 
 
 def clipped(rows: Iterable[Data], low: int, high: int) -> Iterator[int]:
@@ -189,27 +194,42 @@ def _list_spread(values: Iterable[int]) -> int:
     return count * squares - total * total  # proof: rows
 
 
-def _array_spread(rows: Array, steps: Callable[[Array], Array]) -> int:
-    """Return n sum(v^2) - sum(v)^2 of the n integers that `steps` makes of the rows.
+def _array_spread(
+    rows: Array, places: Callable[[Array], Array], start: float, k: int
+) -> int:
+    """Return n sum(v^2) - sum(v)^2 of the n integers v that `places` makes of the rows.
 
-    `steps` makes of a slice an array of int64, of numbers from 0 to 2^40.
+    `places` makes of a slice an array of the floats start + v 2^k, with v from 0 to
+    2^40, which is overwritten. Between 2^(52+k) and 2^(53+k), where they lie, floats
+    are 2^k apart, and their bits number them. As |k| <= 400, no square of a v 2^k is
+    too small for a float, and no sum of them too large.
     """
     import numpy
 
     count = total = squares = 0
-    buffer = numpy.empty(min(_CHUNK, len(rows)))
-    for start in range(0, len(rows), _CHUNK):
-        y = steps(rows[start : start + _CHUNK])  # proof: slice
-        z = buffer[: len(y)]
-        z[:] = y  # proof: floats
-        z *= z
-        about = int(z.sum())  # proof: about
-        bits = y.view("uint64")  # C wraps these, and not numbers with a sign
-        modulo = int(numpy.dot(bits, bits))  # proof: modulo
-        squares += about + (modulo - about + 2**63) % 2**64 - 2**63  # proof: squares
-        total += int(y.sum())  # proof: total
-        count += len(y)
+    first = double_index(start)
+    with numpy.errstate(all="ignore"):  # some BLAS report what did not happen
+        for begin in range(0, len(rows), _MANY):
+            y = places(rows[begin : begin + _MANY])  # proof: slice
+            bits = y.view("uint64")  # C wraps these, and not numbers with a sign
+            part = (int(bits.sum()) - len(y) * first) % 2**64  # proof: part
+            modulo = int(numpy.einsum("i,i->", bits, bits))  # proof: modulo
+            modulo -= first * (2 * part + len(y) * first)  # proof: first
+            y -= start  # proof: floats
+            about = int(ldexp(_near_squares(y), -2 * k))  # proof: about
+            squares += about + (modulo - about + 2**63) % 2**64 - 2**63  # proof: exact
+            total += part  # proof: total
+            count += len(y)
     return count * squares - total * total  # proof: spread
+
+
+def _near_squares(y: Array) -> float:
+    """Return the sum of the squares of floats, which every product and sum rounds."""
+    total = 0.0
+    for begin in range(0, len(y), _DOT):
+        block = y[begin : begin + _DOT]  # proof: block
+        total += float(block.dot(block))  # proof: dot
+    return total
 
 
 def grid_spread(data: Data, a: int, b: int, k: int) -> int:
@@ -225,25 +245,22 @@ def grid_spread(data: Data, a: int, b: int, k: int) -> int:
     import numpy
 
     low, high = ldexp(float(a), k), ldexp(float(b), k)  # proof: bounds
-    near = max(abs(a), abs(b)) < 2**51 and k <= 970  # proof: near
-    middle = ldexp(1.5, 52 + k) if near else 0.0  # proof: middle
-    bits: int = unpack("=q", pack("=d", middle))[0] + a  # proof: bits
-    buffer = numpy.empty(min(_CHUNK, len(rows)))
+    near = max(abs(a), abs(b)) < 2**51 and abs(k) <= 400  # proof: near
+    middle = ldexp(1.5, 52 + k) if near else 2.0**52  # proof: middle
+    buffer = numpy.empty(min(_MANY, len(rows)))
 
-    def steps(chunk: Array) -> Array:
+    def places(chunk: Array) -> Array:
         y = buffer[: len(chunk)]
-        with numpy.errstate(all="ignore"):
-            numpy.clip(chunk, low, high, out=y, dtype="float64")  # proof: clip
-            if near:
-                y += middle  # proof: round
-                counted = y.view("int64")
-                counted -= bits  # proof: count
-                return counted
+        numpy.clip(chunk, low, high, out=y, dtype="float64")  # proof: clip
+        if not near:
             numpy.rint(numpy.ldexp(y, -k, out=y), out=y)  # proof: rint
             y -= float(a)  # proof: shift
-            return y.astype("int64")  # proof: far
+        y += middle  # proof: round
+        return y
 
-    return _array_spread(rows, steps)
+    if near:
+        return _array_spread(rows, places, middle + low, k)  # proof: grid
+    return _array_spread(rows, places, middle, 0)  # proof: far
 
 
 def grid_steps(rows: Iterable[Data], a: int, b: int, k: int) -> Iterator[int]:
