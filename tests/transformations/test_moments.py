@@ -334,8 +334,8 @@ def test_squares_are_exact_beyond_64_bits(count: int, high: int) -> None:
         start = math.ldexp(1.25, 52 + k)
         places = partial(made_places, start, k)
         assert _array_spread(floats, places, start, k) == expected
-    lows = [-(2**52), 1 - 2**52, -(2**51), 1 - 2**51, 0]
-    lows += [end - high for end in (2**51 - 1, 2**51, 2**52 - 1, 2**52)]
+    lows = [-(2**52), 1 - 2**52, -1 - 2**51, -(2**51), 1 - 2**51, 0]
+    lows += [end - high for end in (2**51 - 1, 2**51, 2**51 + 1, 2**52 - 1, 2**52)]
     for a in lows:
         for k in (-401, -400, 0, 400, 401):
             x = numpy.ldexp(floats + a, k)
