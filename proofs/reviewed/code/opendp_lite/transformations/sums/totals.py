@@ -14,6 +14,7 @@ from opendp_lite.core.aliases import Data
 from opendp_lite.core.aliases import Value
 from opendp_lite.core.values.containers import is_array
 from opendp_lite.core.values.containers import parts
+from opendp_lite.exact.order import double_index
 from opendp_lite.exact.rationals import to_fraction
 from opendp_lite.exact.rationals import to_mpq
 from opendp_lite.transformations.reading import read_numbers
@@ -33,6 +34,8 @@ else:
 _LOW = 2**32 - 1
 opendp_lite.core.aliases.Value: typing.TypeAlias = typing.Any
 _WIDE = 2**40
+_MANY = 2**17
+_DOT = 2**13
 
 
 # === integer_total with Data, is_array, read_numbers, opendp_lite.core.aliases.Data,
@@ -123,8 +126,8 @@ def _steps(y: Value, k: int, centre: int) -> int:
     return (steps + 2**63) % 2**64 - 2**63 + len(y) * centre
 
 
-# === integer_spread with Array, Data, is_array, read_numbers, ?,
-#    opendp_lite.core.aliases.Data, _CHUNK, _WIDE
+# === integer_spread with Array, Data, is_array, double_index, read_numbers, ?,
+#    opendp_lite.core.aliases.Data, _WIDE, _MANY
 def integer_spread(data: Data, lower: int, upper: int) -> int:
     rows = data if is_array(data) else read_numbers(data, int)
     if rows is None:
@@ -137,14 +140,15 @@ def integer_spread(data: Data, lower: int, upper: int) -> int:
         return 0
     if high - low > _WIDE:
         return _list_spread(clipped(_values(rows), low, high))
-    buffer = numpy.empty(min(_CHUNK, len(rows)), rows.dtype)
-    least = numpy.uint64(low % 2**64)
+    buffer = numpy.empty(min(_MANY, len(rows)), rows.dtype)
+    start = 2.0**52
+    shift = numpy.uint64((double_index(start) - low) % 2**64)
 
-    def steps(chunk: Array) -> Array:
+    def places(chunk: Array) -> Array:
         y = numpy.clip(chunk, low, high, out=buffer[: len(chunk)])
-        return (y.astype("uint64") - least).view("int64")
+        return (y.astype("uint64") + shift).view("float64")
 
-    return _array_spread(rows, steps)
+    return _array_spread(rows, places, start, 0)
 
 
 # === clipped with Iterable, Iterator, Data, opendp_lite.core.aliases.Data
@@ -165,28 +169,40 @@ def _list_spread(values: Iterable[int]) -> int:
     return count * squares - total * total
 
 
-# === _array_spread with Callable, Array, ?, _CHUNK
-def _array_spread(rows: Array, steps: Callable[[Array], Array]) -> int:
+# === _array_spread with Callable, ldexp, Array, double_index, ?, _MANY
+def _array_spread(
+    rows: Array, places: Callable[[Array], Array], start: float, k: int
+) -> int:
     import numpy
 
     count = total = squares = 0
-    buffer = numpy.empty(min(_CHUNK, len(rows)))
-    for start in range(0, len(rows), _CHUNK):
-        y = steps(rows[start : start + _CHUNK])
-        z = buffer[: len(y)]
-        z[:] = y
-        z *= z
-        about = int(z.sum())
-        bits = y.view("uint64")
-        modulo = int(numpy.dot(bits, bits))
-        squares += about + (modulo - about + 2**63) % 2**64 - 2**63
-        total += int(y.sum())
-        count += len(y)
+    first = double_index(start)
+    with numpy.errstate(all="ignore"):
+        for begin in range(0, len(rows), _MANY):
+            y = places(rows[begin : begin + _MANY])
+            bits = y.view("uint64")
+            part = (int(bits.sum()) - len(y) * first) % 2**64
+            modulo = int(numpy.einsum("i,i->", bits, bits))
+            modulo -= first * (2 * part + len(y) * first)
+            y -= start
+            about = int(ldexp(_near_squares(y), -2 * k))
+            squares += about + (modulo - about + 2**63) % 2**64 - 2**63
+            total += part
+            count += len(y)
     return count * squares - total * total
 
 
-# === grid_spread with ldexp, Array, Data, is_array, read_numbers, pack, unpack, ?,
-#    opendp_lite.core.aliases.Data, _CHUNK, _WIDE
+# === _near_squares with Array, ?, _DOT
+def _near_squares(y: Array) -> float:
+    total = 0.0
+    for begin in range(0, len(y), _DOT):
+        block = y[begin : begin + _DOT]
+        total += float(block.dot(block))
+    return total
+
+
+# === grid_spread with ldexp, Array, Data, is_array, read_numbers, ?,
+#    opendp_lite.core.aliases.Data, _WIDE, _MANY
 def grid_spread(data: Data, a: int, b: int, k: int) -> int:
     rows = data if is_array(data) else read_numbers(data, float)
     if rows is None:
@@ -196,25 +212,22 @@ def grid_spread(data: Data, a: int, b: int, k: int) -> int:
     import numpy
 
     low, high = ldexp(float(a), k), ldexp(float(b), k)
-    near = max(abs(a), abs(b)) < 2**51 and k <= 970
-    middle = ldexp(1.5, 52 + k) if near else 0.0
-    bits: int = unpack("=q", pack("=d", middle))[0] + a
-    buffer = numpy.empty(min(_CHUNK, len(rows)))
+    near = max(abs(a), abs(b)) < 2**51 and abs(k) <= 400
+    middle = ldexp(1.5, 52 + k) if near else 2.0**52
+    buffer = numpy.empty(min(_MANY, len(rows)))
 
-    def steps(chunk: Array) -> Array:
+    def places(chunk: Array) -> Array:
         y = buffer[: len(chunk)]
-        with numpy.errstate(all="ignore"):
-            numpy.clip(chunk, low, high, out=y, dtype="float64")
-            if near:
-                y += middle
-                counted = y.view("int64")
-                counted -= bits
-                return counted
+        numpy.clip(chunk, low, high, out=y, dtype="float64")
+        if not near:
             numpy.rint(numpy.ldexp(y, -k, out=y), out=y)
             y -= float(a)
-            return y.astype("int64")
+        y += middle
+        return y
 
-    return _array_spread(rows, steps)
+    if near:
+        return _array_spread(rows, places, middle + low, k)
+    return _array_spread(rows, places, middle, 0)
 
 
 # === grid_steps with Iterable, Iterator, ldexp, Data, opendp_lite.core.aliases.Data
