@@ -27,6 +27,8 @@ from tests.sampling.lane_bits import LaneString, assert_lanes_equal_single_draws
 
 __all__ = ["CHECKS"]
 
+# Loaded before the first fault is planted: what it is wrapped in is changed, too.
+make_laplace = dp.m.make_laplace
 SPACE = dp.atom_domain(T=int), dp.absolute_distance(T=int)
 LISTS = dp.vector_domain(dp.atom_domain(T=int)), dp.l1_distance(T=int)
 PROOFS = ROOT / "proofs"
@@ -42,6 +44,8 @@ def review(fault: Fault) -> bool:
     project, reviews = _on_record()
     changed = Module(fault.module, fault.text(), False)
     library = Library("opendp_lite", {fault.module: changed})
+    # What was read of other modules is kept; what is given is looked up before it.
+    vars(library)["_cache"] = project.library._cache
     faulty = Project("opendp_lite", PROOFS, library)
     for name, tex in project.files.items():
         quotes = {(each.module, each.name) for each in tex.quotes}
@@ -55,7 +59,7 @@ def review(fault: Fault) -> bool:
 def tree(fault: Fault) -> bool:
     """Whether a certificate of a pair does not hold: it is refuted or undecided."""
     with planted(fault):
-        noisy = dp.m.make_laplace(*SPACE, scale=2)
+        noisy = make_laplace(*SPACE, scale=2)
         return not verify.privacy(noisy, 0, 1, depth=28, runs=3000)
 
 
@@ -66,7 +70,7 @@ def contract(fault: Fault) -> bool:
     with planted(fault):
         try:
             verify.contract(
-                dp.m.make_laplace,
+                make_laplace,
                 arguments=st.just({**space, "scale": 2}),
                 refusals=[refused],
                 certificates=[({**space, "scale": 2}, 0, 1, 28)],
@@ -125,8 +129,8 @@ def statistics(fault: Fault) -> bool:
     q = math.exp(-1 / 2)
     share = (1 - q) / (1 + q)
     with planted(fault):
-        noisy = dp.m.make_laplace(*SPACE, scale=2)
-        many = dp.m.make_laplace(*LISTS, scale=2)
+        noisy = make_laplace(*SPACE, scale=2)
+        many = make_laplace(*LISTS, scale=2)
         kinds = [
             [noisy(0) == 0 for _ in range(DRAWS)],
             (many(np.zeros(10 * DRAWS, dtype=np.int64)) == 0).tolist(),

@@ -12,14 +12,19 @@ import importlib
 import inspect
 from collections.abc import Iterator
 from contextlib import contextmanager
+from functools import cache
+from pathlib import Path
 from types import CodeType, FunctionType
 from typing import Any
 
 import attrs
 
+import opendp_lite
 from opendp_lite.sampling.noise.discrete import discrete_noise
 
 __all__ = ["Fault", "planted"]
+
+_PACKAGE = str(Path(opendp_lite.__file__).parent)
 
 
 @attrs.frozen
@@ -73,6 +78,21 @@ def _codes(code: CodeType) -> Iterator[CodeType]:
             yield from _codes(constant)
 
 
+@cache
+def _functions() -> dict[tuple[str, str], list[FunctionType]]:
+    """The functions of the package by the code that they run, looked for once.
+
+    The faults lie in functions that are made when their modules are loaded.
+    """
+    found: dict[tuple[str, str], list[FunctionType]] = {}
+    for each in gc.get_objects():
+        if type(each) is FunctionType:  # `isinstance` asks the object, which may lie
+            code = each.__code__
+            if code.co_filename.startswith(_PACKAGE):
+                found.setdefault((code.co_qualname, code.co_filename), []).append(each)
+    return found
+
+
 @contextmanager
 def planted(fault: Fault) -> Iterator[None]:
     """Run the shipped code with a fault for the length of a `with` block."""
@@ -81,13 +101,9 @@ def planted(fault: Fault) -> Iterator[None]:
     compiled = compile(fault.text(), file, "exec", dont_inherit=True)
     name = fault.code
     [changed] = [each for each in _codes(compiled) if each.co_qualname == name]
-    targets = [
-        each
-        for each in gc.get_objects()
-        if type(each) is FunctionType  # `isinstance` asks the object, which may lie
-        and each.__code__.co_qualname == name
-        and each.__code__.co_filename == file
-    ]
+    if (name, file) not in _functions():
+        _functions.cache_clear()  # its module was loaded since
+    targets = _functions().get((name, file))
     assert targets, f"{fault.says}: nothing runs {name}"
     before = [each.__code__ for each in targets]
     discrete_noise.cache_clear()
