@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Generator, Iterable
+from itertools import islice
 from textwrap import indent
 from typing import TypeAlias, TypeGuard
 
@@ -151,17 +152,33 @@ def spliced(module: Module, node: ast.stmt, mutant: ast.stmt) -> Module:
     return Module(module.name, "\n".join(lines), module.is_package)
 
 
+def count_mutants(project: Project, reference: Reference) -> int:
+    """The number of modules that `mutated_modules` yields."""
+    return sum(1 for _ in _mutated(project, reference))
+
+
 def mutated_modules(
-    project: Project, reference: Reference
+    project: Project, reference: Reference, first: int = 0, step: int = 1
 ) -> Generator[Module, None, None]:
     """The modules of a function's code, one change in each: in the function, or in a
-    constant, wherever it stands, that it uses."""
+    constant, wherever it stands, that it uses.
+
+    With `step`, only one of so many is made, beginning with the one after `first`.
+    """
+    for each in islice(_mutated(project, reference), first, None, step):
+        yield spliced(*each)
+
+
+def _mutated(
+    project: Project, reference: Reference
+) -> Generator[tuple[Module, ast.stmt, ast.stmt], None, None]:
+    """The modules, the statements in them, and these with one change each."""
     module = project.library.module(reference.module)
     assert module is not None
     node = find(module, reference.name)[-1]
     without = registration_decorators(node, project.library, module.name)
     for mutant in mutants(node, without):
-        yield spliced(module, node, mutant)
+        yield module, node, mutant
     for home, statement in project.dependencies(reference).constants:
         for mutant in mutants(statement):
-            yield spliced(home, statement, mutant)
+            yield home, statement, mutant
