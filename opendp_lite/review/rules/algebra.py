@@ -19,6 +19,7 @@ import sys
 import traceback
 from collections.abc import Iterable, Iterator
 from contextlib import suppress
+from importlib.machinery import SourceFileLoader
 from pathlib import Path
 
 import attrs
@@ -189,23 +190,27 @@ def _load(cache: Path) -> dict[str, str]:
         return {}
 
 
+class _Unkept(SourceFileLoader):
+    """Leaves no bytecode beside a file of checks; what it imports may leave its own."""
+
+    def set_data(self, *_: object, **__: object) -> None:
+        """Write nothing."""
+
+
 def _run(project: Project, file: CheckFile) -> Iterator[Problem]:
     """Run the checks of one file, and say whose step failed."""
     if not __debug__:
         raise ReviewError("checks are assertions, and python -O removes them.")
-    spec = importlib.util.spec_from_file_location(f"_{file.path.stem}", file.path)
+    loader = _Unkept(f"_{file.path.stem}", str(file.path))
+    spec = importlib.util.spec_from_loader(loader.name, loader)
     assert spec is not None
-    assert spec.loader is not None
     module = importlib.util.module_from_spec(spec)
-    written, sys.dont_write_bytecode = sys.dont_write_bytecode, True
     try:
-        spec.loader.exec_module(module)
+        loader.exec_module(module)
     except Exception as error:
         place = file.place(project, "")
         yield _failed(file, "import of the file", error, "", place)
         return
-    finally:
-        sys.dont_write_bytecode = written
     owners = {
         each.name.replace("-", "_"): tex.name
         for tex in project.files.values()

@@ -73,6 +73,22 @@ def test_a_change_of_one_character_fails_and_shows_it(example: Example) -> None:
     assert f"opendp-lite proofs accept {NAME} --reviewer" in problem.fix
 
 
+def test_what_a_check_imports_is_compiled_once(
+    example: Example, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Its bytecode is kept, as that of SymPy; the file of checks itself leaves none."""
+    monkeypatch.setattr(sys, "dont_write_bytecode", False)
+    monkeypatch.setattr(sys, "pycache_prefix", None)
+    (tmp_path / "imported_by_checks.py").write_text("x = 1\n")
+    monkeypatch.syspath_prepend(str(tmp_path))
+    text = example.read(example.checks)
+    example.write(example.checks, f"{text}\n\nimport imported_by_checks\n")
+    assert example.problems() == []
+    del sys.modules["imported_by_checks"]
+    assert len(list((tmp_path / "__pycache__").iterdir())) == 1
+    assert list((example.root / "proofs").rglob("*.pyc")) == []
+
+
 NEW_FUNCTION = "\n\n@constructor()\ndef make_other():\n    return 1\n"
 LABEL = "# proof: factor"
 ITEM = r"\item \fn{factor} is an \fn{int} of unbounded size; we write $c$ for it."
@@ -435,12 +451,22 @@ FAILURES: dict[str, tuple[Change, str, str]] = {
 EXTRA = "class Number:\n    def doubled(self):\n        return 2\n"
 
 
+def with_extra(example: Example) -> Example:
+    example.write("scaling/extra.py", EXTRA)
+    example.edit(example.code, "import math\n", "import math\nimport scaling.extra\n")
+    return example
+
+
+def test_what_failures_begin_with_passes(example: Example) -> None:
+    assert with_extra(example).problems() == []
+
+
 @pytest.mark.parametrize("what", FAILURES)
 def test_a_failure_is_found(example: Example, what: str) -> None:
     change, kind, proof = FAILURES[what]
-    example.write("scaling/extra.py", EXTRA)
-    example.edit(example.code, "import math\n", "import math\nimport scaling.extra\n")
-    assert example.problems() == []
+    with_extra(example)
+    if kind.startswith("check"):
+        assert example.problems() == []  # that they passed is kept
     change(example)
     found = example.problems()
     assert (kind, proof) in {(problem.kind, problem.proof) for problem in found}
