@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
+from functools import cache
 from pathlib import Path
+from typing import Any
 
 import pytest
 
+from opendp_lite.review import answer_cache as answers
 from opendp_lite.review.code.library import Library
 from opendp_lite.review.project import Project
 from tests.review.example import Example, forget, own_project
@@ -19,8 +22,33 @@ def library() -> Project:
     return own_project()
 
 
+_FILES = answers._files
+
+
+@cache
+def _own_files(root: Path) -> list[tuple[str, bytes]]:
+    return list(_FILES("opendp_lite", root))
+
+
 @pytest.fixture
-def example(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Example]:
+def unchanging_library(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The files of the library are read once for the digests of answers.
+
+    They do not change while tests run; where tests/review/test_answer_cache.py changes
+    a copy of them, it reads them each time.
+    """
+
+    def files(title: str, root: Path, without: str = "__pycache__") -> Iterable[Any]:
+        kept = title == "opendp_lite"
+        return _own_files(root) if kept else _FILES(title, root, without)
+
+    monkeypatch.setattr(answers, "_files", files)
+
+
+@pytest.fixture
+def example(
+    unchanging_library: None, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> Iterator[Example]:
     # Two versions of a file of one size within a second have the same bytecode.
     monkeypatch.setattr(sys, "dont_write_bytecode", True)
     copy = Example(tmp_path / "copy")

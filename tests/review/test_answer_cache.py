@@ -22,6 +22,7 @@ from opendp_lite.review.answer_cache import inputs_digest, remembered
 from opendp_lite.review.code.library import Library
 from tests.review.example import NAME, ROOT, Example
 
+FILES = answers._files
 FOUND = [Problem("a", "b", "c.", "d.", "e")]
 
 
@@ -131,6 +132,7 @@ def test_the_code_of_the_review_and_of_the_library_is_seen(
             return own if self.package == "opendp_lite" else super().root
 
     monkeypatch.setattr(answers, "Library", Copy)
+    monkeypatch.setattr(answers, "_files", FILES)  # they are read each time
     assert looks_again(example)
     assert not looks_again(example)
     for path in ("review/answer_cache.py", "core/registry.py", "sampling/entropy.py"):
@@ -201,4 +203,4 @@ def test_one_proof_and_an_unchanged_library_are_quick() -> None:
     """Less than one second is usual for either."""
     seconds()  # the answer is there from now on
     assert seconds() < 3
-    assert min(seconds("make_laplace") for _ in range(3)) < 1.5
+    assert any(seconds("make_laplace") < 1.5 for _ in range(3))

@@ -47,13 +47,22 @@ def test_a_change_of_a_helper_reaches_the_one_place_that_states_it(
     assert Claims(library).stating(INTEGER) == [STATING]
 
 
+Names = dict[str, set[str]]
+
+
+@pytest.fixture(scope="module")
+def resting(library: Project) -> tuple[Names, Names]:
+    """What each proof refers to, and what its truth rests on."""
+    return premises(library)
+
+
 @pytest.mark.parametrize("user", USERS)
 def test_who_does_not_quote_it_rests_on_the_statement(
-    library: Project, user: str
+    library: Project, resting: tuple[Names, Names], user: str
 ) -> None:
     quoted = {f"{each.module}.{each.name}" for each in library.files[user].quotes}
     assert INTEGER not in quoted
-    rests, foundations = premises(library)
+    rests, foundations = resting
     assert STATING in rests[user]
     assert STATING in foundations[user]
     said = r"it is an integer and lies between"
