@@ -9,8 +9,10 @@ from pathlib import Path
 import click
 import pytest
 
+from opendp_lite.certify import Evidence
 from opendp_lite.cli import main
 from opendp_lite.testing import state_flakiness
+from tests.review.example import own_project
 from tests.site.pages import blocks, complaints, failures, restored
 from tests.test_repository import ROOT
 
@@ -21,6 +23,22 @@ PAGES = {
     for path in sorted(DOCS.rglob("*.md"))
     if path.name != "differences.md"
 }
+
+
+@pytest.fixture(scope="module")
+def evidence() -> Evidence:
+    return Evidence({"opendp_lite": own_project()})
+
+
+@pytest.fixture(autouse=True)
+def _proofs_are_read_once(evidence: Evidence, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Every command would read all proofs of the library, which do not change."""
+    of = Evidence.of
+
+    def read(package: str | None = None, folder: Path | None = None) -> Evidence:
+        return evidence if package is None else of(package, folder)
+
+    monkeypatch.setattr(Evidence, "of", read)
 
 
 @pytest.mark.parametrize("name", PAGES)
