@@ -25,11 +25,19 @@ PACKAGE = Path(opendp_lite.__file__).parent
 LIMITS = {"": 8, "core": 12}
 
 
+class WithoutLambdas(ast.NodeTransformer):
+    def visit_Lambda(self, node: ast.Lambda) -> ast.AST:
+        return ast.Constant(None)
+
+
 def shares(sources: list[str]) -> tuple[int, int]:
-    """How many parameters say `Any` (or nothing at all), and how many there are."""
+    """How many parameters say `Any` (or nothing at all), and how many there are.
+
+    The parameters of lambdas cannot be annotated, and are left out with them.
+    """
     vague = total = 0
     for source in sources:
-        for node in ast.walk(ast.parse(source)):
+        for node in ast.walk(WithoutLambdas().visit(ast.parse(source))):
             if isinstance(node, ast.arg) and node.arg not in ("self", "cls"):
                 total += 1
                 vague += node.annotation is None or any(
@@ -42,20 +50,14 @@ def shares(sources: list[str]) -> tuple[int, int]:
 @pytest.mark.parametrize("part", LIMITS)
 def test_few_parameters_are_of_any_type(part: str) -> None:
     sources = [path.read_text() for path in (PACKAGE / part).rglob("*.py")]
-    # The parameters of lambdas cannot be annotated.
-    sources = [ast.unparse(WithoutLambdas().visit(ast.parse(s))) for s in sources]
     vague, total = shares(sources)
     assert total > 100
     assert 100 * vague < LIMITS[part] * total
 
 
-class WithoutLambdas(ast.NodeTransformer):
-    def visit_Lambda(self, node: ast.Lambda) -> ast.AST:
-        return ast.Constant(None)
-
-
 def test_a_vague_parameter_is_counted() -> None:
     assert shares(["def f(self, a: int, b: Any, *c: list[Any], d): ..."]) == (3, 4)
+    assert shares(["def g(a: int = (lambda y: y)(1)): ..."]) == (0, 1)
 
 
 @pytest.mark.parametrize("module", [dp, dp.c, dp.m, dp.t], ids=lambda m: m.__name__)

@@ -119,7 +119,8 @@ def said(call: Any) -> str:
         try:
             call()
         except Exception as error:  # with all that Python would print below it
-            return "".join(traceback.format_exception(error))
+            # but lines of code, which take long to find and hold no data
+            return "".join(traceback.format_exception(error, limit=0))
     return ""
 
 
@@ -184,4 +185,24 @@ def test_the_test_would_see_a_leak() -> None:
     def leaking() -> None:
         raise ValueError(f"scale={[ROW]}: must be a number")
 
+    def leaking_below() -> None:
+        try:
+            leaking()
+        except ValueError:
+            raise TypeError("no number") from None
+
+    def leaking_before() -> None:
+        try:
+            leaking()
+        except ValueError as error:
+            raise TypeError(f"no {type(error)}")  # noqa: B904
+
+    def leaking_note() -> None:
+        error = TypeError("no number")
+        error.add_note(f"scale={[ROW]}")
+        raise error
+
     assert SECRET in said(leaking)
+    assert SECRET in said(leaking_before)
+    assert SECRET in said(leaking_note)
+    assert SECRET not in said(leaking_below)

@@ -58,13 +58,15 @@ def ladders(module: str, source: str) -> list[str]:
             asked = node.comparators[0]
         elif isinstance(node, ast.MatchClass):
             asked = node.cls
-        names = "" if asked is None else ast.unparse(asked).replace(".", " ")
-        for name in HOME:
+        if asked is None:
+            continue
+        named = _words(ast.unparse(asked).replace(".", " "))
+        for name in named & HOME.keys():
             other = (
                 not module.startswith(HOME[name].rpartition(".")[0])
                 and function not in PROVED
             )
-            if asked is not None and other and name in _words(names):
+            if other:
                 found.append(f"{module}:{node.lineno} asks for a {name}")
     return found
 
