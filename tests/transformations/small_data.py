@@ -36,12 +36,15 @@ def distances_of_all(metric: Any, left: list[Any], right: list[Any]) -> list[lis
 
 
 def suprema(made: Any, data: list[list[Any]], distances: Sequence[int]) -> list[Any]:
-    """For each d, the greatest distance of the images of members within d."""
+    """For each d, the greatest distance of the images of members within d.
+
+    Distances are the same in both directions, so that each pair is asked for once.
+    """
     images = [made(x) for x in data]
     before = distances_of_all(made.input_metric, data, data)
     apart = [
         (before[i][j], made.output_metric.distance(fx, fy))
         for i, fx in enumerate(images)
-        for j, fy in enumerate(images)
+        for j, fy in enumerate(images[: i + 1])
     ]
     return [max(out for before, out in apart if before <= d) for d in distances]

@@ -93,10 +93,11 @@ def test_lists_of_every_length_and_of_integers_of_every_size(count: int) -> None
         rows = (kinds * (count // len(kinds) + 1))[:count]
         before = list(rows)
         for lower, upper in ((-(2**300), 2**300), (-1, 6), (2**63, 2**65), (4, 4)):
-            clamped = [min(max(int(x), lower), upper) for x in rows]  # type: ignore[call-overload]
+            clamped = [min(max(int(x), lower), upper) for x in kinds]  # type: ignore[call-overload]
+            whole, rest = divmod(count, len(kinds))
             found = integer_total(rows, lower, upper)
             assert type(found) is int
-            assert found == sum(clamped)
+            assert found == whole * sum(clamped) + sum(clamped[:rest])
         assert all(map(is_, rows, before))
 
 
@@ -481,17 +482,17 @@ def test_every_way_to_add_up_gives_the_same(largest: int) -> None:
 def test_steps_far_from_zero_add_up(a: int, width: int, sign: int) -> None:
     k = -3
     a, b = sorted((sign * a, sign * (a + width)))
-    for rows in (
-        [float(a)] * (2**16 + 1),  # all at one end, as far from the centre as can be
-        [float(b)] * (2**16 + 1),
-        [float(a), float(b)] * 40_000,
-        [a + 0.5, a - 0.5, a + 1.5, b - 0.5, (a + b) / 2, 0.0, math.inf] * 3,
+    for rows, times in (
+        ([float(a)], 2**16 + 1),  # all at one end, as far from the centre as can be
+        ([float(b)], 2**16 + 1),
+        ([float(a), float(b)], 40_000),
+        ([a + 0.5, a - 0.5, a + 1.5, b - 0.5, (a + b) / 2, 0.0, math.inf], 3),
     ):
-        array = numpy.array(rows) * 2.0**k
+        array = numpy.array(rows * times) * 2.0**k
         inside = [min(max(x, a), b) for x in rows]
-        expected = sum(map(round, inside))
+        expected = times * sum(map(round, inside))
         assert grid_total(array, a, b, k) == expected
-        assert grid_total([x * 2.0**k for x in inside], a, b, k) == expected
+        assert grid_total([x * 2.0**k for x in inside] * times, a, b, k) == expected
 
 
 TIES = [-2.5, -1.5, -0.5, -0.0, 0.5, 1.5, 2.5, 0.49999999999999994, 1000.5, 2**46 - 0.5]
