@@ -6,6 +6,7 @@ import itertools
 import math
 from collections.abc import Callable, Mapping
 from fractions import Fraction
+from functools import cache
 from typing import Any
 
 import attrs
@@ -105,17 +106,24 @@ def numbered(seed: int, most: int) -> Mechanism:
     return fixed[seed](most) if seed < len(fixed) else mechanism(seed, most)
 
 
+@cache
+def factors(epsilon: Any) -> tuple[mpq, mpq]:
+    """Numbers below and above e^epsilon, and hardly so."""
+    found = exp(mpq(epsilon), 256)
+    return mpq(found.lo), mpq(found.hi)
+
+
 def excess(p: Law, q: Law, epsilon: Any) -> mpq:
     """A number that is at most sum max(0, p - e^epsilon q), and hardly less."""
     if epsilon == math.inf:
         return mpq(0)
-    factor = mpq(exp(mpq(epsilon), 256).hi)
+    factor = factors(epsilon)[1]
     return sum((max(mpq(0), p[y] - factor * q.get(y, mpq(0))) for y in p), mpq(0))
 
 
 def least_delta(p: Law, q: Law, epsilon: Any) -> mpq:
     """A delta that suffices at epsilon, in one order, and hardly more."""
-    factor = mpq(exp(mpq(epsilon), 256).lo)
+    factor = factors(epsilon)[0]
     return sum((max(mpq(0), p[y] - factor * q.get(y, mpq(0))) for y in p), mpq(0))
 
 
@@ -165,14 +173,15 @@ def sample_law(made: Mechanism, population: Any, size: int) -> Law:
 
 def violations(laws: dict[Any, Law], far: Any, privacy_map: Any, pairs: bool) -> int:
     """How many pairs lose more than the map says, by exact laws."""
-    found = 0
+    found, losses = 0, cache(privacy_map)
     for x, y in itertools.permutations(laws, 2):
-        loss = privacy_map(far(x, y))
+        loss = losses(far(x, y))
         epsilon, delta = loss if pairs else (loss, 0)
         found += excess(laws[x], laws[y], epsilon) > delta + TINY
     return found
 
 
+@cache
 def symmetric(x: Any, y: Any) -> Any:
     return SYMMETRIC.distance(list(x), list(y))
 
