@@ -25,6 +25,7 @@ from tests.context.opened import (
     PURE,
     opened,
 )
+from tests.longer import shortened
 
 SPACE = INTEGERS, dp.symmetric_distance()
 ALMOST = 1 + 2**-40
@@ -172,15 +173,21 @@ def test_noise_is_cast_and_its_scale_told(
         less.resolve()
 
 
+# What stays: Laplace noise where it is not converted and where it is, and Gaussian
+# noise likewise. Where OpenDP converts Laplace noise to rho, its search is long.
 @pytest.mark.parametrize(
     ("budget", "noise"),
-    [
-        ({"epsilon": 1.0}, "laplace"),
-        ({"rho": 0.1}, "gaussian"),
+    shortened(
+        [
+            ({"epsilon": 1.0}, "laplace"),
+            ({"rho": 0.1}, "gaussian"),
+            ({"rho": 0.1}, "laplace"),
+            ({"epsilon": 1.0, "delta": 1e-6}, "gaussian"),
+            ({"epsilon": 1.0, "delta": 1e-6}, "laplace"),
+        ],
         ({"rho": 0.1}, "laplace"),
-        ({"epsilon": 1.0, "delta": 1e-6}, "gaussian"),
-        ({"epsilon": 1.0, "delta": 1e-6}, "laplace"),
-    ],
+        parts=2,
+    ),
     ids=str,
 )
 def test_never_more_noise_than_opendp(budget: dict[str, float], noise: str) -> None:
