@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING, Any
 from opendp_lite.core.aliases import Data
 from opendp_lite.core.domains import Domain
 from opendp_lite.core.metrics import Metric
+from opendp_lite.core.values.edge_values import made_once
 
 if TYPE_CHECKING:
     from hypothesis.strategies import SearchStrategy
@@ -48,9 +49,11 @@ def neighbours(domain: Domain, metric: Metric, x: Data) -> SearchStrategy[Any]:
     where order does not count), and arbitrary members.
     """
     require_hypothesis()
-    near = metric.near(domain, x)
-    # A method would be parsed for bounds in its source, for each strategy of the union.
-    return (near | near | domain.members()).filter(partial(_is_member, domain))
+    kept, arbitrary = partial(_is_member, domain), domain.members()
+    near = metric.near(domain, x).filter(kept)
+    # Filtered again, a strategy is made anew, and the source of its filters is parsed.
+    others = made_once(("neighbours", arbitrary), lambda: arbitrary.filter(kept))
+    return near | near | others
 
 
 def _is_member(domain: Domain, x: Data) -> bool:
