@@ -12,6 +12,7 @@ import opendp_lite.prelude as dp
 from opendp_lite import verify
 from opendp_lite.core.interactive.sessions import Session
 from opendp_lite.verify import Contract
+from tests.contracts.shorter import shorter
 
 INTEGERS = dp.atom_domain(T=int), dp.absolute_distance(T=int)
 BOOLS = dp.atom_domain(T=bool), dp.discrete_distance()
@@ -183,6 +184,10 @@ CONTRACTS = [
 ]
 
 
+# What stays: two queries that were planned, and a filter of concentrated losses.
+LONG = [CONTRACTS[0].certificates[1], CONTRACTS[2].certificates[0]]
+
+
 @pytest.mark.parametrize("terms", CONTRACTS, ids=lambda terms: terms.name)
 def test_contract(terms: Contract) -> None:
-    verify.contract(terms)
+    verify.contract(shorter(terms, *LONG))

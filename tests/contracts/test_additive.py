@@ -19,6 +19,8 @@ from hypothesis import strategies as st
 import opendp_lite.prelude as dp
 from opendp_lite import verify
 from opendp_lite.verify import Contract
+from tests.contracts.shorter import shorter
+from tests.longer import shortened
 
 NUMBERS: list[tuple[Any, Any]] = [
     (dp.atom_domain(T=int), int),
@@ -284,6 +286,17 @@ CONTRACTS += [
 ]
 
 
-@pytest.mark.parametrize("terms", CONTRACTS, ids=lambda terms: terms.name)
+# What stays of make_noise are scalars under either measure: on everything else, vectors
+# and floats without a grid, it releases what the other two do, bit by bit, as
+# tests/measurements/noise/test_noise.py shows. What stays for the law of doubles is
+# tests/measurements/noise/test_laplace_certificates.py, on toy floats and on these.
+LATER = [CONTRACTS[4], CONTRACTS[6], CONTRACTS[8], CONTRACTS[9]]
+# Of Gaussian noise: the pair at the smallest scale, grids, and rationals.
+LONG = [CONTRACTS[i].certificates[j] for i in (2, 7) for j in (1, 2)]
+
+
+@pytest.mark.parametrize(
+    "terms", shortened(CONTRACTS, *LATER), ids=lambda terms: terms.name
+)
 def test_contract(terms: Contract) -> None:
-    verify.contract(terms)
+    verify.contract(shorter(terms, *LONG))

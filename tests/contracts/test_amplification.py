@@ -16,6 +16,7 @@ from opendp_lite.core.aliases import Data
 from opendp_lite.exact.enclosures import Enclosure, expm1, ln
 from opendp_lite.sampling.entropy import random_bits
 from opendp_lite.verify import Contract
+from tests.contracts.shorter import shorter
 
 PURE, SYMMETRIC = dp.max_divergence(), dp.symmetric_distance()
 INTS, TEXTS = dp.atom_domain(T=int), dp.atom_domain(T=str)
@@ -247,4 +248,4 @@ CONTRACTS = [
 
 @pytest.mark.parametrize("terms", CONTRACTS, ids=lambda terms: terms.name)
 def test_contract(terms: Contract) -> None:
-    verify.contract(terms)
+    verify.contract(shorter(terms))

@@ -15,6 +15,7 @@ from opendp_lite import verify
 from opendp_lite.exact.enclosures import Enclosure, expm1
 from opendp_lite.sampling.entropy import random_bits
 from opendp_lite.verify import Contract
+from tests.contracts.shorter import shorter
 
 INTEGERS = dp.atom_domain(T=int), dp.absolute_distance(T=int)
 FLOATS = dp.atom_domain(T=float, nan=False), dp.absolute_distance(T=float)
@@ -257,4 +258,4 @@ CONTRACTS = [
 
 @pytest.mark.parametrize("terms", CONTRACTS, ids=lambda terms: terms.name)
 def test_contract(terms: Contract) -> None:
-    verify.contract(terms)
+    verify.contract(shorter(terms))

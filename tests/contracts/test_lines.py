@@ -12,6 +12,7 @@ from opendp_lite import verify
 from opendp_lite.core.values.edge_values import edited_rows
 from opendp_lite.core.values.lines import text_lines
 from opendp_lite.verify import Contract
+from tests.contracts.shorter import shorter
 
 ENDS = st.sampled_from(["\n", "\r\n"])
 LINE = st.text("ab,\r \x0b\u2028", max_size=4)
@@ -54,4 +55,4 @@ CONTRACTS += [
 
 @pytest.mark.parametrize("terms", CONTRACTS, ids=lambda terms: terms.name)
 def test_contract(terms: Contract) -> None:
-    verify.contract(terms)
+    verify.contract(shorter(terms))

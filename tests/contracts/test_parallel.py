@@ -13,6 +13,7 @@ import opendp_lite.prelude as dp
 from opendp_lite import verify
 from opendp_lite.sampling.entropy import random_bits
 from opendp_lite.verify import Contract
+from tests.contracts.shorter import shorter
 
 TEXT, INT, FLOAT = (dp.atom_domain(T=T) for T in (str, int, float))
 SYMMETRIC, ORDERED = dp.symmetric_distance(), dp.insert_delete_distance()
@@ -229,4 +230,4 @@ CONTRACTS = [
 
 @pytest.mark.parametrize("terms", CONTRACTS, ids=lambda terms: terms.name)
 def test_contract(terms: Contract) -> None:
-    verify.contract(terms)
+    verify.contract(shorter(terms))

@@ -14,6 +14,7 @@ import opendp_lite.prelude as dp
 from opendp_lite import verify
 from opendp_lite.exact.enclosures import ln
 from opendp_lite.verify import Contract
+from tests.contracts.shorter import shorter
 
 HAMMING = dp.hamming_distance()
 CATEGORIES: list[tuple[Any, list[Any]]] = [
@@ -117,4 +118,4 @@ CONTRACTS = [
 
 @pytest.mark.parametrize("terms", CONTRACTS, ids=lambda terms: terms.name)
 def test_contract(terms: Contract) -> None:
-    verify.contract(terms)
+    verify.contract(shorter(terms))

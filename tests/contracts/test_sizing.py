@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 import opendp_lite.prelude as dp
 from opendp_lite import verify
 from opendp_lite.verify import Contract
+from tests.contracts.shorter import shorter
 
 SYMMETRIC, INSERT_DELETE = dp.symmetric_distance(), dp.insert_delete_distance()
 CHANGE_ONE, HAMMING = dp.change_one_distance(), dp.hamming_distance()
@@ -217,4 +218,4 @@ CONTRACTS = [
 
 @pytest.mark.parametrize("terms", CONTRACTS, ids=lambda terms: terms.name)
 def test_contract(terms: Contract) -> None:
-    verify.contract(terms)
+    verify.contract(shorter(terms))

@@ -16,6 +16,7 @@ from opendp_lite import verify
 from opendp_lite.exact.enclosures import Enclosure, erfc, exp, sqrt
 from opendp_lite.sampling.noise.canonical import ApproximateTradeoff
 from opendp_lite.verify import Contract
+from tests.contracts.shorter import shorter
 
 LARGEST = 1.7976931348623157e308
 FLOATS = dp.atom_domain(T=float, nan=False), dp.absolute_distance(T=float)
@@ -180,16 +181,21 @@ CONTRACTS = [
         refusals(MINE, GAUSSIAN, "make_tradeoff_noise"),
         certificates=certificates(MINE),
         limits=limits(MINE),
-        distances=DISTANCES,
+        distances=DISTANCES[::2],  # above 0 the map does not depend on them
         features=FEATURES,
         examples=4,
     ),
 ]
 
 
+# Under words of bits five hundred normal quantiles take two seconds. What stays is the
+# certificate of Laplace noise; that of short floats is in tests/measurements.
+LONG = BELL.certificates[0]
+
+
 @pytest.mark.parametrize("terms", CONTRACTS, ids=lambda terms: terms.name)
 def test_contract(terms: Contract) -> None:
-    verify.contract(terms)
+    verify.contract(shorter(terms, LONG))
 
 
 @pytest.mark.audit
@@ -200,4 +206,4 @@ def test_more_of_the_gaussian() -> None:
 
 @pytest.mark.audit
 def test_more_of_what_users_write() -> None:
-    verify.contract(attrs.evolve(CONTRACTS[-1], examples=12))
+    verify.contract(attrs.evolve(CONTRACTS[-1], distances=DISTANCES, examples=12))
