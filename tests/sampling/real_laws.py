@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from functools import cache
 from itertools import pairwise
 from math import inf
@@ -100,10 +101,16 @@ def thin_noise(law: Law, scale: mpq) -> RealNoise:
     return RealNoise(law, scale, 3)
 
 
+@cache
+def rounder(fmt: FloatFormat) -> Callable[[int, int], mpq]:
+    """How a/b is rounded to the format; a tree asks for the same again and again."""
+    return cache(lambda a, b: round_nearest(mpq(a, b), fmt))
+
+
 def rounded_trial(noise: RealNoise, shift: mpq, fmt: FloatFormat) -> mpq | None:
     """One trial, rounded as `sample` does it."""
     found = noise.trial()
     if found is None:
         return None
     n, d = int(shift.numerator), int(shift.denominator)
-    return noise.finish(n, d, *found, lambda a, b: round_nearest(mpq(a, b), fmt))
+    return noise.finish(n, d, *found, rounder(fmt))

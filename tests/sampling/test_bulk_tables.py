@@ -212,8 +212,8 @@ def test_long_lists_of_quick_tests() -> None:
     [
         (mpq(1, 31), 1, 0),
         (mpq(1, 2048), 2, 0),
-        (mpq(1, 16000), 1, MOST_BLOCKS - 1),
-        (mpq(1, 12000), 1, MOST_BLOCKS),
+        (mpq(1, 8002), 1, MOST_BLOCKS - 1),
+        (mpq(1, 7984), 1, MOST_BLOCKS),
     ],
 )
 def test_entries_are_the_blocks_of_cells_and_their_tests(

@@ -14,6 +14,7 @@ from opendp_lite.sampling.bernoulli import (
 from opendp_lite.sampling.entropy import use_source
 from opendp_lite.sampling.lazy import LazyUniform
 from opendp_lite.sampling.uniform import sample_uniform_below
+from tests.longer import shortened
 from tests.sampling.integer_noise import sample_geometric
 from tests.sampling.tree import OutOfBits, Script
 
@@ -85,9 +86,11 @@ SAMPLERS: dict[str, Callable[[], object]] = {
 }
 
 
+# Strings of 13 bits end before and after all of these have decided.
+@pytest.mark.parametrize("bits", shortened([13, 16], 16))
 @pytest.mark.parametrize("name", SAMPLERS)
-def test_words_and_single_bits_agree_on_every_prefix(name: str) -> None:
-    """All 2^16 strings of 16 bits, each followed by the same 240 bits.
+def test_words_and_single_bits_agree_on_every_prefix(name: str, bits: int) -> None:
+    """All strings of 13 or of 16 bits, each followed by the same 240 bits.
 
     Where single bits stop they have decided for every continuation, so the tree of
     single bits is run once and every string of words below a leaf is compared.
@@ -102,20 +105,22 @@ def test_words_and_single_bits_agree_on_every_prefix(name: str) -> None:
             with use_source(Script(prefix, length)):
                 answer = sampler()
         except OutOfBits:
-            if length < 16:
+            if length < bits:
                 stack += [(2 * prefix, length + 1), (2 * prefix + 1, length + 1)]
                 continue
-            with use_source(Script(prefix << 240 | tail, 256)):
+            with use_source(Script(prefix << 240 | tail, bits + 240)):
                 answer = sampler()
-        free = 16 - length
+        free = bits - length
         for string in range(prefix << free, (prefix + 1) << free):
-            with use_source(Script(string << 240 | tail, 256, granularity=64)):
+            with use_source(Script(string << 240 | tail, bits + 240, granularity=64)):
                 assert sampler() == answer
             compared += 1
-    assert compared == 1 << 16
+    assert compared == 1 << bits
 
 
-def test_words_and_single_bits_agree_on_all_strings_of_16_bits() -> None:
+# A string of 13 bits is in the middle of the first 16 that are asked for.
+@pytest.mark.parametrize("length", shortened([13, 16], 16))
+def test_words_and_single_bits_agree_on_all_strings(length: int) -> None:
     """The same without any choice: a coin and a geometric rule, string by string."""
     numerator, denominator = 12345, 54321
 
@@ -129,12 +134,12 @@ def test_words_and_single_bits_agree_on_all_strings_of_16_bits() -> None:
         return length - prefix.bit_length() if prefix else None
 
     tail = 0x9E3779B97F4A7C15F39CC0605CEDC834
-    for string in range(1 << 16):
-        bits = string << 128 | tail
+    for string in range(1 << length):
+        bits, count = string << 128 | tail, length + 128
         for decide in (coin, ratio_half):
-            with use_source(Script(bits, 144)):
+            with use_source(Script(bits, count)):
                 single = LazyUniform().locate(decide)
-            with use_source(Script(bits, 144, 64)):
+            with use_source(Script(bits, count, 64)):
                 assert LazyUniform().locate(decide, first=16) == single
-            with use_source(Script(bits, 144, 64)):
+            with use_source(Script(bits, count, 64)):
                 assert LazyUniform().locate(decide) == single

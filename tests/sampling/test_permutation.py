@@ -29,7 +29,7 @@ from tests.sampling.laws import (
 )
 
 DEPTH = 20
-DRAWS = 30_000
+DRAWS = 25_000
 
 
 @pytest.mark.parametrize(

@@ -97,8 +97,9 @@ def test_lanes_are_single_draws(name: str, noise: str) -> None:
     snapping = Snapping(lattice, NOISES[noise](lattice.scale))
     rng = random.Random(3)
     values, starts = [], []
-    for x in points(lattice):
-        some = near_boundaries(lattice, x, rng)
+    for i, x in enumerate(points(lattice)):
+        # Every fourth, and others at the next point: most are beyond the bounds.
+        some = near_boundaries(lattice, x, rng)[i % 4 :: 4]
         some += ["0" * 64, "1" * 64, "0" + "1" * 130, "1" + "0" * 200, "01" * 40]
         some += ["0" * 23 + "1" * 50, "1" + "0" * 23 + "1" * 50, "0" * 24 + "1", ""]
         values += [x] * len(some)
