@@ -120,17 +120,43 @@ def check(enclosed: Enclosure, oracle: Callable[[], flint.arb], precision: int) 
 
 
 @pytest.mark.parametrize("name", CASES)
-@settings(max_examples=300)
+@settings(max_examples=100)
 @given(st.data(), precisions)
 def test_against_balls(name: str, data: st.DataObject, precision: int) -> None:
-    function, method, arguments = CASES[name]
-    x = data.draw(arguments)
+    check_argument(name, data.draw(CASES[name][2]), precision)
+
+
+@pytest.mark.audit
+@pytest.mark.parametrize("name", CASES)
+@settings(max_examples=1000)
+@given(st.data(), precisions)
+def test_more_against_balls(name: str, data: st.DataObject, precision: int) -> None:
+    check_argument(name, data.draw(CASES[name][2]), precision)
+
+
+def check_argument(name: str, x: mpq, precision: int) -> None:
+    function, method, _ = CASES[name]
     check(function(x, precision), lambda: getattr(arb(x), method)(), precision)
 
 
-@settings(max_examples=300)
-@given(positive(scaled(-200, 200) | small), scaled(-20, 12) | small, precisions)
+bases = positive(scaled(-200, 200) | small)
+exponents = scaled(-20, 12) | small
+
+
+@settings(max_examples=100)
+@given(bases, exponents, precisions)
 def test_powers_against_balls(base: mpq, exponent: mpq, precision: int) -> None:
+    check_power(base, exponent, precision)
+
+
+@pytest.mark.audit
+@settings(max_examples=1000)
+@given(bases, exponents, precisions)
+def test_more_powers_against_balls(base: mpq, exponent: mpq, precision: int) -> None:
+    check_power(base, exponent, precision)
+
+
+def check_power(base: mpq, exponent: mpq, precision: int) -> None:
     enclosed = power(base, exponent, precision)
     check(enclosed, lambda: (arb(base).log() * arb(exponent)).exp(), precision)
 

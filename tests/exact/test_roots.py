@@ -56,26 +56,24 @@ def test_roots_that_are_no_fractions() -> None:
     assert squared(mpq(1, 3)) == mpq(1, 9)
 
 
-@pytest.mark.parametrize("test", TESTS)
 @given(a=SQUARES, b=SQUARES)
-def test_roots_compare_as_their_squares(test: Any, a: Any, b: Any) -> None:
+def test_roots_compare_as_their_squares(a: Any, b: Any) -> None:
     left, right = root(number(a)), root(number(b))
-    assert test(left, right) is test(Fraction(a), Fraction(b))
+    for test in TESTS:
+        assert test(left, right) is test(Fraction(a), Fraction(b))
 
 
-@pytest.mark.parametrize("test", TESTS)
 @given(square=SQUARES, x=st.fractions(max_denominator=1000) | st.integers(-9, 9))
-def test_roots_compare_with_numbers_on_both_sides(
-    test: Any, square: Any, x: Any
-) -> None:
+def test_roots_compare_with_numbers_on_both_sides(square: Any, x: Any) -> None:
     left, right = root(number(square)), number(x)
     # Numbers below 0 have the order of -x^2 among those of the squares.
     signed = Fraction(x) * abs(Fraction(x))
-    assert test(left, right) is test(Fraction(square), signed)
-    assert test(right, left) is test(signed, Fraction(square))
-    if isinstance(x, int):
-        assert test(left, x) is test(Fraction(square), signed)
-        assert test(x, left) is test(signed, Fraction(square))
+    for test in TESTS:
+        assert test(left, right) is test(Fraction(square), signed)
+        assert test(right, left) is test(signed, Fraction(square))
+        if isinstance(x, int):
+            assert test(left, x) is test(Fraction(square), signed)
+            assert test(x, left) is test(signed, Fraction(square))
 
 
 @pytest.mark.parametrize("test", TESTS)

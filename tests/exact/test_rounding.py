@@ -59,8 +59,9 @@ def significand(value: mpq, fmt: FloatFormat) -> int:
 
 
 def by_brute_force(x: mpq, fmt: FloatFormat, table: list[mpq]) -> mpq:
-    least = min(abs(value - x) for value in table)
-    nearest = [value for value in table if abs(value - x) == least]
+    off = [abs(value - x) for value in table]
+    least = min(off)
+    nearest = [value for value, each in zip(table, off, strict=True) if each == least]
     if len(nearest) == 1:
         return nearest[0]
     (even,) = [value for value in nearest if significand(value, fmt) % 2 == 0]

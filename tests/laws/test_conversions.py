@@ -316,7 +316,7 @@ def test_the_ladder_is_near_the_best_order_and_never_below(rho: mpq) -> None:
     st.lists(
         st.tuples(st.fractions(Fraction(101, 100), 200), st.fractions(0, 50)),
         min_size=1,
-        max_size=8,
+        max_size=4,
     ),
     st.fractions(0, 20),
     st.fractions(Fraction(1, 10**9), Fraction(99, 100)),

@@ -66,10 +66,17 @@ def exponential(x: Fraction, bits: int = 200) -> tuple[Fraction, Fraction]:
 
 def magnitude(u: Fraction, scale: Fraction, word: int) -> Fraction:
     """-RN(scale RN(ln u)), with u cut off first."""
-    ends = logarithm(cut(u, word), 2 * word + 64)
+    u = cut(u, word)
+    return -nearest(scale * rounded_logarithm(u.numerator, u.denominator, word), word)
+
+
+@cache
+def rounded_logarithm(numerator: int, denominator: int, word: int) -> Fraction:
+    """RN(ln u), which is the same for all scales."""
+    ends = logarithm(Fraction(numerator, denominator), 2 * word + 64)
     low, high = (nearest(end, word) for end in ends)
     assert low == high  # the ball says which way to round
-    return -nearest(scale * low, word)
+    return low
 
 
 @attrs.frozen

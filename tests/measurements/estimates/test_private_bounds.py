@@ -154,7 +154,8 @@ def stated(
 @pytest.mark.parametrize(
     ("measure", "alpha", "t", "depth", "cap"),
     [
-        (PURE, "1/2", 0, 36, "1/300"),
+        # The second is of this path, and has a threshold that is not 0.
+        pytest.param(PURE, "1/2", 0, 36, "1/300", marks=pytest.mark.audit),
         (PURE, "1/20", 1, 36, "1/300"),
         (CONCENTRATED, "1/20", 1, 50, "1/3000"),
     ],

@@ -73,6 +73,13 @@ class Drawn:
         return to_double(self.draw(to_mpq(x)))
 
 
+@cache
+def remembered(shift: mpq, scale: mpq, epsilon: mpq, delta: mpq) -> Remembered:
+    """The law, whose quantiles are found once for all trees."""
+    tradeoff = ApproximateTradeoff(epsilon, delta)
+    return Remembered(CanonicalRV(shift, scale, tradeoff, tradeoff.fixed_point))
+
+
 def use_inversion(
     monkeypatch: pytest.MonkeyPatch, fmt: FloatFormat, factor: mpq | None = None
 ) -> None:
@@ -84,15 +91,11 @@ def use_inversion(
     """
 
     def toy(epsilon: mpq, delta: mpq, scale: mpq) -> Drawn:
-        tradeoff = ApproximateTradeoff(epsilon, delta)
         wide = scale * (factor or 1)
 
-        @cache
-        def law(shift: mpq) -> Remembered:
-            return Remembered(CanonicalRV(shift, wide, tradeoff, tradeoff.fixed_point))
-
         def draw(shift: mpq) -> mpq:
-            return PartialSample(law(shift)).rounded(fmt)
+            law = remembered(shift, wide, epsilon, delta)
+            return PartialSample(law).rounded(fmt)
 
         return Drawn(draw)
 

@@ -55,11 +55,14 @@ def trusting() -> Iterator[None]:
     dp.disable_features("honest-but-curious")
 
 
+quantile = cache(CanonicalRV.quantile)
+
+
 @pytest.fixture
 def toy(monkeypatch: pytest.MonkeyPatch) -> None:
     """Round to the toy format; all paths of a tree begin with the same quantiles."""
     monkeypatch.setattr(canonical, "BINARY64", TOY)
-    monkeypatch.setattr(CanonicalRV, "quantile", cache(CanonicalRV.quantile))
+    monkeypatch.setattr(CanonicalRV, "quantile", quantile)
 
 
 def trees(measurement: Any, x: float, x2: float) -> tuple[Tree, Tree]:

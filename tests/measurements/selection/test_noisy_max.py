@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from fractions import Fraction
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -69,8 +70,8 @@ def test_a_scale_that_is_too_small_is_found(
 @pytest.mark.parametrize("measure", [PURE, CONCENTRATED])
 def test_negate_selects_the_least(measure: Any) -> None:
     laws = [
-        verify.enumerate_tree(lambda: make(measure)([0, 1, 3]), 14),
-        verify.enumerate_tree(lambda: make(measure, negate=True)([0, -1, -3]), 14),
+        verify.enumerate_tree(partial(make(measure), [0, 1, 3]), 14),
+        verify.enumerate_tree(partial(make(measure, negate=True), [0, -1, -3]), 14),
     ]
     assert laws[0] == laws[1]
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from fractions import Fraction
+from functools import cache
 from itertools import product
 from typing import Any
 
@@ -73,6 +74,22 @@ def test_candidates_are_copied() -> None:
     assert select([2]) == 2
 
 
+@cache
+def near(size: int | None) -> tuple[list[list[int]], list[tuple[int, int, int]]]:
+    """All small data sets, and the pairs of them at the distances 1 and 2."""
+    sizes = range(5) if size is None else [size]
+    values = (0, 2, 4, 6, 8)
+    data = [[*rows] for n in sizes for rows in product(values, repeat=n)]
+    data = [x for x in data if x == sorted(x)]
+    distance = dp.symmetric_distance().distance
+    pairs = [
+        (i, j, int(d))
+        for (i, x), (j, y) in product(enumerate(data), repeat=2)
+        if 0 < (d := distance(x, y)) <= 2
+    ]
+    return data, pairs
+
+
 @pytest.mark.parametrize("measure", [PURE, CONCENTRATED])
 @pytest.mark.parametrize("alpha", ["0", "1/3", "1/2", "1"])
 @pytest.mark.parametrize("size", [None, 2])
@@ -90,17 +107,13 @@ def test_all_small_data_sets_keep_the_map(measure: Any, alpha: str, size: Any) -
     )
     q = Fraction(alpha).denominator
     select = make([1, 3, 5, 7], alpha, 1, measure, size=size)
-    sizes = [size] if size else range(5)
-    values = (0, 2, 4, 6, 8)
-    data = [[*rows] for n in sizes for rows in product(values, repeat=n)]
-    data = [x for x in data if x == sorted(x)]
+    data, pairs = near(size)
+    scores = [score(x) for x in data]
     worst: dict[int, Fraction] = {}
-    for x, y in product(data, repeat=2):
-        d = dp.symmetric_distance().distance(x, y)
-        if 0 < d <= 2:
-            change = np.subtract(score(x), score(y))
-            width = Fraction(int(change.max() - change.min()), q)
-            worst[d] = max(worst.get(d, Fraction(0)), width)
+    for i, j, d in pairs:
+        change = np.subtract(scores[i], scores[j])
+        width = Fraction(int(change.max() - change.min()), q)
+        worst[d] = max(worst.get(d, Fraction(0)), width)
     for d, width in worst.items():
         loss = width if measure == PURE else width * width / 8
         assert mpq(loss) <= select.map(d, exact=True)

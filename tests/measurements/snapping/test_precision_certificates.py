@@ -182,9 +182,8 @@ def test_the_tree_has_the_law_of_the_slow_arithmetic(scale: mpq, place: mpq) -> 
     lattice = Lattice(-2 * scale, 2 * scale, scale)
     law = finite_law(to_fraction(scale), 10, 10)
     v, step = to_fraction(place * scale), to_fraction(lattice.step)
-    tree = verify.enumerate_tree(
-        lambda: snapping(lattice, 4).sample(place * scale), depth=DEPTH
-    )
+    made, at = snapping(lattice, 4), place * scale
+    tree = verify.enumerate_tree(lambda: made.sample(at), depth=DEPTH)
     assert tree.unresolved == 0
     masses = [tree.mass(j) for j in range(-lattice.last, lattice.last + 1)]
     assert [to_fraction(m) for m in masses] == law.cells(v, step, lattice.last)

@@ -48,15 +48,19 @@ def exact(x: Any) -> arb:
 
 
 @cache
-def weights(power: int, scale: Fraction) -> dict[int, arb]:
-    """P(Z = z) of the discrete law, where more than e^-250 of the largest is left."""
+def tails(power: int, scale: Fraction) -> dict[int, arb]:
+    """P(Z >= z) of the discrete law, where more than e^-250 of the largest is left."""
     reach = math.ceil((250 if power == 1 else 23) * scale) + 2
-    terms = {
-        z: (-exact(abs(Fraction(z) / scale) ** power / power)).exp()
-        for z in range(-reach, reach + 1)
-    }
-    total = sum(terms.values(), arb(0))
-    return {z: term / total for z, term in terms.items()}
+    summed, found = arb(0), {}
+    for z in range(reach, -reach - 1, -1):
+        summed += (-exact(abs(Fraction(z) / scale) ** power / power)).exp()
+        found[z] = summed
+    return {z: each / summed for z, each in found.items()}
+
+
+def at_least(z: int, law: dict[int, arb]) -> arb:
+    """P(Z >= z), which is 0 behind the law and 1 before it."""
+    return law.get(z, arb(0 if z > 0 else 1))
 
 
 @cache
@@ -64,9 +68,12 @@ def chance_beyond(power: int, scale: Any, k: int, x: Fraction, a: Fraction) -> a
     """The probability that x, on the grid and with noise, is farther off than a."""
     g = Fraction(2) ** k
     middle = math.floor(x / g + Fraction(1, 2))
-    law = weights(power, Fraction(scale) / g)
-    far = (p for z, p in law.items() if abs((middle + z) * g - x) > a)
-    return sum(far, arb(0))
+    law = tails(power, Fraction(scale) / g)
+    # (middle + z) g - x > a, or < -a, where Z and -Z have one law.
+    above = math.floor((x + a) / g) + 1 - middle
+    below = math.ceil((x - a) / g) - 1 - middle
+    assert below < above
+    return at_least(above, law) + at_least(-below, law)
 
 
 LAWS = [("laplace", 1), ("gaussian", 2)]

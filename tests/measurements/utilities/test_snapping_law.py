@@ -38,7 +38,7 @@ TINY = Fraction(1, 2**100)
 @pytest.fixture(autouse=True)
 def high_precision() -> Iterator[None]:
     before = flint.ctx.prec
-    flint.ctx.prec = 4000
+    flint.ctx.prec = 1500
     yield
     flint.ctx.prec = before
 

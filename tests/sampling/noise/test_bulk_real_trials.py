@@ -102,8 +102,28 @@ def near_blocks(noise: RealNoise) -> Iterator[str]:
             yield begun(2**16 - 1, 1, f"{test:015b}", ONES // 3) + "1" * ones
 
 
+@cache
+def made(law: Law, block_bits: int | None = None) -> RealNoise:
+    """Noise of scale 1, made once."""
+    return RealNoise(law, mpq(1), block_bits)
+
+
+@cache
 def hostile(noise: RealNoise) -> list[str]:
     return [*near_thresholds(noise), *near_blocks(noise), *[""] * 50]
+
+
+@cache
+def alone(
+    noise: RealNoise, i: int, text: str
+) -> tuple[tuple[int, int, int, int] | None, int]:
+    """The single trial of a string, if it accepts, and how many bits it reads."""
+    with use_source(string := LaneString(i, text)):
+        single = noise.trial()
+    if single is None:
+        return None, string.position
+    negative, y, place = single
+    return (negative, y, place.prefix, place.length), string.position
 
 
 def differing(trial: Trial, noise: RealNoise, starts: list[str]) -> int:
@@ -116,22 +136,20 @@ def differing(trial: Trial, noise: RealNoise, starts: list[str]) -> int:
     assert len(failed) == len(set(failed))
     wrong = 0
     for i, text in enumerate(starts):
-        string = LaneString(i, text)
-        with use_source(string):
-            single = noise.trial()
+        single, length = alone(noise, i, text)
         if single is None:
             right = i in failed
         else:
             place = longer.get(i, LazyUniform(int(places[i]), 64))
             found = int(signs[i]), int(blocks[i]), place.prefix, place.length
-            negative, y, due = single
-            right = found == (negative, y, due.prefix, due.length)
+            y = single[1]
+            right = found == single
             right &= i not in failed
             if y >= MOST_BLOCKS:  # whose sums and tests no float decides
                 head = int(f"{text:<032}"[17:32], 2)
                 right &= blocks.dtype == np.int64
                 right &= i in longer or noise.blocks.accepts_quickly(y, head)
-        wrong += not right or lanes.strings[i].position != string.position
+        wrong += not right or lanes.strings[i].position != length
     return wrong
 
 
@@ -139,13 +157,13 @@ def differing(trial: Trial, noise: RealNoise, starts: list[str]) -> int:
 @by_way
 @pytest.mark.parametrize("block_bits", [None, 0, 7])
 def test_trials_are_single_trials(law: Law, few: int, block_bits: int | None) -> None:
-    noise = RealNoise(law, mpq(1), block_bits)
+    noise = made(law, block_bits)
     assert differing(trial_with(few), noise, hostile(noise)) == 0
 
 
 @by_law
 def test_trials_are_single_trials_as_they_ship(law: Law) -> None:
-    noise = RealNoise(law, mpq(1))
+    noise = made(law)
     starts = hostile(noise)
     for count in (60, len(starts)):
         assert differing(bulk_real._trial, noise, starts[:count]) == 0
@@ -254,5 +272,5 @@ BOTH = [
 )
 def test_faults_of_a_trial_are_seen(few: int, name: str, old: str, new: str) -> None:
     trial = trial_with(few, name, old, new)
-    noises = (RealNoise(law, mpq(1), a) for law in LAWS for a in (7, None, 0))
+    noises = (made(law, block_bits) for law in LAWS for block_bits in (7, None, 0))
     assert any(differing(trial, noise, hostile(noise)) > 0 for noise in noises)
