@@ -173,7 +173,13 @@ def test_the_vector_of_two_has_independent_noise_of_the_stated_law() -> None:
 
 
 @pytest.mark.parametrize(
-    ("other", "needed"), [([1, 0], "1.97"), ([0, -1], "1.97"), ([1, -1], "3.7")]
+    ("other", "needed"),
+    [
+        ([1, 0], "1.97"),
+        # The second entry differs in the next one too.
+        pytest.param([0, -1], "1.97", marks=pytest.mark.audit),
+        ([1, -1], "3.7"),
+    ],
 )
 def test_a_vector_is_as_private_as_claimed(other: list[int], needed: str) -> None:
     measurement = dp.m.make_laplace(*PAIRS, scale="1/2")
