@@ -59,12 +59,14 @@ def assert_tight(certificate: PrivacyCertificate, most_unresolved: mpq) -> None:
     assert certificate.claimed_loss - certificate.needs_epsilon <= mpq(1, 1000)
 
 
-def coarse(measurement: Any, x: Any, x2: Any) -> PrivacyCertificate:
+def coarse(
+    measurement: Any, x: Any, x2: Any, depth: int | None = None
+) -> PrivacyCertificate:
     """Certify a delta of at most 1/4 at the claimed epsilon: most of the mass is seen.
 
     That no more is lost is for the certificates of the parts of a trial to show.
     """
-    certificate = verify.privacy(measurement, x, x2, depth=COARSE, cap="1/4")
+    certificate = verify.privacy(measurement, x, x2, depth=depth or COARSE, cap="1/4")
     certificate.assert_holds()
     assert certificate.unresolved < mpq(1, 6)
     return certificate
@@ -257,36 +259,39 @@ def test_a_sized_vector_on_a_grid() -> None:
 # Floats and rationals without a grid
 
 
-@pytest.mark.parametrize("scale", ["1/2", pytest.param("5/2", marks=pytest.mark.audit)])
+@pytest.mark.parametrize(
+    ("scale", "depth"),
+    [("1/2", COARSE), pytest.param("5/2", 18, marks=pytest.mark.audit)],
+)
 @pytest.mark.parametrize("fmt", REAL_TOYS)
 def test_toy_floats_lose_d_in_over_scale(
-    monkeypatch: pytest.MonkeyPatch, fmt: FloatFormat, scale: Any
+    monkeypatch: pytest.MonkeyPatch, fmt: FloatFormat, scale: Any, depth: int
 ) -> None:
     use_toy_floats(monkeypatch, fmt)
     measurement = dp.m.make_laplace(*FLOATS, scale=scale)
-    certificate = coarse(measurement, -0.25, 0.75)
+    certificate = coarse(measurement, -0.25, 0.75, depth)
     assert certificate.claimed_loss == 1 / to_mpq(scale)
     assert certificate.needs_epsilon > certificate.claimed_loss / 3
 
 
 @pytest.mark.parametrize(
-    ("x", "x2"),
+    ("x", "x2", "depth"),
     [
-        pytest.param(Fraction(1, 3), Fraction(4, 3), marks=pytest.mark.audit),
-        pytest.param(Fraction(1, 10**30), Fraction(-1, 7), marks=pytest.mark.audit),
+        pytest.param(Fraction(1, 3), Fraction(4, 3), 18, marks=pytest.mark.audit),
+        pytest.param(Fraction(1, 10**30), Fraction(-1, 7), 18, marks=pytest.mark.audit),
         # A boundary between two values of the format, and a number next to it.
-        (Fraction(9, 8), Fraction(9, 8) + Fraction(1, 10**9)),
+        (Fraction(9, 8), Fraction(9, 8) + Fraction(1, 10**9), COARSE),
         # Past the largest value, where sums saturate.
-        pytest.param(Fraction(29), Fraction(59, 2), marks=pytest.mark.audit),
-        pytest.param(Fraction(27), Fraction(1000), marks=pytest.mark.audit),
+        pytest.param(Fraction(29), Fraction(59, 2), 18, marks=pytest.mark.audit),
+        pytest.param(Fraction(27), Fraction(1000), 20, marks=pytest.mark.audit),
     ],
 )
 def test_rationals_are_covered(
-    monkeypatch: pytest.MonkeyPatch, x: Fraction, x2: Fraction
+    monkeypatch: pytest.MonkeyPatch, x: Fraction, x2: Fraction, depth: int
 ) -> None:
     use_toy_floats(monkeypatch, TOYS[1])
     measurement = dp.m.make_laplace(*FRACTIONS, scale=1)
-    certificate = coarse(measurement, x, x2)
+    certificate = coarse(measurement, x, x2, depth)
     assert certificate.claimed_loss == to_mpq(abs(x - x2))
 
 
@@ -429,7 +434,7 @@ def test_a_chain_of_rationals_is_covered(monkeypatch: pytest.MonkeyPatch) -> Non
     bounded = dp.vector_domain(dp.atom_domain(bounds=(0.0, 1.0)), size=2)
     total = dp.t.make_sum(bounded, dp.symmetric_distance())
     noisy = total >> dp.m.make_laplace(*FLOATS, scale=1)
-    certificate = coarse(noisy, [0.1, 0.2], [1.0, 0.2])
+    certificate = coarse(noisy, [0.1, 0.2], [1.0, 0.2], 18)
     assert certificate.claimed_loss == 1
     assert certificate.needs_epsilon > mpq(1, 2)
 
