@@ -65,7 +65,11 @@ def by_hand(data: Any, cuts: Any) -> list[list[int]]:
 def test_ranks_are_those_by_hand(monkeypatch: pytest.MonkeyPatch, name: str) -> None:
     monkeypatch.setattr("opendp_lite.core.values.containers._PART", 100)
     cuts, data = CUTS[name], around(CUTS[name])
-    assert ranks_by_cells(data, cuts, LEFT_AND_RIGHT) == by_hand(data, cuts)
+    data.setflags(write=False)
+    before = data.tobytes()
+    for each in (data, data[::-1], data[: 3 * 100]):
+        assert ranks_by_cells(each, cuts, LEFT_AND_RIGHT) == by_hand(each, cuts)
+    assert data.tobytes() == before
     assert ranks_by_cells(data[:0], cuts, ["left"]) == [[0] * len(cuts)]
     assert (
         ranks_by_cells(data.astype(">f8"), cuts, ["right"]) == by_hand(data, cuts)[1:]

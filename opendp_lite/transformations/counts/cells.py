@@ -36,14 +36,15 @@ class Cells:
     shift: float
     count: int
 
-    def places(self, entries: Array) -> Any:
+    def places(self, entries: Array, room: Array | None = None) -> Any:
         """Return the cell of each entry of an array of float64, the last one for NaN.
 
-        Without NaN they never decrease where the entries do not.
+        Without NaN they never decrease where the entries do not. They are in the memory
+        of `room`, an array of as many float64, if it is given.
         """
         import numpy
 
-        steps = numpy.clip(entries, self.left, self.right)  # proof: clip
+        steps = numpy.clip(entries, self.left, self.right, out=room)  # proof: clip
         steps *= self.scale
         steps += self.shift  # proof: steps
         places = steps.view(numpy.int64)
@@ -92,11 +93,15 @@ def ranks_by_cells(
         shared[at] = True  # proof: shared
         table = numpy.zeros(cells.count, numpy.int64)
         found = [numpy.zeros(len(cuts), numpy.int64) for _ in sides]
+        room = numpy.empty(0)
         for part in parts(array):
             entries = part.astype(numpy.float64, copy=False)  # proof: entries
-            places = cells.places(entries)
+            if len(room) != len(entries):
+                room = numpy.empty(len(entries))  # proof: room
+            places = cells.places(entries, room)
             table += numpy.bincount(places, minlength=cells.count)  # proof: table
-            near = numpy.sort(entries[shared[places]])  # proof: near
+            near = entries.compress(shared.take(places, mode="wrap"))  # proof: near
+            near.sort()  # proof: sorted
             for ranks, side in zip(found, sides, strict=True):
                 ranks += near.searchsorted(cuts, side)  # proof: compared
     table[shared] = 0  # proof: clear
