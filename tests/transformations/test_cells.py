@@ -116,6 +116,19 @@ def test_places_never_decrease_and_stay_inside(rows: list[float]) -> None:
         assert np.count_nonzero(places == cells.count - 1) == nans
 
 
+def test_ordinary_cuts_have_cells() -> None:
+    """However the ends of the cells are rounded. No cut is in a cell at an end."""
+    rng = np.random.default_rng(5)
+    for number in range(13, 400):
+        middle, spread = 10.0 ** rng.integers(-3, 5, 2)
+        cuts = np.sort(rng.normal(middle, spread, number))
+        cells = find_cells(cuts)
+        assert cells is not None
+        places = cells.places(cuts)
+        assert places[0] > 0
+        assert places[-1] < cells.count - 2
+
+
 def test_few_rows_are_compared() -> None:
     """Of even cuts about one cell in a hundred has one; no cut is in the last cells."""
     for number in (20, 101, 1001):
