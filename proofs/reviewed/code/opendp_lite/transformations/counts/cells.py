@@ -34,10 +34,10 @@ class Cells:
     shift: float
     count: int
 
-    def places(self, entries: Array) -> Any:
+    def places(self, entries: Array, room: Array | None = None) -> Any:
         import numpy
 
-        steps = numpy.clip(entries, self.left, self.right)
+        steps = numpy.clip(entries, self.left, self.right, out=room)
         steps *= self.scale
         steps += self.shift
         places = steps.view(numpy.int64)
@@ -57,7 +57,7 @@ def find_cells(cuts: Array) -> Cells | None:
     if not 0 < scale < math.inf:
         return None
     left, right = first - 2 / scale, last + 2 / scale
-    shift = _STEPS + (2 - first * scale)
+    shift = _STEPS + (3 - first * scale)
     if not all(map(math.isfinite, (left, right, shift))):
         return None
     count = 2**power + _SPARE
@@ -82,11 +82,15 @@ def ranks_by_cells(
         shared[at] = True
         table = numpy.zeros(cells.count, numpy.int64)
         found = [numpy.zeros(len(cuts), numpy.int64) for _ in sides]
+        room = numpy.empty(0)
         for part in parts(array):
             entries = part.astype(numpy.float64, copy=False)
-            places = cells.places(entries)
+            if len(room) != len(entries):
+                room = numpy.empty(len(entries))
+            places = cells.places(entries, room)
             table += numpy.bincount(places, minlength=cells.count)
-            near = numpy.sort(entries[shared[places]])
+            near = entries.compress(shared.take(places, mode="wrap"))
+            near.sort()
             for ranks, side in zip(found, sides, strict=True):
                 ranks += near.searchsorted(cuts, side)
     table[shared] = 0
