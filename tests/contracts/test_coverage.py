@@ -24,6 +24,7 @@ from opendp_lite import (
     transformations,
     verify,
 )
+from opendp_lite.core.features import enable_features
 from opendp_lite.core.registry import REGISTRY
 from opendp_lite.verify import Contract
 
@@ -130,5 +131,8 @@ def _rows(parameters: Iterable[object]) -> list[object]:
 @pytest.mark.parametrize("path", CONTRACT_FILES, ids=lambda path: path.stem)
 def test_the_contracts_hold_with_all_that_they_say(path: Path) -> None:
     """In `make test` they have half of the examples, and fewer certificates."""
-    for terms in load(path).CONTRACTS:
+    module = load(path)
+    if hasattr(module, "_curves_of_users"):  # what the module's own test asks for
+        enable_features("honest-but-curious")
+    for terms in module.CONTRACTS:
         verify.contract(terms)
