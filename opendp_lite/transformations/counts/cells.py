@@ -63,7 +63,7 @@ def find_cells(cuts: Array) -> Cells | None:
     scale = 2.0**power / (last - first)
     if not 0 < scale < math.inf:
         return None  # proof: scale
-    left, right = first - 2 / scale, last + 2 / scale  # cuts are not at the ends
+    left, right = first - 2 / scale, last + 2 / scale  # cuts are seldom at the ends
     shift = _STEPS + (3 - first * scale)  # a cell more: sums are rounded
     if not all(map(math.isfinite, (left, right, shift))):
         return None  # proof: finite
