@@ -1,4 +1,4 @@
-"""One profile of hypothesis for all tests: the same cases in every run.
+"""Hypothesis tries the same cases in every run: 25 of a property, and 60 in the audit.
 
 Neither a deadline nor the health check on slow generation applies, because both
 would let the load of the machine decide the result of a test. And no test sees the
@@ -25,15 +25,22 @@ from hypothesis import HealthCheck, settings
 from opendp_lite.core.features import GLOBAL_FEATURES
 from opendp_lite.laws.exponential import bound_exponential
 
-settings.register_profile(
-    "deterministic",
-    derandomize=True,
-    deadline=None,
-    max_examples=60,
-    suppress_health_check=[HealthCheck.too_slow],
-)
-settings.load_profile("deterministic")
+for _name, _examples in (("short", 25), ("whole", 60)):
+    settings.register_profile(
+        _name,
+        derandomize=True,
+        deadline=None,
+        max_examples=_examples,
+        suppress_health_check=[HealthCheck.too_slow],
+    )
+settings.load_profile("short")
 gc.set_threshold(50_000, 20, 100)
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    """Try more cases of each property in the audit."""
+    if config.option.markexpr.strip() != "not audit":
+        settings.load_profile("whole")
 
 
 def _features_as_before() -> Iterator[None]:
