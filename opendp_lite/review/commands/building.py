@@ -21,10 +21,13 @@ Loading the style takes most of the time of a document. For several documents it
 loaded once, into a format of TeX, which is made for each build and not kept; where that
 fails, and for a document that begins in another way, TeX loads the style as usual.
 
-A document begins from nothing: TeX reads it once without writing a PDF, to learn where
-its labels are, and then until what it says of its labels is what it was told. The list
-of references is made before, for what the text cites; where TeX asks for another, it is
-made again, and TeX reads the document once more.
+A document begins from nothing: TeX reads it once without writing a PDF, to learn the
+numbers of its labels, and then until what it says of its labels is what it was told.
+The list of references is made before, for what the text cites; where TeX asks for
+another, it is made again, and TeX reads the document once more.
+
+Where nothing asks for the page of a label, pages are not compared, and the first
+reading does without the fine work of microtype, which moves words and no number.
 """
 
 from __future__ import annotations
@@ -53,10 +56,28 @@ __all__ = ["Job", "build", "jobs", "pdf_path", "status_text"]
 _VERSION = "3"  # of what is asked of a log; part of the digest of the inputs
 _HEAD = "\\documentclass[11pt]{article}\n\\usepackage{opendp-lite}\n"
 # With the style loaded, the first line of a document has nothing left to do. The
-# identifier of a PDF, which the style empties, is not a part of a format.
-_FORMAT = _HEAD + "\\renewcommand{\\documentclass}[2][]{\\pdftrailerid{}}\n\\dump\n"
+# identifier of a PDF, which the style empties, is not a part of a format. What a style
+# loads only when a document begins is loaded before, if it is that of this style.
+_FORMAT = (
+    _HEAD
+    + r"""\usepackage{graphicx}
+\ifdefined\lstloadlanguages \lstloadlanguages{Python} \fi
+\ifdefined\LoadMicrotypeFile
+  \LoadMicrotypeFile{cmr} \LoadMicrotypeFile{msa} \LoadMicrotypeFile{msb}
+\fi
+\renewcommand{\documentclass}[2][]{\pdftrailerid{}}
+\dump
+"""
+)
+_COARSE = "\\PassOptionsToPackage{draft}{microtype}\n"  # before the style
 _TEX = ["pdflatex", "-no-shell-escape", "-interaction=nonstopmode"]
 _CITED = re.compile(r"\\[Cc]ite[a-z]*\*?(?:\[[^]]*\])*\{([^}]*)\}")
+_PAGES = re.compile(
+    r"\\(?:\w*pageref|v\w*ref|tableofcontents|listof\w+|printindex|@starttoc)"
+    r"|lastpage|varioref|zref|totpages"
+)
+_NUMBERED = re.compile(r"(\\newlabel\{[^{}]*\}\{\{(?:[^{}]|\{[^{}]*\})*\})\{[^{}]*\}")
+_CONTENTS = "\\@writefile{"
 _LISTED = {"\\bibstyle{plainnat}", "\\bibdata{references}"}  # as the style has it
 _MOST_RUNS = 5  # that write a PDF; labels that move for longer do not come to rest
 _SPECIAL = {c: f"\\{c}" for c in "#$%&_{}"} | {
@@ -182,8 +203,11 @@ def build(
         tempfile.TemporaryDirectory() as folder,
         ThreadPoolExecutor(max(1, workers)) as pool,
     ):
-        loaded = _loaded_style(Path(folder), environment) if len(waiting) > 1 else None
-        running = {pool.submit(_run, job, environment, loaded): job for job in waiting}
+        formats = _loaded_style(folder, environment) if len(waiting) > 1 else []
+        style = project.style_text
+        running = {
+            pool.submit(_run, job, environment, formats, style): job for job in waiting
+        }
         for count, future in enumerate(as_completed(running), start=1):
             problems += future.result()
             done(count, len(waiting), running[future].name)
@@ -198,6 +222,7 @@ def _environment(project: Project) -> dict[str, str]:
         "TEXINPUTS": f".{folders}",
         "BIBINPUTS": f".{folders}",
         "max_print_line": "10000",
+        "texmf_casefold_search": "0",  # names are written as they are
         "LC_ALL": "C",
     }
 
@@ -223,25 +248,36 @@ def _call(
     )
 
 
-def _loaded_style(folder: Path, environment: dict[str, str]) -> Path | None:
-    """Return a format of TeX that holds the style, made in a folder, or None."""
-    (folder / "proof.tex").write_text(_FORMAT, encoding="utf-8")
-    command = [_TEX[0], "-ini", *_TEX[1:], "&pdflatex", "proof.tex"]
-    run = _call(command, folder, environment)
-    made = folder / "proof.fmt"
-    if run.returncode != 0 or not made.is_file():
-        return None
-    # TeX reads a format that is not packed as well, and every document in less time.
-    content = made.read_bytes()
-    if content.startswith(b"\x1f\x8b"):
-        made.write_bytes(gzip.decompress(content))
-    return made
+def _loaded_style(folder: str, environment: dict[str, str]) -> list[Path]:
+    """Return formats of TeX that hold the style, coarse and fine, made in a folder.
+
+    There is none if one cannot be made.
+    """
+    formats = []
+    for name, before in (("coarse", _COARSE), ("fine", "")):
+        work = Path(folder, name)
+        work.mkdir()
+        (work / "proof.tex").write_text(before + _FORMAT, encoding="utf-8")
+        command = [_TEX[0], "-ini", *_TEX[1:], "&pdflatex", "proof.tex"]
+        run = _call(command, work, environment)
+        made = work / "proof.fmt"
+        if run.returncode != 0 or not made.is_file():
+            return []
+        # TeX reads a format that is not packed as well, and documents in less time.
+        content = made.read_bytes()
+        if content.startswith(b"\x1f\x8b"):
+            made.write_bytes(gzip.decompress(content))
+        formats.append(made)
+    return formats
 
 
-def _run(job: Job, environment: dict[str, str], loaded: Path | None) -> list[Problem]:
+def _run(
+    job: Job, environment: dict[str, str], formats: list[Path], style: str
+) -> list[Problem]:
     """Build one document and read its log.
 
-    :param loaded: a format that holds the style, if there is one
+    :param formats: those that hold the style, coarse and fine, if there are any
+    :param style: the text of the style
     """
     job.work.mkdir(parents=True, exist_ok=True)
     job.stamp.unlink(missing_ok=True)
@@ -252,11 +288,13 @@ def _run(job: Job, environment: dict[str, str], loaded: Path | None) -> list[Pro
         (job.work / name).write_text(text, encoding="utf-8")
     tex = job.folder / f"{job.name}.tex"
     text = tex.read_text(encoding="utf-8")
-    pdflatex = [*_TEX, "-jobname=proof"]
-    if loaded is not None and text.startswith(_HEAD):
-        pdflatex.append(f"-fmt={loaded}")
+    pages = _PAGES.search(style + text) is not None
+    fine = coarse = [*_TEX, "-jobname=proof"]
+    if formats and text.startswith(_HEAD):
+        coarse, fine = ([*fine, f"-fmt={made}"] for made in formats)
+    commands = fine if pages else coarse, fine
     source = os.path.relpath(tex, job.work)
-    failure = _typeset(job.work, pdflatex, source, environment, _cited(text))
+    failure = _typeset(job.work, commands, source, environment, _cited(text), pages)
     log_path = job.work / "proof.log"
     log = log_path.read_text("utf-8", "replace") if log_path.is_file() else ""
     wrong = complaints(log) or failure
@@ -279,15 +317,19 @@ def _cited(text: str) -> set[str]:
 
 def _typeset(
     work: Path,
-    pdflatex: list[str],
+    commands: tuple[list[str], list[str]],
     source: str,
     environment: dict[str, str],
     cited: set[str],
+    pages: bool,
 ) -> list[str]:
     """Run TeX until the labels are at rest; return why there is no PDF, if so.
 
+    :param commands: those of TeX that learn the labels, and that write the PDF
     :param cited: what TeX is expected to ask BibTeX for
+    :param pages: whether anything asks on which pages the labels are
     """
+    first, pdflatex = commands
 
     def failure(command: list[str]) -> list[str]:
         run = _call(command, work, environment)
@@ -296,7 +338,7 @@ def _typeset(
         said = (run.stdout + run.stderr).decode("utf-8", "replace").splitlines()
         return [f"{command[0]} failed with code {run.returncode}", *said[-8:]]
 
-    draft = [*pdflatex, "-draftmode", source]
+    draft = [*first, "-draftmode", source]
     # What BibTeX does not find is undefined in the log of TeX, which says where.
     references: list[str] = []
     if cited:
@@ -305,16 +347,16 @@ def _typeset(
         (work / "proof.aux").unlink()
     if wrong := failure(draft):
         return wrong
-    asked = _asked(_labels(work)[0])
+    asked = _asked(_labels(work, pages)[0])
     if asked != cited:
         references = failure(["bibtex", "proof"]) if asked else []
         if wrong := failure(draft):
             return wrong
     for _ in range(_MOST_RUNS):
-        before = _labels(work)
+        before = _labels(work, pages)
         if wrong := failure([*pdflatex, source]):
             return wrong
-        if _labels(work) == before:
+        if _labels(work, pages) == before:
             is_there = (work / "proof.pdf").is_file()
             return references if is_there else ["TeX finds nothing to print"]
     return [f"its labels still move after {_MOST_RUNS} runs of TeX"]
@@ -327,7 +369,14 @@ def _asked(labels: str) -> set[str]:
     return lines if "\\bibdata{" in labels else set()
 
 
-def _labels(work: Path) -> list[str]:
-    """Return what TeX wrote for its next run: labels, citations, the outline."""
+def _labels(work: Path, pages: bool) -> list[str]:
+    """Return what TeX wrote for its next run: labels, citations, the outline.
+
+    :param pages: whether with the pages of labels, and with lists of contents
+    """
     paths = [work / "proof.aux", work / "proof.out"]
-    return [p.read_text("utf-8", "replace") if p.is_file() else "" for p in paths]
+    texts = [p.read_text("utf-8", "replace") if p.is_file() else "" for p in paths]
+    if pages:
+        return texts
+    lines = [line for line in texts[0].splitlines() if not line.startswith(_CONTENTS)]
+    return [_NUMBERED.sub(r"\1", "\n".join(lines)), texts[1]]

@@ -64,20 +64,19 @@ def drawn(pdf: Path) -> list[bytes]:
 def test_a_style_that_is_loaded_once_gives_the_same_documents(
     example: Example, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    formats: list[Path | None] = []
+    formats: list[Path] = []
     load = latex._loaded_style
 
-    def loaded(folder: Path, environment: dict[str, str]) -> Path | None:
-        formats.append(load(folder, environment))
-        return formats[-1]
+    def loaded(folder: str, environment: dict[str, str]) -> list[Path]:
+        formats.extend(load(folder, environment))
+        return formats
 
     monkeypatch.setattr(latex, "_loaded_style", loaded)
     assert build(example.project(), everything=True) == (2, [])
-    (made,) = formats
-    assert made is not None
+    assert [made.parent.name for made in formats] == ["coarse", "fine"]
     pdf = example.root / "proofs" / "build" / "multiplication-make_multiply.pdf"
     once = drawn(pdf)
-    monkeypatch.setattr(latex, "_loaded_style", lambda folder, environment: None)
+    monkeypatch.setattr(latex, "_loaded_style", lambda folder, environment: [])
     assert build(example.project(), only=[NAME], everything=True) == (1, [])
     # The last streams, of the table of objects, hold their places in the file.
     assert drawn(pdf)[:-1] == once[:-1]
@@ -127,6 +126,11 @@ def test_what_is_cited_is_found_and_printed_whatever_an_earlier_run_left(
 
 
 Calls = list[list[str]]
+MOVES = {
+    "number": r"\newlabel{a}{{%d}{7}{A \textbf {title}}{b}{}}",
+    "page": r"\newlabel{a}{{\textup {(1)}}{%d}{}{b}{}}",
+    "contents": r"\@writefile{toc}{\contentsline {section}{A}{%d}{b}}",
+}
 
 
 def typeset(
@@ -136,10 +140,13 @@ def typeset(
     told: str = "",
     asks: str = "",
     fails: str = "",
+    moves: str = "number",
+    pages: bool = False,
 ) -> tuple[Calls, list[str]]:
     """The runs that a document takes whose labels rest after some, and its failure.
 
-    Its text tells that it cites some keys, and TeX asks for some.
+    Its text tells that it cites some keys, and TeX asks for some. What moves is the
+    number of a label, its page, or a list of contents.
     """
     calls: Calls = []
 
@@ -148,7 +155,8 @@ def typeset(
         if command[0] != "bibtex":
             count = min(rests, sum(each[0] != "bibtex" for each in calls))
             assert not any(work.glob("proof.aux")) or calls[:-1] not in ([], [CITES])
-            text = [f"{count}", *latex._cited(rf"\cite{{{asks}}}" if asks else "")]
+            text = [MOVES[moves] % count]
+            text += latex._cited(rf"\cite{{{asks}}}" if asks else "")
             (work / "proof.aux").write_text("\n".join(text), encoding="utf-8")
             if "-draftmode" not in command:
                 (work / "proof.pdf").touch()
@@ -157,11 +165,12 @@ def typeset(
 
     monkeypatch.setattr(latex, "_call", call)
     cited = latex._cited(rf"\citep{{{told}}}" if told else "")
-    wrong = latex._typeset(folder, ["pdflatex", "-jobname=proof"], "x.tex", {}, cited)
+    commands = ["coarse", "-jobname=proof"], ["pdflatex", "-jobname=proof"]
+    wrong = latex._typeset(folder, commands, "x.tex", {}, cited, pages)
     return calls, wrong
 
 
-DRAFT, FULL = ["pdflatex", "-draftmode", "x.tex"], ["pdflatex", "x.tex"]
+DRAFT, FULL = ["coarse", "-draftmode", "x.tex"], ["pdflatex", "x.tex"]
 CITES = ["bibtex", "proof"]
 
 
@@ -185,8 +194,14 @@ CITES = ["bibtex", "proof"]
         ({"told": "A", "fails": "bibtex"}, [CITES, DRAFT, DRAFT, FULL], []),
         ({"asks": "A", "fails": "bibtex"}, [DRAFT, CITES, DRAFT, FULL],
          ["bibtex failed with code 1", "said"]),
-        ({"fails": "-draftmode"}, [DRAFT], ["pdflatex failed with code 1", "said"]),
-        ({"fails": "x.tex"}, [DRAFT], ["pdflatex failed with code 1", "said"]),
+        ({"fails": "-draftmode"}, [DRAFT], ["coarse failed with code 1", "said"]),
+        ({"fails": "x.tex"}, [DRAFT], ["coarse failed with code 1", "said"]),
+        ({"fails": "pdflatex"}, [DRAFT, FULL], ["pdflatex failed with code 1", "said"]),
+        ({"rests": 3, "moves": "page"}, [DRAFT, FULL], []),
+        ({"rests": 3, "moves": "contents"}, [DRAFT, FULL], []),
+        ({"rests": 3, "pages": True}, [DRAFT, *[FULL] * 3], []),
+        ({"rests": 3, "moves": "page", "pages": True}, [DRAFT, *[FULL] * 3], []),
+        ({"rests": 3, "moves": "contents", "pages": True}, [DRAFT, *[FULL] * 3], []),
     ],
 )  # fmt: skip
 def test_tex_runs_until_its_labels_rest(
@@ -197,6 +212,44 @@ def test_tex_runs_until_its_labels_rest(
     wrong: list[str],
 ) -> None:
     assert typeset(tmp_path, monkeypatch, **given) == (calls, wrong)
+
+
+@pytest.mark.parametrize(
+    ("style", "text", "asks"),
+    [
+        ("", "", False),
+        ("", r"By \ref{a}, \eqref{b} and \cref{c}, with \vec{x} and \label{p}", False),
+        ("", r"on page~\pageref{a}", True),
+        ("", r"see \autopageref*{a}", True),
+        ("", r"see \vref{a}", True),
+        (r"\tableofcontents", "", True),
+        (r"\RequirePackage{lastpage}", "", True),
+    ],
+)
+def test_pages_matter_where_they_are_asked_for(
+    example: Example,
+    monkeypatch: pytest.MonkeyPatch,
+    style: str,
+    text: str,
+    asks: bool,
+) -> None:
+    """Then the first reading is no coarse one, and all pages are compared."""
+    given: list[Any] = []
+
+    def typeset(*each: Any) -> list[str]:
+        given.append(each)
+        return ["no PDF"]
+
+    monkeypatch.setattr(latex, "_typeset", typeset)
+    example.edit(example.lemma, "Both sides", f"{text} Both sides")
+    (job,), _ = jobs(example.project(), [LEMMA])
+    latex._run(job, {}, [Path("coarse"), Path("fine")], style)
+    ((_, (first, second), _, _, _, pages),) = given
+    assert [first[-1], second[-1]] == [
+        "-fmt=fine" if asks else "-fmt=coarse",
+        "-fmt=fine",
+    ]
+    assert pages == asks
 
 
 def test_code_that_passes_the_margin_fails_the_build(example: Example) -> None:
