@@ -3,7 +3,8 @@
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help demo test _types _proofs _bytecode _examples proofs docs bench audit format clean
+.PHONY: help demo test _pdfs _style _types _proofs _bytecode _examples \
+	proofs docs bench audit format clean
 
 VENV := .venv
 PY := $(VENV)/bin/python
@@ -29,37 +30,44 @@ help: ## show this list
 demo: $(VENV)/.installed-cli ## run the demonstration, examples/demo.py
 	@$(PY) examples/demo.py
 
-test: $(VENV)/.installed-dev $(VENV)/.installed-tex $(VENV)/.installed-java ## check all: style, types, proofs, examples, tests (FRESH=1: anew)
+test: $(VENV)/.installed-cli $(VENV)/.installed-tex $(VENV)/.installed-java ## check all: style, types, proofs, examples, tests (FRESH=1: anew)
 	@$(if $(FRESH),rm -rf $(KEPT))
+	@$(MAKE) --no-print-directory -j2 _pdfs _style _types _proofs _bytecode _examples
+	$(call heading,pytest: unit tests + contracts + bit trees + statistics + doctests)
+	@$(PY) -m pytest -q -n auto --dist worksteal -p tests.kept
+
+# One process makes the PDFs, while another installs what the tests need and then checks
+# all else. The package is found here, because it is installed once more meanwhile. Any
+# failure ends the tests; these stand before pytest, which uses what the review of the
+# proofs keeps.
+_pdfs:
+	$(call heading,proofs: PDFs)
+	@PYTHONPATH=. $(VENV)/bin/opendp-lite proofs build --workers 1
+
+_style: $(VENV)/.installed-dev
 	$(call heading,ruff check)
 	@$(PY) -m ruff check .
 	$(call heading,ruff format --check)
 	@$(PY) -m ruff format --check .
-	@$(MAKE) --no-print-directory -j2 _types _proofs _bytecode _examples
-	$(call heading,pytest: unit tests + contracts + bit trees + statistics + doctests)
-	@$(PY) -m pytest -q -n auto --dist worksteal -p tests.kept
 
-# Types and examples are checked beside the proofs, by processes of their own: they say
-# what they found at their end, and any failure ends the tests. These stand before pytest,
-# which uses what the review of the proofs keeps.
-_types:
+# Types and examples say what they found at their end.
+_types: _style
 	@output=$$($(PY) -m mypy 2>&1); status=$$?; \
 	printf '\n=== mypy --strict ===\n%s\n' "$$output"; exit $$status
 
-_proofs:
-	$(call heading,proofs: review and PDFs)
+_proofs: _style
+	$(call heading,proofs: review)
 	@$(VENV)/bin/opendp-lite proofs check
-	@$(VENV)/bin/opendp-lite proofs build
 
 # In a new environment each worker of pytest would compile all tests, and all that they
 # import, for itself. A failure is left for pytest to tell.
-_bytecode: $(VENV)/.compiled
+_bytecode: _style $(VENV)/.compiled
 
 $(VENV)/.compiled: $(VENV)/.installed-dev
 	@if $(PY) -m pytest -q --collect-only >/dev/null 2>&1; then touch $@; fi
 
 # That of Spark is run by the tests, in the session that they start.
-_examples:
+_examples: _style
 	@ran='=== examples ==='; \
 	for example in $(filter-out examples/tables_spark.py,$(wildcard examples/*.py)); do \
 		ran="$$ran\n$$example"; \
@@ -96,7 +104,8 @@ clean: ## remove the environment and all caches
 	find . -type d -name __pycache__ -prune -exec rm -rf {} +
 
 # Stamps stand inside the environment, so that they go when it goes. What is installed is
-# compiled when it is first used: most of it never is.
+# compiled when it is first used: most of it never is. An old pip takes twice as long for
+# all that the tests need, most of it to read lists of releases.
 
 $(VENV)/.created:
 	@test -n "$(PYTHON)" || { \
@@ -109,6 +118,7 @@ $(VENV)/.created:
 		echo "On Debian and Ubuntu: sudo apt install python3-venv"; exit 1; }
 	@echo "Making $(VENV) with $$($(PYTHON) --version)"
 	@$(PYTHON) -m venv --clear $(VENV)
+	@$(PIP) install --upgrade pip 2>/dev/null || echo "Going on with the pip that is there"
 	@touch $@
 
 PIP = $(PY) -m pip --quiet --disable-pip-version-check
