@@ -130,7 +130,7 @@ def _rows(parameters: Iterable[object]) -> list[object]:
 @pytest.mark.audit
 @pytest.mark.parametrize("path", CONTRACT_FILES, ids=lambda path: path.stem)
 def test_the_contracts_hold_with_all_that_they_say(path: Path) -> None:
-    """In `make test` they have half of the examples, and fewer certificates."""
+    """In `make test` they have a quarter of the examples, and smaller laws."""
     module = load(path)
     if hasattr(module, "_curves_of_users"):  # what the module's own test asks for
         enable_features("honest-but-curious")
