@@ -11,6 +11,7 @@ import inspect
 import pkgutil
 import sys
 from collections.abc import Iterable
+from functools import cache
 from pathlib import Path
 from types import ModuleType
 
@@ -47,6 +48,7 @@ def load(path: Path) -> ModuleType:
     return module
 
 
+@cache
 def contract_modules() -> list[ModuleType]:
     return [load(path) for path in CONTRACT_FILES]
 
