@@ -14,19 +14,23 @@ FEWEST = 10
 """Examples that a contract keeps if half of its own are as many."""
 
 
-def shorter(terms: Contract, *left_out: Any, depth: int | None = None) -> Contract:
-    """Return the contract with a quarter of its examples, and with smaller laws.
+def shorter(
+    terms: Contract, *left_out: Any, depth: int | None = None, one_in: int = 4
+) -> Contract:
+    """Return the contract with a part of its examples, and with smaller laws.
 
     Certificates and couplings that are named last are left out, and trees that would be
     deeper than `depth` are not. `tests/contracts/test_coverage.py` has all contracts as
     they are, in the audit.
 
     :param depth: of the trees of all that stay, at most
+    :param one_in: of how many examples one stays: 4, or 2 where a quarter of them would
+        run less of the constructor's own code than half
     """
-    half, quarter = -(-terms.examples // 2), -(-terms.examples // 4)
+    half, part = -(-terms.examples // 2), -(-terms.examples // one_in)
     return attrs.evolve(
         terms,
-        examples=max(quarter, min(half, FEWEST)),
+        examples=max(part, min(half, FEWEST)),
         certificates=_kept(terms.certificates, left_out, depth),
         couplings=_kept(terms.couplings, left_out, depth),
     )
