@@ -8,7 +8,7 @@ import subprocess
 from html import unescape
 from pathlib import Path
 from typing import Any
-from xml.dom import minidom
+from xml.etree import ElementTree
 
 import pytest
 
@@ -34,7 +34,7 @@ def parsed(html: str) -> Any:
     """A page as XML, which its tags must be."""
     body = html.partition("<body>")[2].partition("</body>")[0]
     closed = re.sub(r"<(br|col)\b([^>]*)>", r"<\1\2/>", body)
-    return minidom.parseString(f"<div>{closed}</div>")
+    return ElementTree.fromstring(f"<div>{closed}</div>")
 
 
 def words(html: str) -> str:

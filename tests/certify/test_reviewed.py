@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import shutil
 import subprocess
 import sys
@@ -18,7 +19,6 @@ from opendp_lite.measurements.noise import laplace
 from opendp_lite.review.code.library import Library
 from opendp_lite.review.code.modules import Module
 from opendp_lite.review.project import Project
-from opendp_lite.review.shipped import proofs_folder
 from tests.certify.pipelines import noisy
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -27,14 +27,26 @@ PROOF = "measurements/make_laplace"
 NAME = f"{OWN}.measurements.noise.laplace:make_laplace"
 
 
+def with_text(evidence: Evidence, module: str, text: str) -> Evidence:
+    """Evidence of the package with one module of another text, and nothing derived.
+
+    The other modules and the proofs are what was read already.
+    """
+    own = evidence.all_projects[OWN]
+    kept = {name: each for name, each in own.library._cache.items() if each is not None}
+    library = Library(OWN, {**kept, module: Module(module, text)})
+    project = Project(OWN, own.folder, library)
+    vars(project)["files"] = own.files
+    return Evidence({OWN: project})
+
+
 def with_change(evidence: Evidence, old: str, new: str, *proofs: str) -> Evidence:
     """The same evidence, with a module whose text was changed, for some proofs."""
     evidence.closure(OWN, [PROOF])
     module = laplace.__name__
     text = Path(str(laplace.__file__)).read_text()
     assert old in text
-    library = Library(OWN, {module: Module(module, text.replace(old, new))})
-    changed = Evidence({OWN: Project(OWN, proofs_folder(), library)})
+    changed = with_text(evidence, module, text.replace(old, new))
     kept = {key: each for key, each in evidence._facts.items() if key[1] not in proofs}
     changed._facts.update(kept)
     changed._trusted[OWN] = evidence.trusted(OWN)
@@ -108,7 +120,7 @@ def test_a_changed_premise_is_said(evidence: Evidence) -> None:
         premises=facts.review.premises | {"lemmas/doors": "0" * 64},
         tex="1" * 64,
     )
-    fresh = Evidence()
+    fresh = Evidence(evidence.all_projects)
     fresh._reviews[OWN][PROOF] = review
     said = fresh.facts(OWN, PROOF).findings
     assert said[0].startswith("its text changed since ")
@@ -119,13 +131,34 @@ def test_a_changed_premise_is_said(evidence: Evidence) -> None:
     assert fresh.facts(OWN, PROOF).findings == ("nobody is recorded as having read it",)
 
 
-def run(*arguments: str, folder: Path) -> tuple[int, str]:
-    program = [sys.executable, "-m", "opendp_lite.cli", "certify", *arguments]
+def python(*arguments: str, folder: Path) -> tuple[int, str]:
     path = {"PYTHONPATH": str(ROOT), "PATH": "/usr/bin:/bin"}
+    program = [sys.executable, *arguments]
     done = subprocess.run(
         program, cwd=folder, env=path, capture_output=True, text=True, check=False
     )
     return done.returncode, done.stdout + done.stderr
+
+
+def run(*arguments: str, folder: Path) -> tuple[int, str]:
+    return python("-m", "opendp_lite.cli", "certify", *arguments, folder=folder)
+
+
+IN_TURN = """
+import json, sys
+from click.testing import CliRunner
+from opendp_lite.cli import main
+given = json.loads(sys.argv[1])
+done = [CliRunner().invoke(main, ["certify", *each]) for each in given]
+print(json.dumps([[each.exit_code, each.output] for each in done]))
+"""
+
+
+def run_in_turn(*commands: tuple[str, ...], folder: Path) -> list[Any]:
+    """The same of several commands, for which one process imports what they need."""
+    code, said = python("-c", IN_TURN, json.dumps(commands), folder=folder)
+    assert code == 0, said
+    return list(json.loads(said))
 
 
 @pytest.fixture
@@ -144,15 +177,21 @@ def package(tmp_path: Path) -> Path:
 
 def test_a_package_of_ones_own(package: Path) -> None:
     own = ("--package", "scaling", "--proofs", "proofs")
-    code, said = run("pipeline.py:times", "--d-in", "2", folder=package)
+    arguments = "pipeline.py:times", "--d-in", "2"
+    check = "--verify", "times.json", "--subject", "pipeline.py:times"
+    without, draft, verified = run_in_turn(
+        arguments,
+        (*arguments, "-o", "times.json", *own),
+        (*check, *own, "--allow-unreviewed"),
+        folder=package,
+    )
+    code, said = without
     assert code == 1
     assert "proved elsewhere" in said
-    arguments = "pipeline.py:times", "--d-in", "2", "-o", "times.json"
-    code, said = run(*arguments, *own, folder=package)
+    code, said = draft
     assert code == 1
     assert "make_multiply.tex: it is draft, and not vetted" in said
-    check = "--verify", "times.json", "--subject", "pipeline.py:times"
-    code, said = run(*check, *own, "--allow-unreviewed", folder=package)
+    code, said = verified
     assert code == 0
     assert "code, proofs and numbers are the same" in said
     source = package / "scaling" / "multiplication.py"
@@ -178,9 +217,8 @@ def planted(evidence: Evidence, module: str, old: str, new: str) -> Evidence:
     path = Path(str(import_module(module).__file__))
     text = path.read_text()
     assert text.count(old) == 1
-    library = Library(OWN, {module: Module(module, text.replace(old, new))})
-    changed = Evidence({OWN: Project(OWN, proofs_folder(), library)})
     evidence.closure(OWN, [PROOF])
+    changed = with_text(evidence, module, text.replace(old, new))
     changed._facts.update(
         (key, each)
         for key, each in evidence._facts.items()
@@ -214,7 +252,7 @@ def test_a_record_that_hides_what_the_proof_rests_on(evidence: Evidence) -> None
 
     review = evidence.facts(OWN, PROOF).review
     assert review is not None
-    fresh = Evidence()
+    fresh = Evidence(evidence.all_projects)
     fresh._reviews[OWN][PROOF] = attrs.evolve(review, premises={})
     facts = fresh.facts(OWN, PROOF)
     (said,) = facts.findings
@@ -232,8 +270,7 @@ def test_a_call_of_what_nobody_proved(evidence: Evidence) -> None:
     end = "\n\ndef _unheard_of(d: object) -> object:\n    return d\n"
     module = laplace.__name__
     text = source.replace(line, f"{line}\n{call}") + end
-    library = Library(OWN, {module: Module(module, text)})
-    changed = Evidence({OWN: Project(OWN, proofs_folder(), library)})
+    changed = with_text(evidence, module, text)
     said = changed.facts(OWN, PROOF).findings
     assert any("_unheard_of" in each for each in said)
 
@@ -263,7 +300,7 @@ def test_a_decorator_that_says_something_else(
     assert evidence.facts(OWN, entry.proof).findings == ()
     hidden = attrs.evolve(entry, human_verified=(), status="draft")
     monkeypatch.setitem(REGISTRY, name, hidden)
-    first, second = Evidence().facts(OWN, entry.proof).findings
+    first, second = Evidence(evidence.all_projects).facts(OWN, entry.proof).findings
     assert "for a person to verify, and the decorator" in first
     assert second.endswith("says that it is draft, and its record says vetted")
 
@@ -275,7 +312,7 @@ def test_a_record_of_no_refereeing(
 
     review = evidence.facts(OWN, PROOF).review
     assert review is not None
-    fresh = Evidence()
+    fresh = Evidence(evidence.all_projects)
     reader = review.verdict.who
     fresh._reviews[OWN][PROOF] = attrs.evolve(review, author=f"another, {reader}")
     monkeypatch.setattr(
@@ -321,6 +358,7 @@ def test_what_is_called_and_has_no_text(
     assert bool(said) == (source is None)
 
 
+@pytest.mark.usefixtures("files_read_anew")
 def test_every_file_of_the_library_is_in_the_versions(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:

@@ -190,4 +190,4 @@ LONG = [CONTRACTS[0].certificates[1], CONTRACTS[2].certificates[0]]
 
 @pytest.mark.parametrize("terms", CONTRACTS, ids=lambda terms: terms.name)
 def test_contract(terms: Contract) -> None:
-    verify.contract(shorter(terms, *LONG))
+    verify.contract(shorter(terms, *LONG, depth=24))

@@ -221,7 +221,10 @@ CONTRACTS = [
         dp.m.make_gaussian,
         vectors(GAUSSIAN),
         refusals(GAUSSIAN),
-        certificates=[(on(*GAUSSIAN.lists, scale="1/2"), [0, 0], [1, 0], 38)],
+        certificates=[
+            (on(*GAUSSIAN.lists, scale="1/2"), [0, 0], [1, 0], 38),
+            (on(*GAUSSIAN.lists, scale="0.24"), [0, 0], [1, 0], 30),
+        ],
         runs=20_000,
         map_values=[(on(*GAUSSIAN.float_lists, scale=2), 1, "1/8")],
         examples=40,
@@ -291,8 +294,13 @@ CONTRACTS += [
 # tests/measurements/noise/test_noise.py shows. What stays for the law of doubles is
 # tests/measurements/noise/test_laplace_certificates.py, on toy floats and on these.
 LATER = [CONTRACTS[4], CONTRACTS[6], CONTRACTS[8], CONTRACTS[9]]
-# Of Gaussian noise: the pair at the smallest scale, grids, and rationals.
-LONG = [CONTRACTS[i].certificates[j] for i in (2, 7) for j in (1, 2)]
+# Of Gaussian noise: the pair at the smallest scale, grids, and rationals; of vectors,
+# that with little noise. Of make_noise: the smallest scale, and a grid of floats.
+LONG = [
+    CONTRACTS[i].certificates[j]
+    for i, left_out in [(2, (1, 2)), (3, (0,)), (5, (1, 2, 3, 6)), (7, (1, 2, 3, 6))]
+    for j in left_out
+]
 
 
 @pytest.mark.parametrize(

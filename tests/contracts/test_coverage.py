@@ -11,6 +11,7 @@ import inspect
 import pkgutil
 import sys
 from collections.abc import Iterable
+from functools import cache
 from pathlib import Path
 from types import ModuleType
 
@@ -47,6 +48,7 @@ def load(path: Path) -> ModuleType:
     return module
 
 
+@cache
 def contract_modules() -> list[ModuleType]:
     return [load(path) for path in CONTRACT_FILES]
 
@@ -130,7 +132,7 @@ def _rows(parameters: Iterable[object]) -> list[object]:
 @pytest.mark.audit
 @pytest.mark.parametrize("path", CONTRACT_FILES, ids=lambda path: path.stem)
 def test_the_contracts_hold_with_all_that_they_say(path: Path) -> None:
-    """In `make test` they have half of the examples, and fewer certificates."""
+    """In `make test` they have a quarter of the examples, and smaller laws."""
     module = load(path)
     if hasattr(module, "_curves_of_users"):  # what the module's own test asks for
         enable_features("honest-but-curious")

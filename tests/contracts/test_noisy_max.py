@@ -147,6 +147,10 @@ CONTRACTS = [
 ]
 
 
+# What stays: of integers, three scores under either measure.
+LONG = [CERTIFICATES[0], CERTIFICATES[5]]
+
+
 @pytest.mark.parametrize("terms", CONTRACTS, ids=lambda terms: terms.name)
 def test_contract(terms: Contract) -> None:
-    verify.contract(shorter(terms))
+    verify.contract(shorter(terms, *LONG))

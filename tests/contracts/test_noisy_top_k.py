@@ -141,6 +141,10 @@ CONTRACTS = [
 ]
 
 
+# What stays: of integers, two of three scores under either measure.
+LONG = [*CERTIFICATES[:2], *CERTIFICATES[6:8]]
+
+
 @pytest.mark.parametrize("terms", CONTRACTS, ids=lambda terms: terms.name)
 def test_contract(terms: Contract) -> None:
-    verify.contract(shorter(terms))
+    verify.contract(shorter(terms, *LONG, one_in=2))

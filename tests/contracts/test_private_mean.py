@@ -109,6 +109,7 @@ CONTRACTS = [
             (mean(dp.atom_domain(bounds=(0, 2)), scale="1/6"), [1], [], 26),
             (mean(FLOATS[0], k=3, scale="1/4"), [8.0], [8.0, 2.0], 26),
             (mean(output_measure=CONCENTRATED, scale="1/2"), [0], [0, 1], 38),
+            (mean(output_measure=CONCENTRATED, scale="0.24"), [0], [0, 1], 30),
         ],
         limits=[
             (mean(scale=0), [0, 1, 1], exactly(2, 1)),
@@ -140,8 +141,8 @@ CONTRACTS = [
 ]
 
 
-# What stays: bounds of two steps, a grid of floats, and Gaussian noise.
-LONG = CONTRACTS[0].certificates[:4]
+# What stays: bounds of two steps, a grid of floats, and a little Gaussian noise.
+LONG = [*CONTRACTS[0].certificates[:4], CONTRACTS[0].certificates[6]]
 
 
 @pytest.mark.parametrize("terms", CONTRACTS, ids=lambda terms: terms.name)

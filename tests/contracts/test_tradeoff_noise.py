@@ -37,7 +37,8 @@ def halves(a: Fraction, precision: int) -> Any:
 
 def thirds(a: Fraction, precision: int) -> Any:
     """e^epsilon = 3 and delta = 0, with values that are not quite known."""
-    f, slack = max(1 - 3 * a, (1 - a) / 3), Fraction(1, 2**precision)
+    b = mpq(a)
+    f, slack = max(1 - 3 * b, (1 - b) / 3), mpq(1, 2**precision)
     return f - slack, f + slack
 
 

@@ -4,8 +4,11 @@ from __future__ import annotations
 
 import math
 import pickle
+from bisect import bisect_right
 from collections.abc import Callable
 from fractions import Fraction
+from itertools import product
+from operator import itemgetter
 from typing import Any
 
 import pytest
@@ -17,6 +20,7 @@ from opendp_lite.exact.enclosures import exp, ln
 from opendp_lite.sampling.entropy import random_bits
 from opendp_lite.sampling.lazy import LazyUniform
 from opendp_lite.verify import PrivacyCertificate, privacy
+from tests.longer import shortened
 from tests.sampling.integer_noise import (
     sample_discrete_laplace,
     sample_geometric,
@@ -25,7 +29,7 @@ from tests.sampling.integer_noise import (
 INTEGERS = dp.atom_domain(T=int), dp.absolute_distance(T=int)
 REALS = dp.atom_domain(T=Fraction), dp.absolute_distance(T=Fraction)
 ONE = mpq(1)
-DEPTH = 40
+DEPTH = 26
 RUNS = 2000  # the most that a certificate in the ordinary tests may take
 
 Map = Callable[[Any], Any]
@@ -44,8 +48,10 @@ def measurement(
     )
 
 
-def certify(mechanism: Measurement, x: Any = 0, x2: Any = 1) -> PrivacyCertificate:
-    certificate = privacy(mechanism, x, x2, depth=DEPTH, runs=RUNS)
+def certify(
+    mechanism: Measurement, x: Any = 0, x2: Any = 1, depth: int = DEPTH
+) -> PrivacyCertificate:
+    certificate = privacy(mechanism, x, x2, depth=depth, runs=RUNS)
     assert certificate.unresolved < mpq(1, 10**4)
     return certificate
 
@@ -62,10 +68,17 @@ def rarely(bits: int) -> bool:
 # --- the true mechanisms hold ---------------------------------------------------------
 
 
-@pytest.mark.parametrize("scale", ["1/2", 1, 2, 5])
-@pytest.mark.parametrize("x2", [0, 1, 3])
+# Each scale is in some row that stays, and each distance.
+@pytest.mark.parametrize(
+    ("scale", "x2"),
+    shortened(
+        product(["1/2", 1, 2, 5], [0, 1, 3]),
+        *[("1/2", 0), ("1/2", 3), (1, 1), (1, 3), (2, 0), (2, 1), (5, 0), (5, 3)],
+        parts=2,
+    ),
+)
 def test_laplace_holds_and_is_tight(scale: Any, x2: int) -> None:
-    certificate = certify(dp.m.make_laplace(*INTEGERS, scale=scale), 0, x2)
+    certificate = certify(dp.m.make_laplace(*INTEGERS, scale=scale), 0, x2, depth=40)
     claimed = x2 / mpq(scale)
     assert certificate.holds
     assert certificate.claimed_loss == certificate.certified_loss == claimed
@@ -75,7 +88,8 @@ def test_laplace_holds_and_is_tight(scale: Any, x2: int) -> None:
 
 @pytest.mark.parametrize("prob", ["1/2", "0.6", "3/4", "0.999"])
 def test_randomized_response_holds_and_is_tight(prob: str) -> None:
-    certificate = certify(dp.m.make_randomized_response_bool(prob), True, False)
+    made = dp.m.make_randomized_response_bool(prob)
+    certificate = certify(made, True, False, depth=40)
     assert certificate.holds
     odds = mpq(prob) / (1 - mpq(prob))
     assert certificate.needs_epsilon > ln(odds, 64).lo - mpq(1, 10**6)
@@ -142,13 +156,17 @@ def test_a_mutant_of_laplace_fails(name: str) -> None:
         certificate.assert_holds()
 
 
-def test_a_rarer_fault_takes_more_runs() -> None:
-    """A fault of probability 2^-15 hides in what 2,000 runs leave unresolved."""
-    mutant = measurement(lambda x: x if rarely(15) else x + noise())
-    hidden = privacy(mutant, 0, 1, depth=DEPTH, runs=RUNS)
+RARE: list[Any] = [(12, RUNS // 4, "1/50"), (15, RUNS, None)]
+
+
+@pytest.mark.parametrize(("bits", "runs", "cap"), shortened(RARE, RARE[-1], parts=3))
+def test_a_rarer_fault_takes_more_runs(bits: int, runs: int, cap: Any) -> None:
+    """A fault of probability 2^-bits hides in what so many runs leave unresolved."""
+    mutant = measurement(lambda x: x if rarely(bits) else x + noise())
+    hidden = privacy(mutant, 0, 1, depth=40, runs=runs, cap=cap)
     assert hidden.holds
-    assert hidden.unresolved > mpq(1, 2**15)
-    assert privacy(mutant, 0, 1, depth=DEPTH, runs=4 * RUNS).refuted
+    assert hidden.unresolved > mpq(1, 2**bits)
+    assert privacy(mutant, 0, 1, depth=40, runs=4 * runs).refuted
 
 
 def test_the_mechanism_that_the_mutants_come_from_holds() -> None:
@@ -348,10 +366,8 @@ def gaussian_table(sigma2: mpq) -> list[tuple[mpq, int]]:
 def from_table(table: list[tuple[mpq, int]]) -> int:
     def decide(prefix: int, length: int) -> int | None:
         lower, upper = mpq(prefix, 2**length), mpq(prefix + 1, 2**length)
-        for end, x in table:
-            if lower < end:
-                return x if upper <= end else None
-        raise AssertionError
+        end, x = table[bisect_right(table, lower, key=itemgetter(0))]
+        return x if upper <= end else None
 
     return LazyUniform().locate(decide)
 
@@ -513,8 +529,8 @@ def test_what_has_no_certificate_is_refused() -> None:
 
 def test_workers_give_the_same_certificate() -> None:
     mechanism = dp.m.make_laplace(*INTEGERS, scale=1)
-    alone = privacy(mechanism, 0, 1, depth=25)
-    assert privacy(mechanism, 0, 1, depth=25, workers=2) == alone
+    alone = privacy(mechanism, 0, 1, depth=18)
+    assert privacy(mechanism, 0, 1, depth=18, workers=2) == alone
 
 
 def test_certificates_compare_by_value_and_pickle() -> None:

@@ -27,6 +27,7 @@ from opendp_lite.verify.divergences import (
 
 Law = dict[int, mpq]
 NEAR = mpq(1, 2**60)
+USUAL = settings().max_examples  # more in the audit
 laws = st.lists(st.integers(1, 40), min_size=3, max_size=3).map(
     lambda weights: {i: mpq(w, sum(weights)) for i, w in enumerate(weights)}
 )
@@ -81,7 +82,7 @@ def test_renyi_where_the_other_law_vanishes() -> None:
 ORDERS = [mpq(round(1000 * 1.05**i), 1000) for i in range(1, 180)]
 
 
-@settings(max_examples=15)
+@settings(max_examples=USUAL // 4)
 @given(laws, laws)
 def test_rho_covers_every_order(p: Law, q: Law) -> None:
     ctx.prec = 200
@@ -94,6 +95,7 @@ def test_rho_covers_every_order(p: Law, q: Law) -> None:
     assert rho <= least * mpq(33, 32) * mpq(21, 20) + NEAR
 
 
+@settings(max_examples=USUAL // 2)
 @given(laws, laws, st.sampled_from([mpq(0), mpq(1, 100), mpq(1, 5)]))
 def test_what_is_needed_is_below_what_suffices(p: Law, q: Law, delta: mpq) -> None:
     needed = needed_epsilon(p, q, mpq(0), delta)
@@ -171,7 +173,7 @@ def test_what_is_taken_off_at_the_ends() -> None:
     assert capped(p, q, mpq(1)) == {0: 0, 1: 0}
 
 
-@settings(max_examples=40)
+@settings(max_examples=2 * USUAL // 3)
 @given(laws, laws, laws, laws, DELTAS)
 def test_a_true_claim_is_never_below_what_is_needed(
     p: Law, q: Law, r: Law, s: Law, delta: mpq

@@ -19,6 +19,7 @@ from opendp_lite.sampling.entropy import bulk, granularity, random_bits
 from opendp_lite.sampling.uniform import sample_uniform_below
 from opendp_lite.verify import enumerate_tree, progress
 from opendp_lite.verify.tree import Tree
+from tests.longer import shortened
 from tests.sampling.integer_noise import sample_discrete_laplace
 
 HALF = mpq(1, 2)
@@ -219,7 +220,7 @@ def test_the_discrete_laplace_law_is_enclosed() -> None:
     assert tree.unresolved < mpq(1, 10**6)
 
 
-@pytest.mark.parametrize("workers", [2, 3])
+@pytest.mark.parametrize("workers", shortened([2, 3], 3))
 def test_workers_find_the_same_law(workers: int) -> None:
     function = partial(sample_discrete_laplace, mpq(3))
     alone = enumerate_tree(function, depth=20)
@@ -240,7 +241,7 @@ def test_workers_keep_to_the_budgets_and_lose_no_mass() -> None:
 
 def test_workers_pass_on_exceptions() -> None:
     with pytest.raises(ZeroDivisionError, match="planted"):
-        enumerate_tree(partial(failing_late, 12), depth=14, workers=2)
+        enumerate_tree(partial(failing_late, 9), depth=11, workers=2)
 
 
 def failing_late(count: int) -> int:

@@ -224,8 +224,8 @@ def noisy_contract(fault: str | None = None, **terms: Any) -> Contract:
 
 
 @pytest.mark.parametrize("build", [shift_contract, noisy_contract])
-def test_a_right_constructor_passes(build: Callable[[], Contract]) -> None:
-    contract(build())
+def test_a_right_constructor_passes(build: Callable[..., Contract]) -> None:
+    contract(build(examples=15))
 
 
 RULES = {
@@ -281,7 +281,7 @@ def test_a_fault_of_a_transformation_is_found(rule: str, fault: str) -> None:
 )
 def test_a_fault_of_a_measurement_is_found(rule: str, fault: str) -> None:
     with pytest.raises(ContractBroken, match=f"^make_noisy: {rule}: "):
-        contract(noisy_contract(fault))
+        contract(noisy_contract(fault, examples=10))
 
 
 def test_a_certificate_that_resolves_too_little_is_found() -> None:

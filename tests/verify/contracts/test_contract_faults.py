@@ -383,7 +383,7 @@ del REGISTRY[f"{__name__}:make_moved"]
 def moved(fault: str, **terms: Any) -> Contract:
     arguments = {**ROWS, "fault": fault}
     pair = arguments, [1, 2, 3], [4, 2, 3], 8
-    rest = {"couplings": [pair], "arrays": False, "examples": 20, **terms}
+    rest = {"couplings": [pair], "arrays": False, "examples": 8, **terms}
     return Contract(make_moved, st.just(arguments), **rest)
 
 
