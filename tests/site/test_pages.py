@@ -4,13 +4,16 @@ from __future__ import annotations
 
 import ast
 import re
+from collections.abc import Mapping
 from pathlib import Path
 
 import click
 import pytest
 
+from opendp_lite import certify
 from opendp_lite.certify import Evidence
 from opendp_lite.cli import main
+from opendp_lite.review import Project
 from opendp_lite.testing import state_flakiness
 from tests.review.example import own_project
 from tests.site.pages import blocks, complaints, failures, restored
@@ -32,13 +35,16 @@ def evidence() -> Evidence:
 
 @pytest.fixture(autouse=True)
 def _proofs_are_read_once(evidence: Evidence, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Every command would read all proofs of the library, which do not change."""
-    of = Evidence.of
+    """Commands and examples would read all proofs of the library, which do not change.
 
-    def read(package: str | None = None, folder: Path | None = None) -> Evidence:
-        return evidence if package is None else of(package, folder)
+    Where a package of somebody's own is given, all are read.
+    """
 
-    monkeypatch.setattr(Evidence, "of", read)
+    class ReadOnce(Evidence):
+        def __new__(cls, *projects: Mapping[str, Project]) -> Evidence:  # type: ignore[misc]
+            return Evidence(*projects) if projects else evidence
+
+    monkeypatch.setattr(certify, "Evidence", ReadOnce)
 
 
 @pytest.mark.parametrize("name", PAGES)
