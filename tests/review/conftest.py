@@ -14,8 +14,9 @@ import pytest
 
 from opendp_lite.review import answer_cache as answers
 from opendp_lite.review.code.library import Library
+from opendp_lite.review.commands import building as latex
 from opendp_lite.review.project import Project
-from tests.review.example import Example, forget, own_project
+from tests.review.example import ORIGINAL, PACKAGE, Example, forget, own_project
 
 
 @pytest.fixture(scope="session")
@@ -89,3 +90,24 @@ def package(
         return Library("planted")
 
     return write
+
+
+@pytest.fixture(scope="session")
+def style(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The library's style as a format of TeX."""
+    environment = latex._environment(Project(PACKAGE, ORIGINAL / "proofs"))
+    made = latex._loaded_style(tmp_path_factory.mktemp("style"), environment)
+    assert made is not None
+    return made
+
+
+@pytest.fixture
+def loaded_before(style: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """No document loads the style, as if it were one of several.
+
+    What is wrong with a document is found in its log, which is the same.
+    """
+    run = latex._run
+    monkeypatch.setattr(
+        latex, "_run", lambda job, environment, loaded: run(job, environment, style)
+    )

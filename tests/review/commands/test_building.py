@@ -13,27 +13,18 @@ from typing import Any
 import attrs
 import pytest
 
-from opendp_lite.review import Problem, Project, ReviewError, build, check
+from opendp_lite.review import Problem, ReviewError, build, check
 from opendp_lite.review.commands import building as latex
 from opendp_lite.review.commands.building import jobs, status_text
 from opendp_lite.review.records import read_reviews
 from opendp_lite.review.tex.log import MISSING_TEX, complaints
-from tests.review.example import LEMMA, NAME, ORIGINAL, PACKAGE, Example, forget
+from tests.review.example import LEMMA, NAME, Example, forget
 
 
 def waiting(example: Example) -> list[str]:
     documents, problems = jobs(example.project())
     assert problems == []
     return [job.name for job in documents if not job.is_done]
-
-
-@pytest.fixture(scope="module")
-def style(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The library's style as a format of TeX."""
-    environment = latex._environment(Project(PACKAGE, ORIGINAL / "proofs"))
-    made = latex._loaded_style(tmp_path_factory.mktemp("style"), environment)
-    assert made is not None
-    return made
 
 
 @attrs.frozen
@@ -127,18 +118,6 @@ def test_a_style_that_cannot_be_loaded_is_reported_by_the_documents(
     assert [problem.proof for problem in problems] == [LEMMA, NAME]
     for problem in problems:
         assert "Undefined control sequence" in problem.message + problem.detail
-
-
-@pytest.fixture
-def loaded_before(style: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """No document loads the style, as if it were one of several.
-
-    What is wrong with a document is found in its log, which is the same.
-    """
-    run = latex._run
-    monkeypatch.setattr(
-        latex, "_run", lambda job, environment, loaded: run(job, environment, style)
-    )
 
 
 @pytest.mark.usefixtures("loaded_before")
