@@ -221,7 +221,7 @@ def test_nothing_is_run_when_nothing_changed(planted: Planted) -> None:
     assert planted.code == 0
     assert "9 tests in 14 files passed before on the same code" in planted.said
     assert "FRESH=1" in planted.said
-    assert planted.run("-n", "2", "--dist", "worksteal") == set()
+    assert planted.run("-n", "1", "--dist", "worksteal") == set()
     assert planted.code == 0
 
 
@@ -297,7 +297,7 @@ def test_python_platform_and_tex_are_in_the_digest(
             assert before.digest(path, wide) != after.digest(path, wide)
 
 
-# That what fails in one of two processes is not kept is shown below as well.
+# That what fails in a process that was started is not kept is shown below as well.
 @pytest.mark.parametrize(
     "processes", shortened([[], ["-n", "2"]], ["-n", "2"]), ids=["one", "two"]
 )
@@ -365,7 +365,7 @@ def test_what_cannot_be_collected_or_fails_takes_nothing_else_along(
     for path, text in lost.items():
         planted.write(path, text)
     shutil.rmtree(planted.root / ".cache")
-    assert planted.run("-n", "2") == FILES | {DOCTEST, "checks/test_wrong.py"}
+    assert planted.run("-n", "1") == FILES | {DOCTEST, "checks/test_wrong.py"}
     assert planted.code == 1
     assert planted.changed() == set(lost)
 

@@ -31,9 +31,8 @@ from opendp_lite.review.records import (
     write_reviews,
 )
 from opendp_lite.review.reviewed_code import write_code
-from opendp_lite.review.rules.callees import Callees
 from opendp_lite.review.tex.texfile import TexFile
-from tests.review.example import ROOT, own_project
+from tests.review.example import ROOT, own_callees, own_project
 
 TABLE = ROOT / "proofs" / "COSTS.md"
 BEFORE = "a9368d2"
@@ -206,6 +205,7 @@ HARMFUL = [
         "mpq = float",
         everywhere=True,
         read="lemmas/noise-arguments",
+        stated=2,
     ),
     Change(
         "the postcondition of `sensitivity` allows twice as much",
@@ -245,8 +245,7 @@ class Copy:
             for each in tex.quotes:
                 text = own.text(each) if each.module in reached else ""
                 self.project._texts[each.module, each.name] = text
-        self.callees = Callees(self.project)
-        self.callees.check()
+        self.callees = own_callees()
         self.rests = _rests(self.project, self.callees, list(self.project.files))
         reading = (Reading("2026-11-16", "somebody", "vetted"),)
         stated = self.stated(self.project)

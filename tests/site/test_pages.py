@@ -14,6 +14,7 @@ from opendp_lite import certify
 from opendp_lite.certify import Evidence
 from opendp_lite.cli import main
 from opendp_lite.review import Project
+from opendp_lite.review.reviewed_code import read_code
 from opendp_lite.testing import state_flakiness
 from tests.review.example import own_project
 from tests.site.pages import blocks, complaints, failures, restored
@@ -30,7 +31,15 @@ PAGES = {
 
 @pytest.fixture(scope="module")
 def evidence() -> Evidence:
-    return Evidence({"opendp_lite": own_project()})
+    """The proofs of the library; of their code, the texts that somebody read.
+
+    That these are still its texts is what `opendp-lite proofs check` finds.
+    """
+    project = Project("opendp_lite", ROOT / "proofs", own_project().library)
+    for module in {q.module for tex in project.files.values() for q in tex.quotes}:
+        for name, text in read_code(project.folder, module).items():
+            project._texts[module, name] = text
+    return Evidence({"opendp_lite": project})
 
 
 @pytest.fixture(autouse=True)
