@@ -35,7 +35,9 @@ def evidence() -> Evidence:
 
     That these are still its texts is what `opendp-lite proofs check` finds.
     """
-    project = Project("opendp_lite", ROOT / "proofs", own_project().library)
+    own = own_project()
+    project = Project("opendp_lite", own.folder, own.library)
+    vars(project).update(files=own.files, _dependencies=own._dependencies)
     for module in {q.module for tex in project.files.values() for q in tex.quotes}:
         for name, text in read_code(project.folder, module).items():
             project._texts[module, name] = text
