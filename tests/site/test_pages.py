@@ -52,7 +52,7 @@ def _proofs_are_read_once(evidence: Evidence, monkeypatch: pytest.MonkeyPatch) -
     """
 
     class ReadOnce(Evidence):
-        def __new__(cls, *projects: Mapping[str, Project]) -> Evidence:  # type: ignore[misc]
+        def __new__(cls, *projects: Mapping[str, Project]) -> Evidence:
             return Evidence(*projects) if projects else evidence
 
     monkeypatch.setattr(certify, "Evidence", ReadOnce)
