@@ -1,10 +1,12 @@
 """What passed is left out while nothing changed, and run again as soon as it did.
 
-The plugin is run on a small planted project, in processes of its own.
+The plugin is run on a small planted project, in processes of its own. They are copies
+of one that has loaded pytest, which takes most of the time of so small a run.
 """
 
 from __future__ import annotations
 
+import json
 import os
 import re
 import shutil
@@ -12,11 +14,13 @@ import subprocess
 import sys
 from collections.abc import Callable, Iterator
 from pathlib import Path
+from typing import TypeAlias
 
 import pytest
 
 from tests.closure import Repository
 from tests.kept import KEPT, Digests, read, selection
+from tests.longer import shortened
 
 ROOT = Path(__file__).resolve().parent.parent
 
@@ -120,11 +124,31 @@ FILES_THAT_READ = {
 WIDE = FILES_THAT_READ | {"checks/helper.py", "library/__init__.py"}
 
 
+# Reads a folder, where to write and options, runs pytest in a copy of itself, and says
+# the exit code.
+SERVER = """
+import json, os, sys
+import pytest
+for line in sys.stdin:
+    folder, said, options = json.loads(line)
+    child = os.fork()
+    if child == 0:
+        os.chdir(folder)
+        sys.path[0] = folder
+        for file, number in [(os.devnull, 0), (said, 1), (said, 2)]:
+            os.dup2(os.open(file, os.O_RDWR | os.O_CREAT | os.O_APPEND), number)
+        sys.exit(pytest.main(options))
+    print(os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]), flush=True)
+"""
+Server: TypeAlias = "subprocess.Popen[str]"
+
+
 class Planted:
     """The project, and the files of which tests ran."""
 
-    def __init__(self, root: Path) -> None:
+    def __init__(self, root: Path, server: Server) -> None:
         self.root = root
+        self.server = server
         self.said = ""
         self.code = 0
 
@@ -136,17 +160,18 @@ class Planted:
             shutil.rmtree(folder)
 
     def run(self, *options: str) -> set[str]:
-        mine = {k: v for k, v in os.environ.items() if not k.startswith("PYTEST")}
-        command = [sys.executable, "-m", "pytest", "-v", "-p", "tests.kept", *options]
-        run = subprocess.run(
-            command,
-            cwd=self.root,
-            env=mine,
-            capture_output=True,
-            text=True,
-            check=False,
+        said = self.root.with_name("said")
+        said.write_text("")
+        arguments = ["-v", "-p", "tests.kept", *options]
+        assert self.server.stdin is not None
+        assert self.server.stdout is not None
+        print(
+            json.dumps([str(self.root), str(said), arguments]),
+            file=self.server.stdin,
+            flush=True,
         )
-        self.said, self.code = run.stdout + run.stderr, run.returncode
+        self.code = int(self.server.stdout.readline())
+        self.said = said.read_text()
         outcome = r"^(?:\[gw\d\] \[ *\d+%\] (?:PASSED|FAILED) )?(\w+/\w+\.py)::"
         return set(re.findall(outcome, self.said, re.MULTILINE))
 
@@ -165,9 +190,18 @@ def _one_environment() -> Iterator[None]:
 
 
 @pytest.fixture(scope="module")
-def kept(tmp_path_factory: pytest.TempPathFactory) -> Path:
+def server(_one_environment: None) -> Iterator[Server]:
+    mine = {k: v for k, v in os.environ.items() if not k.startswith("PYTEST")}
+    pipe = subprocess.PIPE
+    command = [sys.executable, "-c", SERVER]
+    with subprocess.Popen(command, env=mine, text=True, stdin=pipe, stdout=pipe) as it:
+        yield it
+
+
+@pytest.fixture(scope="module")
+def kept(tmp_path_factory: pytest.TempPathFactory, server: Server) -> Path:
     """The project after a run in which all tests passed."""
-    planted = Planted(tmp_path_factory.mktemp("planted"))
+    planted = Planted(tmp_path_factory.mktemp("planted") / "project", server)
     for path, text in PROJECT.items():
         planted.write(path, text)
     assert planted.run() == FILES | {DOCTEST}
@@ -176,10 +210,10 @@ def kept(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.fixture
-def planted(kept: Path, tmp_path: Path) -> Planted:
+def planted(kept: Path, tmp_path: Path, server: Server) -> Planted:
     """A copy of it."""
     shutil.copytree(kept, tmp_path / "copy")
-    return Planted(tmp_path / "copy")
+    return Planted(tmp_path / "copy", server)
 
 
 def test_nothing_is_run_when_nothing_changed(planted: Planted) -> None:
@@ -187,7 +221,7 @@ def test_nothing_is_run_when_nothing_changed(planted: Planted) -> None:
     assert planted.code == 0
     assert "9 tests in 14 files passed before on the same code" in planted.said
     assert "FRESH=1" in planted.said
-    assert planted.run("-n", "2", "--dist", "worksteal") == set()
+    assert planted.run("-n", "1", "--dist", "worksteal") == set()
     assert planted.code == 0
 
 
@@ -263,7 +297,10 @@ def test_python_platform_and_tex_are_in_the_digest(
             assert before.digest(path, wide) != after.digest(path, wide)
 
 
-@pytest.mark.parametrize("processes", [[], ["-n", "2"]], ids=["one", "two"])
+# That what fails in a process that was started is not kept is shown below as well.
+@pytest.mark.parametrize(
+    "processes", shortened([[], ["-n", "2"]], ["-n", "2"]), ids=["one", "two"]
+)
 def test_a_file_is_kept_if_all_its_tests_passed(
     planted: Planted, processes: list[str]
 ) -> None:
@@ -314,10 +351,13 @@ def test_what_ran_in_a_process_that_died_is_not_kept(planted: Planted) -> None:
     assert len(planted.changed()) < len(MODULES)
 
 
-def test_what_cannot_be_collected_takes_nothing_else_along(planted: Planted) -> None:
+def test_what_cannot_be_collected_or_fails_takes_nothing_else_along(
+    planted: Planted,
+) -> None:
     test = "def test_it():\n    pass\n"
     lost = {
         "checks/test_broken.py": f"import missing\n{test}",
+        "checks/test_wrong.py": f"{test}def test_wrong():\n    assert False\n",
         "checks/test_left_out.py": f"import pytest\npytest.importorskip('x')\n{test}",
         "checks/deep/conftest.py": "import missing\n",
         "checks/deep/test_deep.py": test,
@@ -325,7 +365,7 @@ def test_what_cannot_be_collected_takes_nothing_else_along(planted: Planted) -> 
     for path, text in lost.items():
         planted.write(path, text)
     shutil.rmtree(planted.root / ".cache")
-    assert planted.run("-n", "2") == FILES | {DOCTEST}
+    assert planted.run("-n", "1") == FILES | {DOCTEST, "checks/test_wrong.py"}
     assert planted.code == 1
     assert planted.changed() == set(lost)
 

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import hashlib
 import sys
 from collections.abc import Callable, Iterable, Iterator
 from functools import cache
+from importlib.metadata import Distribution
 from pathlib import Path
 from typing import Any
 
@@ -12,8 +14,9 @@ import pytest
 
 from opendp_lite.review import answer_cache as answers
 from opendp_lite.review.code.library import Library
+from opendp_lite.review.commands import building as latex
 from opendp_lite.review.project import Project
-from tests.review.example import Example, forget, own_project
+from tests.review.example import ORIGINAL, PACKAGE, Example, forget, own_project
 
 
 @pytest.fixture(scope="session")
@@ -22,20 +25,33 @@ def library() -> Project:
     return own_project()
 
 
-_FILES = answers._files
+_FILES, _HEADER = answers._files, answers._header
 
 
 @cache
 def _own_files(root: Path) -> list[tuple[str, bytes]]:
-    return list(_FILES("opendp_lite", root))
+    """All files of the library as one, which has their digest."""
+    digest = hashlib.sha256(repr(list(_FILES("opendp_lite", root))).encode())
+    return [("opendp_lite:", digest.digest())]
+
+
+_HEADERS: dict[Path, str] = {}
+
+
+def _header(installed: Distribution) -> str:
+    """What names a distribution, read once from where it is."""
+    path = getattr(installed, "_path")  # noqa: B009
+    if path not in _HEADERS:
+        _HEADERS[path] = _HEADER(installed)
+    return _HEADERS[path]
 
 
 @pytest.fixture
 def unchanging_library(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The files of the library are read once for the digests of answers.
+    """The library, and what is installed, are read once for the digests of answers.
 
     They do not change while tests run; where tests/review/test_answer_cache.py changes
-    a copy of them, it reads them each time.
+    a copy of the library, it reads its files each time.
     """
 
     def files(title: str, root: Path, without: str = "__pycache__") -> Iterable[Any]:
@@ -43,6 +59,7 @@ def unchanging_library(monkeypatch: pytest.MonkeyPatch) -> None:
         return _own_files(root) if kept else _FILES(title, root, without)
 
     monkeypatch.setattr(answers, "_files", files)
+    monkeypatch.setattr(answers, "_header", _header)
 
 
 @pytest.fixture
@@ -73,3 +90,26 @@ def package(
         return Library("planted")
 
     return write
+
+
+@pytest.fixture(scope="session")
+def formats(tmp_path_factory: pytest.TempPathFactory) -> list[Path]:
+    """The library's style as formats of TeX, coarse and fine."""
+    environment = latex._environment(Project(PACKAGE, ORIGINAL / "proofs"))
+    made = latex._loaded_style(str(tmp_path_factory.mktemp("style")), environment)
+    assert len(made) == 2
+    return made
+
+
+@pytest.fixture
+def loaded_before(formats: list[Path], monkeypatch: pytest.MonkeyPatch) -> None:
+    """No document loads the style, as if it were one of several.
+
+    What is wrong with a document is found in its log, which is the same.
+    """
+    run = latex._run
+    monkeypatch.setattr(
+        latex,
+        "_run",
+        lambda job, environment, _, style: run(job, environment, formats, style),
+    )

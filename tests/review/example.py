@@ -11,6 +11,7 @@ from pathlib import Path
 from opendp_lite.core.registry import REGISTRY
 from opendp_lite.review import Problem, Project, accept, check
 from opendp_lite.review.project import STYLE
+from opendp_lite.review.rules.callees import Callees
 from opendp_lite.review.tex.texfile import TexFile
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -28,6 +29,14 @@ def own_project() -> Project:
     Nobody changes it: see `with_text`, `with_module` and `sharing`.
     """
     return Project("opendp_lite", ROOT / "proofs")
+
+
+@cache
+def own_callees() -> Callees:
+    """What the library's proofs call: all of them have been looked at."""
+    callees = Callees(own_project())
+    callees.check()
+    return callees
 
 
 def sharing(project: Project) -> Project:

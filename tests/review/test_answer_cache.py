@@ -201,6 +201,5 @@ def seconds(*arguments: str) -> float:
 
 def test_one_proof_and_an_unchanged_library_are_quick() -> None:
     """Less than one second is usual for either."""
-    seconds()  # the answer is there from now on
-    assert seconds() < 3
+    assert any(seconds() < 3 for _ in range(2))  # after the first the answer is there
     assert any(seconds("make_laplace") < 1.5 for _ in range(3))

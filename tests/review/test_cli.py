@@ -10,7 +10,7 @@ import pytest
 from click.testing import CliRunner, Result
 
 from opendp_lite.cli import main
-from tests.review.example import NAME, PACKAGE, ROOT, Example, forget
+from tests.review.example import LEMMA, NAME, PACKAGE, ROOT, Example, forget
 
 
 def run(example: Example, command: str, *arguments: str) -> Result:
@@ -159,6 +159,7 @@ def test_the_proofs_of_another_package_are_not_passed_over(
     assert result.exit_code == 0
 
 
+@pytest.mark.usefixtures("loaded_before")
 def test_a_pdf_is_made_and_opened(
     example: Example, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -192,8 +193,9 @@ def test_the_installed_command_reviews_the_package_of_its_folder(
     example: Example,
 ) -> None:
     program = "from opendp_lite.cli import main; main(prog_name='opendp-lite')"
+    command = [sys.executable, "-B", "-c", program, "proofs"]
     done = subprocess.run(
-        [sys.executable, "-B", "-c", program, "proofs", "check", "--package", PACKAGE],
+        [*command, "check", "--package", PACKAGE, LEMMA],
         cwd=example.root,
         env={"PYTHONPATH": str(ROOT), "PATH": ""},
         capture_output=True,
@@ -201,7 +203,7 @@ def test_the_installed_command_reviews_the_package_of_its_folder(
         check=False,
     )
     assert (done.returncode, done.stderr) == (0, "")
-    assert done.stdout.endswith("in order.\n")
+    assert done.stdout == f"{LEMMA}: in order.\n"
 
 
 def test_the_command_is_declared() -> None:

@@ -4,13 +4,17 @@ from __future__ import annotations
 
 import ast
 import re
+from collections.abc import Mapping
 from pathlib import Path
 
 import click
 import pytest
 
+from opendp_lite import certify
 from opendp_lite.certify import Evidence
 from opendp_lite.cli import main
+from opendp_lite.review import Project
+from opendp_lite.review.reviewed_code import read_code
 from opendp_lite.testing import state_flakiness
 from tests.review.example import own_project
 from tests.site.pages import blocks, complaints, failures, restored
@@ -27,18 +31,31 @@ PAGES = {
 
 @pytest.fixture(scope="module")
 def evidence() -> Evidence:
-    return Evidence({"opendp_lite": own_project()})
+    """The proofs of the library; of their code, the texts that somebody read.
+
+    That these are still its texts is what `opendp-lite proofs check` finds.
+    """
+    own = own_project()
+    project = Project("opendp_lite", own.folder, own.library)
+    vars(project).update(files=own.files, _dependencies=own._dependencies)
+    for module in {q.module for tex in project.files.values() for q in tex.quotes}:
+        for name, text in read_code(project.folder, module).items():
+            project._texts[module, name] = text
+    return Evidence({"opendp_lite": project})
 
 
 @pytest.fixture(autouse=True)
 def _proofs_are_read_once(evidence: Evidence, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Every command would read all proofs of the library, which do not change."""
-    of = Evidence.of
+    """Commands and examples would read all proofs of the library, which do not change.
 
-    def read(package: str | None = None, folder: Path | None = None) -> Evidence:
-        return evidence if package is None else of(package, folder)
+    Where a package of somebody's own is given, all are read.
+    """
 
-    monkeypatch.setattr(Evidence, "of", read)
+    class ReadOnce(Evidence):
+        def __new__(cls, *projects: Mapping[str, Project]) -> Evidence:
+            return Evidence(*projects) if projects else evidence
+
+    monkeypatch.setattr(certify, "Evidence", ReadOnce)
 
 
 @pytest.mark.parametrize("name", PAGES)

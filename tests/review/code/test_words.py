@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import ast
 from collections.abc import Callable
 from pathlib import Path
 
@@ -13,7 +12,7 @@ from opendp_lite.review.code.compare import same_code
 from opendp_lite.review.code.library import Library
 from opendp_lite.review.code.words import check_words, words
 from opendp_lite.review.tex.texfile import TexFile
-from tests.review.example import ROOT
+from tests.review.example import ROOT, own_project
 
 Package = Callable[[dict[str, str]], Library]
 
@@ -184,7 +183,7 @@ def test_words_of_the_library_reach_messages_only() -> None:
     Every module counts here, whether it is quoted or not, but for the tools, of which
     none is: they have sentences of their own.
     """
-    library = Library("opendp_lite")
+    library = own_project().library
     tools = {"certify", "cli", "jobs", "plots", "review", "verify"}
     modules = [name for name in library.names if tools.isdisjoint(name.split(".")[1:2])]
     quotes = "".join(rf"\code{{{name}}}{{f}}" for name in modules)
@@ -195,5 +194,5 @@ def test_words_of_the_library_reach_messages_only() -> None:
     for name in modules:
         module = library.module(name)
         assert module is not None
-        count += len(list(words(ast.parse(module.text))))
+        count += len(list(words(module.tree)))
     assert count > 250

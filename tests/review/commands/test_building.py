@@ -4,19 +4,21 @@ from __future__ import annotations
 
 import os
 import re
+import shutil
 import subprocess
 import zlib
 from pathlib import Path
 from typing import Any
 
+import attrs
 import pytest
 
-from opendp_lite.review import ReviewError, build, check
+from opendp_lite.review import Problem, ReviewError, build, check
 from opendp_lite.review.commands import building as latex
 from opendp_lite.review.commands.building import jobs, status_text
 from opendp_lite.review.records import read_reviews
 from opendp_lite.review.tex.log import MISSING_TEX, complaints
-from tests.review.example import LEMMA, NAME, Example
+from tests.review.example import LEMMA, NAME, Example, forget
 
 
 def waiting(example: Example) -> list[str]:
@@ -25,33 +27,66 @@ def waiting(example: Example) -> list[str]:
     return [job.name for job in documents if not job.is_done]
 
 
+@attrs.frozen
+class Built:
+    """The example with a style of its own, after its first build."""
+
+    proofs: Path
+    made: tuple[int, list[Problem]]
+    told: list[tuple[int, int, str]]
+    formats: list[str]
+
+
+@pytest.fixture(scope="module")
+def built(tmp_path_factory: pytest.TempPathFactory, formats: list[Path]) -> Built:
+    copy = Example(tmp_path_factory.mktemp("built") / "copy")
+    copy.write("proofs/opendp-lite.sty", copy.style())
+    asked: list[list[Path]] = []
+
+    def loaded(folder: str, environment: dict[str, str]) -> list[Path]:
+        asked.append(formats)
+        return formats
+
+    told: list[tuple[int, int, str]] = []
+    with pytest.MonkeyPatch.context() as patch:
+        patch.syspath_prepend(str(copy.root))
+        patch.setattr(latex, "_loaded_style", loaded)
+        made = build(copy.project(), done=lambda *each: told.append(each))
+    forget()
+    names = [each.parent.name for once in asked for each in once]
+    return Built(copy.root / "proofs", made, told, names)
+
+
+@pytest.fixture
+def ready(example: Example, built: Built) -> Example:
+    """A copy of it."""
+    shutil.copytree(built.proofs, example.root / "proofs", dirs_exist_ok=True)
+    return example
+
+
 def test_a_build_makes_what_changed_and_nothing_else(
-    example: Example, monkeypatch: pytest.MonkeyPatch
+    built: Built, ready: Example, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    text = example.style()
-    example.write("proofs/opendp-lite.sty", text)
-    seen: list[tuple[int, int, str]] = []
-    count, problems = build(example.project(), done=lambda *each: seen.append(each))
-    assert (count, problems) == (2, [])
-    assert sorted(name for _, _, name in seen) == [LEMMA, NAME]
-    assert [(number, total) for number, total, _ in seen] == [(1, 2), (2, 2)]
-    folder = example.root / "proofs" / "build"
+    assert built.made == (2, [])
+    assert sorted(name for _, _, name in built.told) == [LEMMA, NAME]
+    assert [(number, total) for number, total, _ in built.told] == [(1, 2), (2, 2)]
+    folder = ready.root / "proofs" / "build"
     pdfs = ["lemmas-scaled-distance.pdf", "multiplication-make_multiply.pdf"]
     assert sorted(path.name for path in folder.glob("*.pdf")) == pdfs
     assert all((folder / pdf).read_bytes().startswith(b"%PDF") for pdf in pdfs)
 
-    assert build(example.project()) == (0, [])
-    assert check(example.project()) == []
+    assert build(ready.project()) == (0, [])
+    assert check(ready.project()) == []
 
     with monkeypatch.context() as another_tex:
         another_tex.setattr(latex, "_tex_version", lambda: "another")
-        assert waiting(example) == [LEMMA, NAME]
-    assert waiting(example) == []
+        assert waiting(ready) == [LEMMA, NAME]
+    assert waiting(ready) == []
 
-    example.edit(example.code, "abs(factor) * d_in", "d_in * abs(factor)")
-    assert waiting(example) == [NAME]
-    example.write("proofs/opendp-lite.sty", text + "% changed\n")
-    assert waiting(example) == [LEMMA, NAME]
+    ready.edit(ready.code, "abs(factor) * d_in", "d_in * abs(factor)")
+    assert waiting(ready) == [NAME]
+    ready.write("proofs/opendp-lite.sty", ready.style() + "% changed\n")
+    assert waiting(ready) == [LEMMA, NAME]
 
 
 def drawn(pdf: Path) -> list[bytes]:
@@ -62,22 +97,13 @@ def drawn(pdf: Path) -> list[bytes]:
 
 
 def test_a_style_that_is_loaded_once_gives_the_same_documents(
-    example: Example, monkeypatch: pytest.MonkeyPatch
+    built: Built, ready: Example
 ) -> None:
-    formats: list[Path] = []
-    load = latex._loaded_style
-
-    def loaded(folder: str, environment: dict[str, str]) -> list[Path]:
-        formats.extend(load(folder, environment))
-        return formats
-
-    monkeypatch.setattr(latex, "_loaded_style", loaded)
-    assert build(example.project(), everything=True) == (2, [])
-    assert [made.parent.name for made in formats] == ["coarse", "fine"]
-    pdf = example.root / "proofs" / "build" / "multiplication-make_multiply.pdf"
+    assert built.formats == ["coarse", "fine"]
+    pdf = ready.root / "proofs" / "build" / "multiplication-make_multiply.pdf"
     once = drawn(pdf)
-    monkeypatch.setattr(latex, "_loaded_style", lambda folder, environment: [])
-    assert build(example.project(), only=[NAME], everything=True) == (1, [])
+    # For one document the style is loaded as usual.
+    assert build(ready.project(), only=[NAME], everything=True) == (1, [])
     # The last streams, of the table of objects, hold their places in the file.
     assert drawn(pdf)[:-1] == once[:-1]
     assert len(once) > 10
@@ -86,8 +112,8 @@ def test_a_style_that_is_loaded_once_gives_the_same_documents(
 def test_a_style_that_cannot_be_loaded_is_reported_by_the_documents(
     example: Example,
 ) -> None:
-    style = example.style().replace("\\linespread", "\\nothing\n\\linespread", 1)
-    example.write("proofs/opendp-lite.sty", style)
+    # TeX ends there, before it has loaded anything that takes time.
+    example.write("proofs/opendp-lite.sty", "\\nothing\n\\@@end\n")
     count, problems = build(example.project())
     assert count == 2
     assert [problem.proof for problem in problems] == [LEMMA, NAME]
@@ -95,6 +121,7 @@ def test_a_style_that_cannot_be_loaded_is_reported_by_the_documents(
         assert "Undefined control sequence" in problem.message + problem.detail
 
 
+@pytest.mark.usefixtures("loaded_before")
 def test_an_undefined_reference_fails_the_build(example: Example) -> None:
     example.edit(example.lemma, "Both sides", r"By \citet{Nobody} and \ref{no:x} both")
     count, (problem,) = build(example.project(), only=[LEMMA])
@@ -107,6 +134,7 @@ def test_an_undefined_reference_fails_the_build(example: Example) -> None:
     assert LEMMA in waiting(example)
 
 
+@pytest.mark.usefixtures("loaded_before")
 def test_what_is_cited_is_found_and_printed_whatever_an_earlier_run_left(
     example: Example,
 ) -> None:
@@ -252,11 +280,10 @@ def test_pages_matter_where_they_are_asked_for(
     assert pages == asks
 
 
+@pytest.mark.usefixtures("loaded_before")
 def test_code_that_passes_the_margin_fails_the_build(example: Example) -> None:
-    text = example.style()
-    narrow, count = re.subn(r"textwidth=\d+mm", "textwidth=100mm", text)
-    assert count == 1
-    example.write("proofs/opendp-lite.sty", narrow)
+    begin = "\\begin{document}"
+    example.edit(example.proof, begin, f"\\geometry{{textwidth=100mm}}\n{begin}")
     _, (problem,) = build(example.project(), only=[NAME])
     assert "quoted code, scaling.multiplication-make_multiply, passes" in (
         problem.message + problem.detail
@@ -309,6 +336,7 @@ def test_a_listing_is_written_for_every_quote(example: Example) -> None:
     }
 
 
+@pytest.mark.usefixtures("loaded_before")
 def test_code_that_cannot_be_printed_is_reported_and_the_rest_is_built(
     example: Example,
 ) -> None:

@@ -7,7 +7,15 @@ import pytest
 from opendp_lite.review.project import Project
 from opendp_lite.review.rules.assumptions import check_assumptions
 from opendp_lite.review.rules.callees import Callees
-from tests.review.example import LEMMA, NAME, PACKAGE, Example, only, with_text
+from tests.review.example import (
+    LEMMA,
+    NAME,
+    PACKAGE,
+    Example,
+    only,
+    own_callees,
+    with_text,
+)
 
 
 def assume(example: Example, assumptions: str) -> None:
@@ -56,9 +64,8 @@ def test_an_assumption_is_followed_through_what_is_rested_on(example: Example) -
 # The library: (E3) is about the stream of AES, from which arrays are drawn.
 
 
-def of_the_library(project: Project) -> Said:
-    callees = Callees(project)
-    callees.check()
+def of_the_library(callees: Callees) -> Said:
+    project = callees.project
     return {
         (problem.proof, name)
         for problem in check_assumptions(project, callees.rests, callees.trusts)
@@ -68,9 +75,9 @@ def of_the_library(project: Project) -> Said:
 
 
 @pytest.fixture(scope="module")
-def already(library: Project) -> Said:
+def already() -> Said:
     """What is not said before anything is taken out."""
-    return of_the_library(library)
+    return of_the_library(own_callees())
 
 
 Said = set[tuple[str, str]]
@@ -98,7 +105,9 @@ def silent(library: Project) -> Said:
     for proof in SINGLE:
         for name in ("E1", "E2"):
             library = with_text(library, proof, f"({name})", "(E0)")
-    return of_the_library(library)
+    callees = Callees(library)
+    callees.check()
+    return of_the_library(callees)
 
 
 @pytest.mark.parametrize("proof", BULK)

@@ -52,8 +52,8 @@ Names = dict[str, set[str]]
 
 @pytest.fixture(scope="module")
 def resting(library: Project) -> tuple[Names, Names]:
-    """What each proof refers to, and what its truth rests on."""
-    return premises(library)
+    """What some proofs refer to, and what their truth rests on."""
+    return premises(library, USERS)
 
 
 @pytest.mark.parametrize("user", USERS)
