@@ -37,6 +37,7 @@ TOY = FloatFormat(3, -1, 0)
 LAPLACE = [("1", "0"), ("2", "0"), ("1", "1/16"), ("3", "1/2"), ("2", "1")]
 UNIFORM = [("0", "1/4"), ("0", "1"), ("1/100", "1/8"), ("1/4", "1/4"), ("1/9", "9/10")]
 ONE = mpq(1)
+RUNS = 3000  # of a certificate that finds the mutants
 
 
 def made(epsilon: str, delta: str, scale: mpq = ONE) -> TruncatedUniformLaplace:
@@ -95,14 +96,15 @@ def rounded_trial(noise: TruncatedUniformLaplace, shift: mpq, scale: mpq) -> mpq
 @pytest.mark.parametrize(
     ("epsilon", "delta"), shortened(LAPLACE + UNIFORM, UNIFORM[2], parts=2)
 )
-def test_the_law_of_one_trial(epsilon: str, delta: str) -> None:
+@pytest.mark.parametrize("runs", shortened([RUNS, 10_000], 10_000))
+def test_the_law_of_one_trial(epsilon: str, delta: str, runs: int) -> None:
     noise, shift, scale = made(epsilon, delta), mpq(1, 3), mpq(3, 4)
     assert is_uniform(noise) == ((epsilon, delta) in UNIFORM)
     certificate = verify.law(
         lambda: rounded_trial(noise, shift, scale),
         trial_law(noise, shift, scale),
         22,
-        runs=10_000,
+        runs=runs,
     )
     certificate.assert_holds()
 
@@ -193,7 +195,7 @@ def test_the_certificate_detects_mutants(
         lambda: rounded_trial(wrong, shift, scale),
         trial_law(right, shift, scale),
         22,
-        runs=6000,
+        runs=RUNS,
     )
     assert certificate.refuted
 
