@@ -225,7 +225,6 @@ def test_normal_quantiles_invert_the_distribution_function(p: mpq) -> None:
 
 
 @pytest.mark.parametrize("name", CASES)
-@settings(max_examples=40)
 @given(st.data(), st.sampled_from([16, 64, 128]))
 def test_intervals_hold_the_images_of_their_points(
     name: str, data: st.DataObject, precision: int

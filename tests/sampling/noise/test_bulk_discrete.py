@@ -330,6 +330,10 @@ def test_long_lists_are_arrays_that_do_not_saturate(scale: mpq) -> None:
     noise = discrete_noise(LAPLACE, scale)
     starts = [*hostile_strings(noise)[0], *[""] * 200]
     edges = [[0, 7, -9], [2**62 - 1, -(2**62)], [2**62, MOST, LEAST], [2**63, -(2**80)]]
+    alone = []  # each noise, and how many bits it takes
+    for i, text in enumerate(starts):
+        with use_source(string := LaneString(i, text)):
+            alone.append((noise.sample(), string.position))
     for part in edges:
         values = [*part * len(starts)][: len(starts)]
         lists = [values, [np.int32(5), *values[1:]], [np.uint64(MOST), *values[1:]]]
@@ -337,10 +341,9 @@ def test_long_lists_are_arrays_that_do_not_saturate(scale: mpq) -> None:
             strings = [LaneString(i, text) for i, text in enumerate(starts)]
             sums = add_discrete_to_list(noise, given, replayed(strings))  # type: ignore[arg-type]
             assert all(type(each) is int for each in sums)
-            for i, text in enumerate(starts):
-                with use_source(string := LaneString(i, text)):
-                    assert sums[i] == int(given[i]) + noise.sample()  # type: ignore[index]
-                assert strings[i].position == string.position
+            for i, (drawn, length) in enumerate(alone):
+                assert sums[i] == int(given[i]) + drawn  # type: ignore[index]
+                assert strings[i].position == length
 
 
 def test_the_noise_of_a_list_may_be_beyond_int64() -> None:
