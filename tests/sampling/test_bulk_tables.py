@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from gmpy2 import mpq
+from gmpy2 import mpq, mpz
 
 from opendp_lite.exact import enclosures
 from opendp_lite.sampling import bulk as bulk_module
@@ -73,19 +73,19 @@ def test_thresholds_enclose_the_probabilities(
     least = weights[0].lo + sides * sum(w.lo for w in weights[1:])
     most = weights[0].hi + sides * (sum(w.hi for w in weights[1:]) + tail)
     # Integers in units of 2^-400, rounded outward, are compared faster than rationals.
-    least, most = math.floor(least * 2**400), math.ceil(most * 2**400)
+    least_of_all, most_of_all = math.floor(least * 2**400), math.ceil(most * 2**400)
     listed = [weights[0]] + [w for w in weights[1:] for _ in range(sides)]
     lows = [math.floor(mpq(w.lo) * 2**400) << 64 for w in listed]
     highs = [math.ceil(mpq(w.hi) * 2**400) << 64 for w in listed]
-    low = high = 0
+    low = high = mpz(0)
     for k, above in enumerate(upper):
         low, high = low + lows[k], high + highs[k]
-        assert lower[k] * most <= low
-        assert high <= above * least
+        assert lower[k] * most_of_all <= low
+        assert high <= above * least_of_all
         assert above - lower[k] <= 2
     assert lower[-1] == 0
     # The first threshold that is left out cannot be passed by 64 bits.
-    assert lower[len(upper)] * most <= low + lows[len(upper)]
+    assert lower[len(upper)] * most_of_all <= low + lows[len(upper)]
 
 
 @pytest.mark.parametrize(("rate", "power", "sides"), TABLES)
