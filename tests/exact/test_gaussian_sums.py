@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import cache
 
 import flint
 import pytest
@@ -27,6 +28,7 @@ def ball(x: mpq) -> arb:
     return arb(int(x.numerator)) / arb(int(x.denominator))
 
 
+@cache
 def directly(start: int, scale: mpq) -> arb:
     """The sum to far beyond 1000 bits of its first term."""
     rate, total, z = 1 / (2 * ball(scale * scale)), arb(0), start

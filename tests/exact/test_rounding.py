@@ -2,6 +2,7 @@ from __future__ import annotations
 
 import math
 import sys
+from functools import cache
 from itertools import pairwise
 
 import numpy as np
@@ -49,6 +50,16 @@ def values(fmt: FloatFormat) -> list[mpq]:
     )
 
 
+def _integer(x: mpq) -> int:
+    assert x.denominator == 1
+    return int(x)
+
+
+@cache
+def _in_units(fmt: FloatFormat, unit: mpq) -> list[int]:
+    return [_integer(value / unit) for value in values(fmt)]
+
+
 def significand(value: mpq, fmt: FloatFormat) -> int:
     """The m of value = m 2^e with the least e that leaves |m| < 2^bits."""
     for e in range(fmt.min_exponent, fmt.max_exponent + 1):
@@ -59,7 +70,10 @@ def significand(value: mpq, fmt: FloatFormat) -> int:
 
 
 def by_brute_force(x: mpq, fmt: FloatFormat, table: list[mpq]) -> mpq:
-    off = [abs(value - x) for value in table]
+    # Distances in a unit in which all are integers, which are compared faster.
+    unit = power_of_two(fmt.min_exponent - 3) / 3
+    point = _integer(x / unit)
+    off = [abs(value - point) for value in _in_units(fmt, unit)]
     least = min(off)
     nearest = [value for value, each in zip(table, off, strict=True) if each == least]
     if len(nearest) == 1:

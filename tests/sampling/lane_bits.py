@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import AbstractContextManager, ExitStack, contextmanager
-from functools import partial
+from functools import lru_cache, partial
 from struct import Struct
 from typing import Any
 from unittest.mock import patch
@@ -27,6 +27,13 @@ from opendp_lite.sampling.noise import (
 from opendp_lite.sampling.snapping import bulk as bulk_snapping
 
 
+@lru_cache(maxsize=2**13)
+def _digits(data: str) -> str:
+    """The bits of SHA-256; a string is read several times, by lanes and alone."""
+    number = int.from_bytes(hashlib.sha256(data.encode()).digest(), "big")
+    return format(number, "0256b")
+
+
 class LaneString:
     """The string of one lane: SHA-256 in counter mode, behind a given beginning."""
 
@@ -39,9 +46,7 @@ class LaneString:
         end = self.position + count
         block = 0
         while len(self.text) < end:
-            data = f"{self.seed}:{block}:{len(self.text)}".encode()
-            number = int.from_bytes(hashlib.sha256(data).digest(), "big")
-            self.text += format(number, "0256b")
+            self.text += _digits(f"{self.seed}:{block}:{len(self.text)}")
             block += 1
         part = self.text[self.position : end]
         self.position = end

@@ -33,6 +33,7 @@ def values(fmt: FloatFormat) -> list[mpq]:
     return sorted({k * mpq(2) ** e for k in range(1 - m, m) for e in exponents})
 
 
+@cache
 def above(law: Law, x: mpq | float) -> Enclosure:
     """P(Y > x) at scale 1, for x >= 0."""
     if isinstance(x, float):

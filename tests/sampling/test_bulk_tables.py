@@ -10,13 +10,14 @@ from typing import Any
 
 import numpy as np
 import pytest
-from gmpy2 import mpq
+from gmpy2 import mpq, mpz
 
 from opendp_lite.exact import enclosures
 from opendp_lite.sampling import bulk as bulk_module
 from opendp_lite.sampling.blocks import Blocks
 from opendp_lite.sampling.bulk import (
     MOST_BLOCKS,
+    QUICK_BITS,
     BlockArrays,
     TableArrays,
     certain_exp,
@@ -26,8 +27,11 @@ from opendp_lite.sampling.bulk import (
 from opendp_lite.sampling.entropy import bulk, use_source
 from opendp_lite.sampling.lanes import LaneBits
 from opendp_lite.sampling.table import UNDECIDED, Table
+from tests.longer import shortened
 from tests.sampling.hostile_bits import binary, undecided_words
 from tests.sampling.lane_bits import LaneString, ReplayedLanes
+
+audit = pytest.mark.audit
 
 TABLES = [
     (mpq(1), 1, 2),
@@ -39,7 +43,11 @@ TABLES = [
 ]
 
 
-@pytest.mark.parametrize(("rate", "power", "sides"), TABLES)
+# Those of more tables are compared in test_table.py.
+@pytest.mark.parametrize(
+    ("rate", "power", "sides"),
+    shortened(TABLES, TABLES[1], TABLES[3], TABLES[5], parts=3),
+)
 def test_all_cells_are_those_of_the_table(rate: mpq, power: int, sides: int) -> None:
     table = Table(rate, power, sides)
     cells = TableArrays.of(table).cells.tolist()
@@ -64,15 +72,20 @@ def test_thresholds_enclose_the_probabilities(
     tail = weights[-1].hi * ratio / (1 - ratio) if ratio else mpq(0)
     least = weights[0].lo + sides * sum(w.lo for w in weights[1:])
     most = weights[0].hi + sides * (sum(w.hi for w in weights[1:]) + tail)
+    # Integers in units of 2^-400, rounded outward, are compared faster than rationals.
+    least_of_all, most_of_all = math.floor(least * 2**400), math.ceil(most * 2**400)
     listed = [weights[0]] + [w for w in weights[1:] for _ in range(sides)]
-    low = high = mpq(0)
+    lows = [math.floor(mpq(w.lo) * 2**400) << 64 for w in listed]
+    highs = [math.ceil(mpq(w.hi) * 2**400) << 64 for w in listed]
+    low = high = mpz(0)
     for k, above in enumerate(upper):
-        low, high = low + listed[k].lo, high + listed[k].hi  # type: ignore[assignment]
-        assert lower[k] <= 2**64 * low / most <= 2**64 * high / least <= above
+        low, high = low + lows[k], high + highs[k]
+        assert lower[k] * most_of_all <= low
+        assert high <= above * least_of_all
         assert above - lower[k] <= 2
     assert lower[-1] == 0
     # The first threshold that is left out cannot be passed by 64 bits.
-    assert lower[len(upper)] <= 2**64 * (low + listed[len(upper)].lo) / most
+    assert lower[len(upper)] * most_of_all <= low + lows[len(upper)]
 
 
 @pytest.mark.parametrize(("rate", "power", "sides"), TABLES)
@@ -179,9 +192,15 @@ def test_integers_beyond_int64_overflow(beyond: Any) -> None:
         listed([0, beyond, 1], "q")
 
 
-def test_numbers_beyond_16_bits() -> None:
+@pytest.fixture(scope="module")
+def long_blocks() -> Blocks:
+    """More than 2^15 blocks."""
+    return Blocks(mpq(1, 1000), 1)
+
+
+def test_numbers_beyond_16_bits(long_blocks: Blocks) -> None:
     """Such cells are left to the longer prefix, and the result is of 64 bits."""
-    table = Table(mpq(1, 2048), 1, 1)
+    table = long_blocks.table
     arrays = TableArrays.of(table)
     assert arrays.cells.max() < 2**15
     words = [0, 2**63, 2**64 - 2**41, 2**64 - 2**20, 2**64 - 3]
@@ -196,9 +215,9 @@ def test_numbers_beyond_16_bits() -> None:
         assert table.decide(w, 64) == x
 
 
-def test_long_lists_of_quick_tests() -> None:
+def test_long_lists_of_quick_tests(long_blocks: Blocks) -> None:
     """More than 2^15 of them: no index may be squeezed into 16 bits."""
-    blocks = Blocks(mpq(1, 1000), 1)
+    blocks = long_blocks
     arrays = BlockArrays.of(blocks)
     assert len(blocks.quick) > 2**15
     y = np.array([0, 5, len(blocks.quick) - 1, len(blocks.quick), 2**40])
@@ -208,27 +227,32 @@ def test_long_lists_of_quick_tests() -> None:
 
 
 @pytest.mark.parametrize(
-    ("rate", "power", "block"),
+    ("rate", "power", "block", "most"),
     [
-        (mpq(1, 31), 1, 0),
-        (mpq(1, 2048), 2, 0),
-        (mpq(1, 8002), 1, MOST_BLOCKS - 1),
-        (mpq(1, 7984), 1, MOST_BLOCKS),
+        (mpq(1, 31), 1, 0, MOST_BLOCKS),
+        (mpq(1, 2048), 2, 0, MOST_BLOCKS),
+        (mpq(1, 40), 1, 127, 128),
+        (mpq(1, 40), 1, 128, 128),
+        # These tables are so long that the audit makes them.
+        pytest.param(mpq(1, 8002), 1, MOST_BLOCKS - 1, MOST_BLOCKS, marks=audit),
+        pytest.param(mpq(1, 7984), 1, MOST_BLOCKS, MOST_BLOCKS, marks=audit),
     ],
 )
 def test_entries_are_the_blocks_of_cells_and_their_tests(
-    rate: mpq, power: int, block: int
+    rate: mpq, power: int, block: int, most: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The last rates have the blocks next to 2^14 in cells, and some beyond."""
+    """The last rates have the blocks next to `most` in cells, and some beyond."""
+    assert MOST_BLOCKS << QUICK_BITS <= 2**31
+    monkeypatch.setattr(bulk_module, "MOST_BLOCKS", most)
     blocks = Blocks(rate, power)
     arrays = BlockArrays.of(blocks)
     cells = arrays.table.cells.tolist()
     assert block in cells
     assert arrays.entries.dtype == np.int32
     for k, entry in zip(cells, arrays.entries.tolist(), strict=True):
-        known = 0 <= k < MOST_BLOCKS
+        known = 0 <= k < most
         assert divmod(entry, 2**16) == ((k, blocks.quick[k]) if known else (-1, 0))
-    assert (max(cells) >= MOST_BLOCKS) == (block > 0)
+    assert (max(cells) >= most) == (block > 0)
 
 
 @pytest.mark.parametrize(("rate", "power"), [(mpq(1, 31), 1), (mpq(1, 2048), 2)])

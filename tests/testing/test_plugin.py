@@ -1,7 +1,11 @@
-"""The pytest plugin, run by pytest in a process of its own."""
+"""The pytest plugin, run by pytest in a process of its own.
+
+Most runs share one process, in turn: to load the library takes longer than they do.
+"""
 
 from __future__ import annotations
 
+import json
 import os
 import subprocess
 import sys
@@ -37,71 +41,140 @@ def test_without():
 """
 
 
-def run(tmp_path: Path, *options: str, text: str = TESTS) -> tuple[int, str]:
-    (tmp_path / "test_example.py").write_text(text)
-    # The plugin is named, and others are left out, whether it is installed or not.
+PLAIN = """
+def test_sum():
+    assert 1 + 1 == 2
+"""
+
+# One run after the other; what each returns, and what it says.
+IN_TURN = """
+import io, json, sys
+from contextlib import redirect_stderr, redirect_stdout
+
+import pytest
+
+found = []
+for arguments in json.loads(sys.argv[1]):
+    said = io.StringIO()
+    with redirect_stdout(said), redirect_stderr(said):
+        code = pytest.main(arguments)
+    found.append([int(code), said.getvalue()])
+print(json.dumps(found))
+"""
+
+BAD = [
+    f"{option}={value}"
+    for option in ("--dp-flakiness", "--dp-flakiness-limit")
+    for value in ("2", "0", "text")
+]
+RUNS = {
+    "junit": ["--junitxml=junit.xml", "test_example.py"],
+    "default": ["--dp-flakiness=1e-3", "-k", "default", "test_example.py"],
+    "low limit": ["--dp-flakiness-limit=1e-20", "test_example.py"],
+    "high limit": ["--dp-flakiness-limit=1e-19", "test_example.py"],
+    "plain": ["test_plain.py"],
+    "example": [str(ROOT / "examples" / "test_private_mean.py")],
+    **{option: [option, "test_example.py"] for option in BAD},
+}
+
+# The plugin is named, and others are left out, whether it is installed or not.
+OPTIONS = ["-p", "opendp_lite.testing.plugin", "-p", "no:cacheprovider"]
+
+
+def run(folder: Path, *command: str) -> subprocess.CompletedProcess[str]:
+    (folder / "test_example.py").write_text(TESTS)
+    (folder / "test_plain.py").write_text(PLAIN)
     environment = os.environ | {
         "PYTEST_DISABLE_PLUGIN_AUTOLOAD": "1",
         "PYTHONPATH": str(ROOT),
     }
     environment.pop("PYTEST_ADDOPTS", None)
-    command = [sys.executable, "-m", "pytest", "-p", "opendp_lite.testing.plugin"]
-    finished = subprocess.run(
-        [*command, "-p", "no:cacheprovider", *options, str(tmp_path)],
-        cwd=tmp_path,
+    return subprocess.run(
+        [sys.executable, *command],
+        cwd=folder,
         env=environment,
         capture_output=True,
         text=True,
         check=False,
     )
-    return finished.returncode, finished.stdout + finished.stderr
 
 
-def test_the_total_is_reported(tmp_path: Path) -> None:
-    code, output = run(tmp_path, "--junitxml=junit.xml")
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return tmp_path_factory.mktemp("plugin")
+
+
+Runs = dict[str, tuple[int, str]]
+
+
+@pytest.fixture(scope="module")
+def runs(folder: Path) -> Runs:
+    """The exit code and the output of each run."""
+    arguments = [[*OPTIONS, *each] for each in RUNS.values()]
+    finished = run(folder, "-c", IN_TURN, json.dumps(arguments))
+    assert finished.returncode == 0, finished.stdout + finished.stderr
+    found = json.loads(finished.stdout)
+    return {name: tuple(each) for name, each in zip(RUNS, found, strict=True)}
+
+
+def test_the_total_is_reported(runs: Runs, folder: Path) -> None:
+    code, output = runs["junit"]
     assert code == 0, output
     # 2e-20 + 1e-23 + 1e-24, in three digits, rounded up.
     assert "with probability at most 2.01E-20 (assertions: 4, tests: 2)." in output
-    report = (tmp_path / "junit.xml").read_text()
+    report = (folder / "junit.xml").read_text()
     assert 'name="dp_flakiness" value="1/50000000000000000000 2"' in report
 
 
 def test_the_total_is_reported_over_processes(tmp_path: Path) -> None:
-    code, output = run(tmp_path, "-p", "xdist", "-n", "2", "--dp-flakiness=1e-19")
-    assert code == 0, output
+    options = ["-p", "xdist", "-n", "2", "--dp-flakiness=1e-19", "test_example.py"]
+    finished = run(tmp_path, "-m", "pytest", *OPTIONS, *options)
+    output = finished.stdout + finished.stderr
+    assert finished.returncode == 0, output
     assert "at most 1.21E-19 (assertions: 4, tests: 2)." in output
 
 
-def test_the_default_can_be_set(tmp_path: Path) -> None:
-    code, output = run(tmp_path, "--dp-flakiness=1e-3", "-k", "default")
+def test_the_default_can_be_set(runs: Runs) -> None:
+    code, output = runs["default"]
     assert code == 0, output
     assert "at most 0.00101 (assertions: 2, tests: 1)." in output
 
 
-def test_the_limit_fails_the_run(tmp_path: Path) -> None:
-    code, output = run(tmp_path, "--dp-flakiness-limit=1e-20")
+def test_the_limit_fails_the_run(runs: Runs) -> None:
+    code, output = runs["low limit"]
     assert code == 1, output
     assert "3 passed" in output
     assert "That is above --dp-flakiness-limit=1E-20." in output
-    code, output = run(tmp_path, "--dp-flakiness-limit=1e-19")
+    code, output = runs["high limit"]
     assert code == 0, output
+    # The default of another run is forgotten.
+    assert "with probability at most 2.01E-20 (assertions: 4, tests: 2)." in output
 
 
-def test_a_run_without_noise_says_nothing(tmp_path: Path) -> None:
-    code, output = run(tmp_path, text="def test_sum():\n    assert 1 + 1 == 2\n")
+def test_a_run_without_noise_says_nothing(runs: Runs) -> None:
+    code, output = runs["plain"]
     assert code == 0, output
+    assert "1 passed" in output
     assert "probability" not in output
 
 
-@pytest.mark.parametrize("option", ["--dp-flakiness", "--dp-flakiness-limit"])
-@pytest.mark.parametrize("value", ["2", "0", "text"])
-def test_a_bad_option_is_named(tmp_path: Path, option: str, value: str) -> None:
-    code, output = run(tmp_path, f"{option}={value}")
+@pytest.mark.parametrize("given", BAD)
+def test_a_bad_option_is_named(runs: Runs, given: str) -> None:
+    code, output = runs[given]
+    option, value = given.split("=")
     assert code == 4, output
     assert f"{option}='{value}': must be" in output
 
 
-def test_the_example_reports_its_flakiness() -> None:
+def test_the_example_reports_its_flakiness(runs: Runs) -> None:
+    code, output = runs["example"]
+    assert code == 0, output
+    assert "at most 1.01E-17 (assertions: 4, tests: 3)." in output
+
+
+# In a process of its own the example is run by `make test`, too, beside this.
+@pytest.mark.audit
+def test_the_example_says_so_when_it_is_run_alone() -> None:
     environment = os.environ | {"PYTHONPATH": str(ROOT)}
     environment.pop("PYTEST_ADDOPTS", None)
     finished = subprocess.run(

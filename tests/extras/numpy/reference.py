@@ -29,6 +29,7 @@ def tradeoff(a: Fraction, epsilon: Fraction, delta: Fraction) -> Fraction:
     return max(Fraction(0), 1 - delta - e * a, (1 - delta - a) / e)
 
 
+@cache
 def noise_cdf(x: Fraction, epsilon: Fraction, delta: Fraction) -> Fraction:
     """Definition 3.7 of Awan and Vadhan (2023)."""
     c = (1 - delta) / (1 + exponential(epsilon))

@@ -19,6 +19,7 @@ from opendp_lite.sampling.entropy import use_source
 from opendp_lite.sampling.noise.canonical import ApproximateTradeoff, PartialSample
 from opendp_lite.verify import law
 from opendp_lite.verify.contracts.replay import HashedBits
+from tests.longer import shortened
 from tests.sampling.canonical_laws import Remembered, cell_law, noise_of
 
 Values = Callable[[Any, int], Any]
@@ -225,7 +226,9 @@ def test_the_noise_is_that_of_the_closed_form(spread: Any) -> None:
         assert found.width < mpq(1, 2**180)
 
 
-@pytest.mark.parametrize("values", [two, normal], ids=["two", "normal"])
+@pytest.mark.parametrize(
+    "values", shortened([two, normal], normal), ids=["two", "normal"]
+)
 def test_the_law_of_a_rounded_draw(values: Values) -> None:
     fmt = FloatFormat(2, -2, 1)
     known = TWO if values is two else GaussianTradeoff(1)
@@ -236,14 +239,15 @@ def test_the_law_of_a_rounded_draw(values: Values) -> None:
     certificate.assert_holds()
 
 
-def test_draws_are_those_of_the_closed_form() -> None:
+@pytest.mark.parametrize("draws", shortened([3, 10], 10))
+def test_draws_are_those_of_the_closed_form(draws: int) -> None:
     mine = UserTradeoff(widely(pair(Fraction(2), Fraction(1, 8))))
-    for seed in range(10):
-        draws = []
+    for seed in range(draws):
+        drawn = []
         for tradeoff in (mine, TWO):
             with use_source(HashedBits(seed)):
-                draws.append(PartialSample(noise_of(tradeoff)).value())
-        assert draws[0] == draws[1]
+                drawn.append(PartialSample(noise_of(tradeoff)).value())
+        assert drawn[0] == drawn[1]
 
 
 def test_the_variance() -> None:

@@ -12,6 +12,7 @@ from opendp_lite.laws.tradeoffs import variance as moments
 from opendp_lite.laws.tradeoffs.location import GaussianTradeoff, LaplaceTradeoff
 from opendp_lite.laws.tradeoffs.variance import below, enclose_variance
 from opendp_lite.sampling.noise.canonical import ApproximateTradeoff
+from tests.longer import shortened
 from tests.sampling.canonical_laws import noise_of
 
 CLOSED: list[Any] = [
@@ -35,7 +36,10 @@ def behind(tradeoff: Any, end: mpq) -> mpq:
     width, total = mpq(1, 4), mpq(0)
     for k in range(400):
         start = end + mpq(k) * width
-        total += width * start * mpq(below(tradeoff, start + width, 96).lo)
+        part = width * start * mpq(below(tradeoff, start + width, 96).lo)
+        total += part
+        if part * 2**20 < total:
+            break  # what follows is less, and would not be seen
     return total
 
 
@@ -83,6 +87,8 @@ def by_quadrature(gaussian: bool, mu: float) -> mpmath.mpf:
             return mpmath.quad(
                 lambda r: (n + (cdf(r) - 0.5) / span) ** 2 * density(r + n * m),
                 [-m / 2, 0, m / 2],
+                method="gauss-legendre",
+                maxdegree=3,
             )
 
         # Behind z = 10, or 50 for Laplace, there is less than e^-50 of the mass.
@@ -100,7 +106,7 @@ def test_the_variance_is_that_of_quadrature(kind: Any, mu: float) -> None:
     assert found.width < expected / 1000
 
 
-@pytest.mark.parametrize("mu", ["1/1000", 1, 50])
+@pytest.mark.parametrize("mu", shortened(["1/1000", 1, 50], 50))
 def test_more_precision_is_narrower(mu: Any) -> None:
     coarse, fine = (GaussianTradeoff(mu).variance(p) for p in (32, 64))
     assert coarse.lo <= fine.hi

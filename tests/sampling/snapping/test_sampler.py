@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 import random
 from collections.abc import Callable
+from itertools import product
 from typing import Any
 
 import pytest
@@ -17,6 +18,7 @@ from opendp_lite.laws.snapping_lattice import Lattice
 from opendp_lite.sampling.entropy import use_source
 from opendp_lite.sampling.snapping import sampler as module
 from opendp_lite.sampling.snapping.sampler import ExactLogarithm, Snapping
+from tests.longer import shortened
 from tests.sampling.lane_bits import LaneString
 
 LATTICES = {
@@ -122,8 +124,15 @@ def critical_words(lattice: Lattice, x: mpq) -> list[str]:
     return starts
 
 
-@pytest.mark.parametrize("noise", NOISES)
-@pytest.mark.parametrize("name", LATTICES)
+# Where a lattice lies has nothing to do with how the logarithm is taken.
+@pytest.mark.parametrize(
+    ("name", "noise"),
+    shortened(
+        product(LATTICES, NOISES),
+        *((name, "finite") for name in list(LATTICES)[2:]),
+        parts=2,
+    ),
+)
 def test_the_quick_path_is_the_slow_one(name: str, noise: str) -> None:
     lattice = LATTICES[name]
     snapping = Snapping(lattice, NOISES[noise](lattice.scale))
