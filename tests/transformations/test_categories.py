@@ -22,7 +22,7 @@ import opendp_lite.prelude as dp
 from opendp_lite.exact.rationals import to_extended, to_mpq
 from opendp_lite.exact.roots import root, squared
 from tests.longer import shortened
-from tests.transformations.small_data import distances_of_all
+from tests.transformations.small_data import pairs_of_images
 
 pytestmark = pytest.mark.usefixtures("contrib")
 INF, NAN = math.inf, math.nan
@@ -106,14 +106,11 @@ def spread(p: Any, left: list[int], right: list[int]) -> Any:
 
 def worst(transformation: Any, metric: Any, data: list[Any], measure: Any) -> Any:
     """The greatest distance of outputs, for each distance of inputs."""
-    outputs = [transformation(x) for x in data]
-    distances = distances_of_all(metric, data, data)
-    found: dict[Any, Any] = {}
-    for i in range(len(data)):
-        for j in range(i + 1):
-            d = distances[i][j]
-            found[d] = max(found.get(d, 0), measure(outputs[i], outputs[j]))
-    return found
+    assert transformation.input_metric == metric
+    return {
+        d: max(measure(*pair) for pair in pairs)
+        for d, pairs in pairs_of_images(transformation, data, data).items()
+    }
 
 
 def check_supremum(transformation: Any, found: dict[Any, Any], reach: int) -> None:

@@ -23,7 +23,7 @@ from opendp_lite.exact.rationals import to_mpq
 from opendp_lite.exact.roots import root
 from opendp_lite.transformations.counts.keys import _part_counts
 from tests.longer import shortened
-from tests.transformations.small_data import distances_of_all
+from tests.transformations.small_data import data_sets, pairs_of_images
 
 pytestmark = pytest.mark.usefixtures("contrib")
 INF = math.inf
@@ -100,17 +100,13 @@ def test_the_map_is_the_supremum(metric: Any, size: Any, MO: Any) -> None:
     """
     made = dp.t.make_count_by(rows(str, size), metric, MO=MO)
     sizes = range(4) if size is None else [size]
-    left, right = (
-        [(list(x), made(list(x))) for n in sizes for x in product(letters, repeat=n)]
-        for letters in ("abc", "abcdef")
-    )
-    found: dict[Any, list[Any]] = {}
-    distances = distances_of_all(metric, [x for x, _ in left], [y for y, _ in right])
-    for i, (_, fx) in enumerate(left):
-        for j, (_, fy) in enumerate(right):
-            apart = made.output_metric.distance(fx, fy)
-            most = found.setdefault(distances[i][j], [0, 0, 0])
-            most[:] = map(max, most, apart)
+    left, right = (data_sets(letters, sizes) for letters in ("abc", "abcdef"))
+    found = {
+        d: list(
+            map(max, (0, 0, 0), *(made.output_metric.distance(*pair) for pair in pairs))
+        )
+        for d, pairs in pairs_of_images(made, left, right).items()
+    }
     running: list[Any] = [0, 0, 0]
     for d in range(4 if size is None else 9):
         running = list(map(max, running, found.get(d, running)))
