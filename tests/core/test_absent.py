@@ -9,6 +9,7 @@ import subprocess
 import sys
 import types
 from importlib.metadata import version
+from itertools import product
 
 import opendp
 import pytest
@@ -103,16 +104,17 @@ def test_the_table_has_names_of_opendp_only_and_each_once() -> None:
     assert sorted(written) == sorted(set(written))
 
 
-@pytest.mark.parametrize(("module", "name"), OPENDP)
-def test_each_name_that_is_not_there_says_something(module: str, name: str) -> None:
-    for room in {dp, ROOMS.get(module, dp)}:
+@pytest.mark.parametrize("module", dict.fromkeys(module for module, _ in OPENDP))
+def test_each_name_that_is_not_there_says_something(module: str) -> None:
+    rooms = {dp, ROOMS.get(module, dp)}
+    for room, name in product(rooms, (n for each, n in OPENDP if each == module)):
         if name in dir(room) or hasattr(room, name):
             continue
         with pytest.raises(AttributeError) as caught:
             getattr(room, name)
         text = f"module {room.__name__!r} has no attribute {name!r}. "
         said = str(caught.value).removeprefix(text)
-        assert said != str(caught.value)
+        assert said != str(caught.value), (room, name)
         assert caught.value.name == name
         if name in absent.table() and not found_here(name):
             assert said == absent.table()[name]

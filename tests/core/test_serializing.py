@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import inspect
 import json
 import math
 import os
+import sys
 from decimal import Decimal
 from fractions import Fraction
 from typing import Any
@@ -268,10 +270,15 @@ def read_or_refused(written: str) -> str:
 @pytest.mark.parametrize(("begin", "end"), [("[", "]"), ('{"tuple": [', "]}")])
 def test_a_text_is_read_or_refused_at_every_depth(begin: str, end: str) -> None:
     # JSON reads lists at depths at which to read what they mean is too deep.
-    for depth in range(1, 1200):
-        nested = text(1).replace("1}", begin * depth + end * depth + "}")
-        assert read_or_refused(nested) in ("list", "tuple", "TypeParse")
-    assert read_or_refused(nested) == "TypeParse"
+    before = sys.getrecursionlimit()
+    sys.setrecursionlimit(len(inspect.stack(0)) + 300)
+    try:
+        for depth in range(1, 400):
+            nested = text(1).replace("1}", begin * depth + end * depth + "}")
+            assert read_or_refused(nested) in ("list", "tuple", "TypeParse")
+        assert read_or_refused(nested) == "TypeParse"
+    finally:
+        sys.setrecursionlimit(before)
 
 
 def test_a_process_that_has_loaded_nothing_else_reads_what_was_written() -> None:
