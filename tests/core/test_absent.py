@@ -253,8 +253,10 @@ def test_the_table_is_loaded_when_a_name_is_missing_and_not_before() -> None:
         "assert not hasattr(dp.t, '_repr_html_')\n"
         "assert not hasattr(dp.t, '__path') and not hasattr(dp, '__wrapped__')\n"
     )
-    assert not {table, "difflib"} & loaded_after(program)
-    assert table in loaded_after(f"{program}hasattr(dp.t, 'make_no_such')")
+    before = (
+        f"import sys\n{program}assert not {{{table!r}, 'difflib'}} & {{*sys.modules}}"
+    )
+    assert table in loaded_after(f"{before}\nhasattr(dp.t, 'make_no_such')")
 
 
 def test_other_rooms_are_looked_into_if_they_are_loaded() -> None:

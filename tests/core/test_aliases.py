@@ -6,6 +6,7 @@ import ast
 import inspect
 import itertools
 import typing
+from collections.abc import Iterator
 from decimal import Decimal
 from fractions import Fraction
 from functools import cache
@@ -26,6 +27,15 @@ PACKAGE = Path(opendp_lite.__file__).parent
 LIMITS = {"": 8, "core": 12}
 
 
+def functions(tree: ast.AST) -> Iterator[ast.FunctionDef | ast.AsyncFunctionDef]:
+    """The functions that are defined somewhere; they are statements, in statements."""
+    for node in ast.iter_child_nodes(tree):
+        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
+            yield node
+        if isinstance(node, ast.stmt | ast.ExceptHandler | ast.match_case):
+            yield from functions(node)
+
+
 @cache
 def share(source: str) -> tuple[int, int]:
     """How many parameters say `Any` (or nothing at all), and how many there are.
@@ -33,9 +43,7 @@ def share(source: str) -> tuple[int, int]:
     The parameters of lambdas cannot be annotated, and are left out.
     """
     vague = total = 0
-    for function in ast.walk(ast.parse(source)):
-        if not isinstance(function, ast.FunctionDef | ast.AsyncFunctionDef):
-            continue
+    for function in functions(ast.parse(source)):
         for node in ast.iter_child_nodes(function.args):
             if isinstance(node, ast.arg) and node.arg not in ("self", "cls"):
                 total += 1
