@@ -100,17 +100,22 @@ def test_eight_threads_race_with_one_query(rounds: int) -> None:
 def test_answers_stand_where_they_belong() -> None:
     """Two threads ask the same query, and the first answer comes last."""
     context = opened(epsilon=1.0, weights=[1, 3], keep=True)
-    both, second = threading.Barrier(2, timeout=60), threading.Event()
+    both = threading.Barrier(2, timeout=60)
+    first, second = threading.Event(), threading.Event()
     turns, places = iter("ab"), threading.Lock()
 
     def loss(_: int) -> float:
-        both.wait()  # neither has been charged yet
+        # Neither has been charged yet. One of the two waits until the other runs, so
+        # that who is charged first is who runs first.
+        if both.wait() == 1:
+            assert first.wait(60)
         return 0.25
 
     def function(_: object) -> str:
         with places:
             turn = next(turns)
         if turn == "a":
+            first.set()
             assert second.wait(60)
         return turn
 
