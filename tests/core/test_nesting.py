@@ -199,14 +199,14 @@ def test_data_of_the_deepest_domain_are_members() -> None:
 
 
 def test_types_nest_at_most_64_deep() -> None:
-    for start, wrap in [
-        ("i32", lambda inner: f"Vec<{inner}>"),
-        ("i32", lambda inner: f"Option<{inner}>"),
-        ("i32", lambda inner: f"HashMap<String, {inner}>"),
-        (int, lambda inner: list[inner]),  # type: ignore[valid-type]
-        (int, lambda inner: dict[str, inner]),  # type: ignore[valid-type]
+    for start, far, wrap in [
+        ("i32", 1000, lambda inner: f"Vec<{inner}>"),
+        ("i32", 300, lambda inner: f"Option<{inner}>"),
+        ("i32", 300, lambda inner: f"HashMap<String, {inner}>"),
+        (int, 1000, lambda inner: list[inner]),  # type: ignore[valid-type]
+        (int, 1000, lambda inner: dict[str, inner]),  # type: ignore[valid-type]
     ]:
         deepest = nested(wrap, start, DEEPEST)
         assert dp.domain_of(deepest).depth == DEEPEST
         assert "64 deep" in refused(dp.domain_of, wrap(deepest))
-        assert "64 deep" in refused(dp.domain_of, nested(wrap, start, 1000))
+        assert "64 deep" in refused(dp.domain_of, nested(wrap, start, far))

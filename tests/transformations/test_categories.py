@@ -241,6 +241,20 @@ def integers_between(least: int, most: int) -> Any:
     return st.lists(near | st.integers(least, most), max_size=12)
 
 
+@cache
+def counters_between(least: int, most: int) -> Any:
+    space = rows(int), METRICS[0]
+    categories = list(dict.fromkeys([most, 0, least, 2**64, -(2**63) - 1, 5]))
+    edges: list[Any] = [-(2**70), least, Fraction(1, 2), 5, most, most + Fraction(1, 3)]
+    return (
+        dp.t.make_count_distinct(*space),
+        categories,
+        dp.t.make_count_by_categories(*space, categories, False),
+        [Fraction(edge) for edge in sorted(set(edges))],
+        dp.t.make_histogram(*space, sorted(set(edges))),
+    )
+
+
 @pytest.mark.parametrize("dtype", ["i1", "u1", "i2", "u4", "i8", "u8", ">i8", ">u2"])
 @given(data=st.data())
 def test_integers_of_every_type(dtype: str, data: Any) -> None:
@@ -248,23 +262,9 @@ def test_integers_of_every_type(dtype: str, data: Any) -> None:
     ends = int(limits.min), int(limits.max)
     listed = data.draw(integers_between(*ends))
     array = np.array(listed, dtype)
-    space = rows(int), METRICS[0]
-    count = dp.t.make_count_distinct(*space)
+    count, categories, counts, cuts, histogram = counters_between(*ends)
     assert count(array) == count(listed) == len(set(listed))
-    categories = [ends[1], 0, ends[0], 2**64, -(2**63) - 1, 5]
-    categories = list(dict.fromkeys(categories))
-    counts = dp.t.make_count_by_categories(*space, categories, False)
     assert counts(array) == counts(listed) == [listed.count(c) for c in categories]
-    edges: list[Any] = [
-        -(2**70),
-        ends[0],
-        Fraction(1, 2),
-        5,
-        ends[1],
-        ends[1] + Fraction(1, 3),
-    ]
-    histogram = dp.t.make_histogram(*space, sorted(set(edges)))
-    cuts = [Fraction(e) for e in sorted(set(edges))]
     places = [sum(e <= x for e in cuts) for x in listed]
     assert histogram(array) == [places.count(i) for i in range(len(cuts) + 1)]
     assert histogram(listed) == histogram(array)

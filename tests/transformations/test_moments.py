@@ -52,7 +52,8 @@ def deviations(values: list[Any]) -> Fraction:
     if not values:
         return Fraction(0)
     mean = Fraction(sum(values), len(values))
-    return sum(((value - mean) ** 2 for value in values), Fraction(0))
+    counts = Counter(values).items()
+    return sum((count * (value - mean) ** 2 for value, count in counts), Fraction(0))
 
 
 def on_grid(data: list[float], bounds: tuple[float, float], k: int) -> list[int]:
@@ -319,20 +320,26 @@ def mostly(count: int, high: int) -> numpy.ndarray[Any, Any]:
 
 
 HIGHS = [1, 2**26 + 1, 2**40 - 1, 2**40]
+GRIDS = (-401, -400, 0, 400, 401)
+LONG, FEW = COUNTS[6:], (0, 401)
+
+# How long an array is decides on its slices, and the grid on each of its numbers. So of
+# arrays that are longer than a slice the greatest numbers stay, on a grid of each kind.
+SQUARES = [
+    *product(COUNTS[:6], HIGHS, [GRIDS]),
+    *product(LONG, HIGHS[3:], [FEW]),
+    *product(LONG, HIGHS, [GRIDS]),
+]
 
 
-# Of arrays that do not fit into a slice, those of the greatest and of the least numbers
-# stay: the others differ from shorter arrays of theirs by nothing but the slices.
 @pytest.mark.parametrize(
-    ("count", "high"),
-    shortened(
-        product(COUNTS, HIGHS),
-        *product(COUNTS[6:], HIGHS[1:3]),
-        *product(COUNTS[6:9], HIGHS[:1]),
-        parts=2,
-    ),
+    ("count", "high", "grids"),
+    shortened(SQUARES, *product(LONG, HIGHS, [GRIDS]), parts=3),
+    ids=str,
 )
-def test_squares_are_exact_beyond_64_bits(count: int, high: int) -> None:
+def test_squares_are_exact_beyond_64_bits(
+    count: int, high: int, grids: tuple[int, ...]
+) -> None:
     """Sums of squares up to 2^97 are known modulo 2^64, and by floats."""
     array = mostly(count, high)
     data = array.tolist()
@@ -349,7 +356,7 @@ def test_squares_are_exact_beyond_64_bits(count: int, high: int) -> None:
     lows = [-(2**52), 1 - 2**52, -1 - 2**51, -(2**51), 1 - 2**51, 0]
     lows += [end - high for end in (2**51 - 1, 2**51, 2**51 + 1, 2**52 - 1, 2**52)]
     for a in lows:
-        for k in (-401, -400, 0, 400, 401):
+        for k in grids:
             x = numpy.ldexp(floats + a, k)
             assert grid_spread(x, a, a + high, k) == expected
 
@@ -456,11 +463,11 @@ def test_floats_of_every_size_and_grid(bounds: Any, offset: int | None) -> None:
     assert mean(inside) == mean(numpy.array(inside)) == Fraction(steps, len(inside)) * g
 
 
-GRIDS = [-1074, -1023, -600, -540, -512, -401, -400, 400, 401, 463, 480, 600]
-GRIDS += [969, 970, 971, 972, 1022, 1023]
+STEPS = [-1074, -1023, -600, -540, -512, -401, -400, 400, 401, 463, 480, 600]
+STEPS += [969, 970, 971, 972, 1022, 1023]
 
 
-@pytest.mark.parametrize("k", GRIDS)
+@pytest.mark.parametrize("k", STEPS)
 def test_the_finest_and_the_coarsest_grids(k: int) -> None:
     """From some k on squares of steps under- or overflow, and then the steps do."""
     g = Fraction(2) ** k
