@@ -87,7 +87,7 @@ ASKED = {
 
 
 @pytest.mark.parametrize("how", ["each its own query", "planned"])
-@pytest.mark.parametrize("rounds", [6, pytest.param(1000, marks=pytest.mark.audit)])
+@pytest.mark.parametrize("rounds", [12, pytest.param(1000, marks=pytest.mark.audit)])
 def test_eight_threads_race_for_fifty_places(how: str, rounds: int) -> None:
     raced(*ASKED[how], rounds)
 
