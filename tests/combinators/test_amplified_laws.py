@@ -196,22 +196,27 @@ EPSILONS = [None, 0, Fraction(1, 4), 1]
 
 
 def subsampled(mech: Mechanism, rate: Any, epsilon: Any, space: Any = ROWS) -> Any:
+    return dp.c.make_poisson_subsample(of_all(mech, epsilon, space), rate)
+
+
+def of_all(mech: Mechanism, epsilon: Any, space: Any = ROWS) -> Any:
+    """The mechanism before rows are drawn."""
     laws = {x: mech.law(x) for x in data_sets(MOST)}
     far = inner_map(laws, symmetric, epsilon)
     measure = PURE if epsilon is None else APPROXIMATE
-    inner = user(space, measure, mech.draw, far)
-    return dp.c.make_poisson_subsample(inner, rate)
+    return user(space, measure, mech.draw, far)
 
 
 def count_poisson(epsilon: Any, seeds: range) -> int:
     """The pairs of all small data sets that lose more than the map says."""
     found = 0
-    for rate, seed in itertools.product(RATES, seeds):
+    for seed in seeds:
         mech = numbered(seed, MOST)
-        made = subsampled(mech, Fraction(str(rate)), epsilon)
-        laws = {x: poisson_law(mech, x, rate) for x in data_sets(MOST)}
-        pairs = epsilon is not None
-        found += violations(laws, symmetric, made.privacy_map, pairs)
+        inner, pairs = of_all(mech, epsilon), epsilon is not None
+        for rate in RATES:
+            made = dp.c.make_poisson_subsample(inner, Fraction(str(rate)))
+            laws = {x: poisson_law(mech, x, rate) for x in data_sets(MOST)}
+            found += violations(laws, symmetric, made.privacy_map, pairs)
     return found
 
 

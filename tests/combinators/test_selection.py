@@ -69,7 +69,7 @@ def events(outcomes: range) -> Any:
     return chain.from_iterable(combinations(outcomes, size) for size in sizes)
 
 
-def after(masses: list[Fraction], good: int, g: Fraction) -> list[Fraction]:
+def after(masses: list[Any], good: int, g: Any) -> list[Any]:
     """The law of the selection: the first outcomes are good, the last one is None."""
     p = sum(masses[:good])
     divisor = g + (1 - g) * p
@@ -79,14 +79,14 @@ def after(masses: list[Fraction], good: int, g: Fraction) -> list[Fraction]:
 def test_the_bounds_hold_for_finite_mechanisms() -> None:
     """Over many mechanisms and all events; nearly reached by some of them."""
     generator = random.Random(4)
-    nearest, nearest_delta = Fraction(0), Fraction(0)
+    nearest, nearest_delta = mpq(0), mpq(0)
     for _ in range(1500):
         size, good = 4, generator.randrange(1, 4)
         weights = [
             [generator.choice([1, 1, 2, 5, 30, 90]) for _ in range(size)] for _ in "xy"
         ]
-        laws = [[Fraction(w, sum(each)) for w in each] for each in weights]
-        g = Fraction(generator.choice([1, 3, 20, 64]), 64)
+        laws = [[mpq(w, sum(each)) for w in each] for each in weights]
+        g = mpq(generator.choice([1, 3, 20, 64]), 64)
         outputs = [after(each, good, g) for each in laws]
         for (a, b), (s, t) in zip(
             (laws, laws[::-1]), (outputs, outputs[::-1]), strict=True
@@ -97,7 +97,7 @@ def test_the_bounds_hold_for_finite_mechanisms() -> None:
             ratio = max(p / q for p, q in zip(s, t, strict=True))
             assert ratio <= pure**2
             nearest = max(nearest, ratio / pure**2)
-            factor = Fraction(generator.choice([1, 2, 3]))  # another e to the epsilon
+            factor = mpq(generator.choice([1, 2, 3]))  # another e to the epsilon
             lost = max(
                 sum((max(0, p - factor * q) for p, q in zip(u, v, strict=True)))
                 for u, v in ((a, b), (b, a))
@@ -107,9 +107,9 @@ def test_the_bounds_hold_for_finite_mechanisms() -> None:
                 excess = sum(s[i] for i in event) - factor**2 * sum(t[i] for i in event)
                 assert excess <= bound
                 if bound:
-                    nearest_delta = max(nearest_delta, Fraction(excess / bound))
-    assert nearest > Fraction(1, 2)
-    assert nearest_delta > Fraction(1, 4)
+                    nearest_delta = max(nearest_delta, mpq(excess / bound))
+    assert nearest > mpq(1, 2)
+    assert nearest_delta > mpq(1, 4)
 
 
 def test_the_price_of_two_is_nearly_reached() -> None:

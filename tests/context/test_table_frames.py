@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Callable, Iterator
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -107,6 +108,16 @@ def as_dict(answer: Any) -> dict[str, list[Any]]:
     return answer if isinstance(answer, dict) else answer.to_pydict()
 
 
+def answered(data: Any) -> Any:
+    return query(context(data)).release()
+
+
+@cache
+def of_columns() -> Any:
+    """What is answered of columns, with hardly any noise."""
+    return answered(COLUMNS)
+
+
 @pytest.mark.parametrize(("name", "make", "kind"), KINDS, ids=[k[0] for k in KINDS])
 def test_the_frame_that_came_in_comes_out(
     name: str, make: Callable[[Path], Any], kind: type, tmp_path: Path
@@ -115,7 +126,7 @@ def test_the_frame_that_came_in_comes_out(
     assert type(found.preview().to_frame()) is kind
     answer = found.release()
     assert type(answer) is kind
-    told, expected = as_dict(answer), query(context(COLUMNS)).release()
+    told, expected = as_dict(answer), of_columns()
     assert list(told) == list(expected)
     for column in ("city", "people", "visits", "whole"):
         assert told[column] == expected[column]
@@ -123,12 +134,12 @@ def test_the_frame_that_came_in_comes_out(
 
 
 def test_types_are_declared() -> None:
-    answer = query(context(ARROW)).release()
+    answer = answered(ARROW)
     whole = [pyarrow.string()] + [pyarrow.int64()] * 9
     assert answer.schema.types == whole + [pyarrow.float64()] * 3
-    frame = query(context(ARROW.to_pandas(types_mapper=pandas.ArrowDtype))).release()
+    frame = answered(ARROW.to_pandas(types_mapper=pandas.ArrowDtype))
     assert [str(each) for each in frame.dtypes][1:] == ["int64"] * 9 + ["float64"] * 3
-    lazy = query(context(polars.from_arrow(ARROW).lazy())).release()
+    lazy = answered(polars.from_arrow(ARROW).lazy())
     assert lazy.dtypes[1:] == [polars.Int64] * 9 + [polars.Float64] * 3
 
 

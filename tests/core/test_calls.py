@@ -21,18 +21,22 @@ PARTIALS = [
 ]
 
 
-@pytest.mark.parametrize("partial", PARTIALS, ids=lambda each: each.__name__)
-def test_a_partial_form_shows_its_parameters_and_the_docstring(partial: Any) -> None:
-    name = partial.__name__.removeprefix("then_")
-    make = next(
-        getattr(room, f"make_{name}")
-        for room in (dp.t, dp.m, dp.c)
-        if f"make_{name}" in dir(room)
-    )
-    parameters = list(inspect.signature(make).parameters.values())
-    assert list(inspect.signature(partial).parameters.values()) == parameters[2:]
-    assert (inspect.getdoc(make) or "none") in (inspect.getdoc(partial) or "")
-    assert partial.__doc__.startswith(f"Partial form of `make_{name}`")
+def test_a_partial_form_shows_its_parameters_and_the_docstring() -> None:
+    assert len(PARTIALS) > 50
+    for partial in PARTIALS:
+        name = partial.__name__.removeprefix("then_")
+        make = next(
+            getattr(room, f"make_{name}")
+            for room in (dp.t, dp.m, dp.c)
+            if f"make_{name}" in dir(room)
+        )
+        shown, whole = (
+            list(inspect.signature(each).parameters.values())
+            for each in (partial, make)
+        )
+        assert shown == whole[2:], name
+        assert (inspect.getdoc(make) or "none") in (inspect.getdoc(partial) or ""), name
+        assert partial.__doc__.startswith(f"Partial form of `make_{name}`")
 
 
 def test_help_shows_bounds_and_guarantee() -> None:
@@ -109,9 +113,9 @@ def test_no_value_is_shown() -> None:
 
 def test_the_texts_are_loaded_when_a_call_fails_and_not_before() -> None:
     program = "import opendp_lite.prelude as dp\ndp.t.then_clamp((0, 1))\n"
+    before = "assert 'opendp_lite.core.words.calls' not in sys.modules\n"
     fails = "try:\n    dp.t.then_clamp()\nexcept TypeError:\n    pass\n"
-    assert "opendp_lite.core.words.calls" not in loaded_after(program)
-    assert "opendp_lite.core.words.calls" in loaded_after(program + fails)
+    assert "opendp_lite.core.words.calls" in loaded_after(program + before + fails)
 
 
 def test_what_cannot_follow_is_named() -> None:

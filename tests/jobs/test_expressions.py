@@ -59,7 +59,7 @@ class Columns(dict[str, Any]):
         return dp.col(name)
 
 
-@settings(max_examples=300)
+@settings(max_examples=5 * settings().max_examples)
 @given(EXPRESSIONS | AGGREGATES)
 def test_a_text_is_what_python_makes_of_it(text: str) -> None:
     # A column may be called col: what is called is the function, here and there.

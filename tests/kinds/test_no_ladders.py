@@ -48,7 +48,9 @@ HOME = {kind.__name__: kind.__module__ for base in BASES for kind in kinds(base)
 
 def ladders(module: str, source: str) -> list[str]:
     """Calls of `isinstance` and `issubclass`, and `type(x) is`, that name a kind."""
-    found = []
+    found: list[str] = []
+    if not any(name in source for name in HOME):
+        return found
     for function, node in _nodes(ast.parse(source), ""):
         asked: ast.AST | None = None
         if isinstance(node, ast.Call) and len(node.args) == 2:
@@ -91,12 +93,11 @@ def test_the_kinds_are_found() -> None:
     assert {"MaxDivergence", "ApproximateDivergence"} <= set(HOME)
 
 
-@pytest.mark.parametrize(
-    "module",
-    sorted(name for name in MODULES if not CONSTRUCTORS & set(name.split("."))),
-)
-def test_no_ladders_over_kinds(module: str) -> None:
-    assert ladders(module, MODULES[module].read_text()) == []
+def test_no_ladders_over_kinds() -> None:
+    modules = [name for name in MODULES if not CONSTRUCTORS & set(name.split("."))]
+    assert len(modules) > 100
+    found = {name: ladders(name, MODULES[name].read_text()) for name in modules}
+    assert {name: some for name, some in found.items() if some} == {}
 
 
 @pytest.mark.parametrize(

@@ -302,7 +302,8 @@ def test_arrays_are_treated_as_lists(data: Any) -> None:
 def test_a_million_rows() -> None:
     array = numpy.arange(10**6) / 4 - 100
     result = caster(float, int)(array)
-    assert result.tolist() == [math.trunc(x) for x in array.tolist()]
+    assert result.dtype.kind == "i"
+    assert (result == numpy.trunc(array)).all()  # whole numbers, and exact as doubles
     assert caster(float, bool)(array).sum() == 10**6 - 1
 
 

@@ -14,7 +14,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import opendp_lite.prelude as dp
-from tests.transformations.small_data import distances_of_all
+from tests.transformations.small_data import pairs_of_images
 
 METRICS = {
     "symmetric_distance": dp.symmetric_distance(),
@@ -87,19 +87,12 @@ def test_the_map_is_the_greatest_difference(name: str, first: Any, second: Any) 
         some = product(corners, repeat=n)
         sets = some if name in ORDERED else combinations_with_replacement(corners, n)
         data = [list(x) for x in sets]
-        distances = distances_of_all(metric, data, data)
         for ddof in (0, 1):
             made = covariance(int, n, first, second, ddof, metric)
-            outputs = [made(x) for x in data]
-            best: dict[Any, Fraction] = {}
-            for i in range(len(data)):
-                for j in range(i):
-                    d = distances[i][j]
-                    gap = abs(outputs[i] - outputs[j])
-                    best[d] = max(best.get(d, Fraction(0)), gap)
+            pairs = pairs_of_images(made, data, data)
             top = Fraction(0)
-            for d in sorted(best):
-                top = max(top, best[d])
+            for d in sorted(pairs):
+                top = max(top, *(abs(x - y) for x, y in pairs[d]))
                 assert made.map(d, exact=True) == top
             assert made.map(math.inf, exact=True) == top
 
@@ -110,12 +103,8 @@ def test_pairs_between_the_corners_are_no_worse(n: int) -> None:
     metric = METRICS["change_one_distance"]
     made = covariance(Fraction, n, (0, 1), (0, 1), 1, metric)
     data = [list(x) for x in combinations_with_replacement(halves, n)]
-    outputs = [made(x) for x in data]
-    greatest = {d: made.map(d, exact=True) for d in range(n + 1)}
-    for i, x in enumerate(data):
-        for j in range(i):
-            d = metric.distance(x, data[j])
-            assert abs(outputs[i] - outputs[j]) <= greatest[d]
+    for d, pairs in pairs_of_images(made, data, data).items():
+        assert max(abs(x - y) for x, y in pairs) <= made.map(d, exact=True)
 
 
 @given(st.lists(st.tuples(st.integers(-9, 9), st.integers(-9, 9)), min_size=2))

@@ -7,6 +7,7 @@ import math
 from collections import Counter
 from collections.abc import Iterator
 from fractions import Fraction
+from functools import cache
 from itertools import product
 from pathlib import Path
 from typing import Any
@@ -23,7 +24,7 @@ from opendp_lite.exact.rationals import to_mpq
 from opendp_lite.exact.roots import root
 from opendp_lite.transformations.counts.keys import _part_counts
 from tests.longer import shortened
-from tests.transformations.small_data import distances_of_all
+from tests.transformations.small_data import data_sets, pairs_of_images
 
 pytestmark = pytest.mark.usefixtures("contrib")
 INF = math.inf
@@ -100,17 +101,13 @@ def test_the_map_is_the_supremum(metric: Any, size: Any, MO: Any) -> None:
     """
     made = dp.t.make_count_by(rows(str, size), metric, MO=MO)
     sizes = range(4) if size is None else [size]
-    left, right = (
-        [(list(x), made(list(x))) for n in sizes for x in product(letters, repeat=n)]
-        for letters in ("abc", "abcdef")
-    )
-    found: dict[Any, list[Any]] = {}
-    distances = distances_of_all(metric, [x for x, _ in left], [y for y, _ in right])
-    for i, (_, fx) in enumerate(left):
-        for j, (_, fy) in enumerate(right):
-            apart = made.output_metric.distance(fx, fy)
-            most = found.setdefault(distances[i][j], [0, 0, 0])
-            most[:] = map(max, most, apart)
+    left, right = (data_sets(letters, sizes) for letters in ("abc", "abcdef"))
+    found = {
+        d: list(
+            map(max, (0, 0, 0), *(made.output_metric.distance(*pair) for pair in pairs))
+        )
+        for d, pairs in pairs_of_images(made, left, right).items()
+    }
     running: list[Any] = [0, 0, 0]
     for d in range(4 if size is None else 9):
         running = list(map(max, running, found.get(d, running)))
@@ -144,30 +141,42 @@ def test_floats_are_keys_by_value(data: list[Any]) -> None:
     assert made.output_domain.member(made(data))
 
 
-@pytest.mark.parametrize("dtype", ["i1", "u1", "i2", "u4", "i8", "u8", ">i8", ">u2"])
-@given(data=st.data())
-def test_integers_of_every_type(dtype: str, data: Any) -> None:
+@cache  # to make a strategy takes longer than to draw from it
+def integers_of(dtype: str) -> Any:
     limits = np.iinfo(np.dtype(dtype))
     ends = int(limits.min), int(limits.max)
     edges = st.sampled_from([ends[0], ends[0] + 1, ends[1] - 1, ends[1]])
     few = st.integers(max(ends[0], 5), 9)
-    values = data.draw(st.sampled_from([few, edges | st.integers(*ends)]))
-    listed = data.draw(st.lists(values, max_size=12))
+    return st.lists(few, max_size=12) | st.lists(
+        edges | st.integers(*ends), max_size=12
+    )
+
+
+@pytest.mark.parametrize("dtype", ["i1", "u1", "i2", "u4", "i8", "u8", ">i8", ">u2"])
+@given(data=st.data())
+def test_integers_of_every_type(dtype: str, data: Any) -> None:
+    listed = data.draw(integers_of(dtype))
     made = dp.t.make_count_by(rows(int), SYMMETRIC)
     assert pairs(made(np.array(listed, dtype))) == pairs(Counter(listed))
     assert pairs(made(listed)) == pairs(Counter(listed))
+
+
+@cache
+def near_and_far(guess: int) -> Any:
+    ends = -(2**63), 2**63 - 1
+    middle = min(max(guess, ends[0]), ends[1])
+    far = [*ends, 0, ends[0] + 5, ends[1] - 5, 2**62, -(2**62), middle]
+    near = st.integers(max(middle - 3, ends[0]), min(middle + 3, ends[1]))
+    return st.lists(near, max_size=8) | st.lists(
+        near | st.sampled_from(far), max_size=8
+    )
 
 
 @pytest.mark.parametrize("guess", [0, -7, 2**62, -(2**62), 2**63 - 1, -(2**63), 2**64])
 @given(data=st.data())
 def test_a_wrong_guess_does_no_harm(guess: int, data: Any) -> None:
     """Differences that wrap around at the ends of int64 are never taken for near."""
-    ends = -(2**63), 2**63 - 1
-    middle = min(max(guess, ends[0]), ends[1])
-    far = [*ends, 0, ends[0] + 5, ends[1] - 5, 2**62, -(2**62), middle]
-    near = st.integers(max(middle - 3, ends[0]), min(middle + 3, ends[1]))
-    values = data.draw(st.sampled_from([near, near | st.sampled_from(far)]))
-    listed = data.draw(st.lists(values, max_size=8))
+    listed = data.draw(near_and_far(guess))
     found, counts = _part_counts(np.array(listed, np.int64), guess)
     assert dict(zip(found, counts, strict=True)) == Counter(listed)
 
@@ -185,21 +194,23 @@ LETTERS = st.sampled_from("ab\0\u0100\ud800\U0010ffff\u00ff\u0101")
 WIDTHS = [0, 1, 2, 3, 4, 7, 8, 9, 20]
 
 
-# Text of the machine's order is read as it is, and other text is turned before: of that
-# three widths stay, packed into nothing, one number and several.
-@pytest.mark.parametrize(
-    ("width", "order"),
-    shortened(product(WIDTHS, "<>"), *product({*WIDTHS} - {0, 3, 9}, ">"), parts=2),
-)
+@cache
+def texts_of(width: int) -> Any:
+    letters = LETTERS | st.sampled_from("ab")
+    return st.lists(st.text(letters, max_size=max(width, 1)), max_size=9)
+
+
+@pytest.mark.parametrize("width", WIDTHS)
 @given(data=st.data())
-def test_text_of_every_width(width: int, order: str, data: Any) -> None:
+def test_text_of_every_width(width: int, data: Any) -> None:
     """Wide characters, and null characters, at every place where text is packed."""
-    words = st.text(LETTERS | st.sampled_from("ab"), max_size=max(width, 1))
-    listed = [word.rstrip("\0") for word in data.draw(st.lists(words, max_size=9))]
-    array = np.array(listed, f"{order}U{width}")
+    listed = [word.rstrip("\0") for word in data.draw(texts_of(width))]
     made = dp.t.make_count_by(rows(str), SYMMETRIC)
-    assert made(array) == Counter(array.tolist())
-    assert made(array[::2]) == Counter(array.tolist()[::2])
+    # Text of the machine's order is read as it is, and other text is turned before.
+    for order in "<>":
+        array = np.array(listed, f"{order}U{width}")
+        assert made(array) == Counter(array.tolist())
+        assert made(array[::2]) == Counter(array.tolist()[::2])
     assert made(listed) == Counter(listed)
 
 

@@ -2,6 +2,7 @@ from __future__ import annotations
 
 import json
 import math
+from collections import Counter
 from collections.abc import Iterator
 from fractions import Fraction
 from functools import partial
@@ -24,6 +25,8 @@ from opendp_lite.transformations.sums.totals import (
     grid_steps,
     integer_spread,
 )
+from tests.longer import shortened
+from tests.transformations.small_data import pairs_of_images
 
 ADDED = [dp.symmetric_distance(), dp.insert_delete_distance()]
 CHANGED = [dp.change_one_distance(), dp.hamming_distance()]
@@ -49,7 +52,8 @@ def deviations(values: list[Any]) -> Fraction:
     if not values:
         return Fraction(0)
     mean = Fraction(sum(values), len(values))
-    return sum(((value - mean) ** 2 for value in values), Fraction(0))
+    counts = Counter(values).items()
+    return sum((count * (value - mean) ** 2 for value, count in counts), Fraction(0))
 
 
 def on_grid(data: list[float], bounds: tuple[float, float], k: int) -> list[int]:
@@ -63,7 +67,9 @@ def on_grid(data: list[float], bounds: tuple[float, float], k: int) -> list[int]
 
 
 def spread(values: list[int]) -> int:
-    return len(values) * sum(v * v for v in values) - sum(values) ** 2
+    counts = Counter(values).items()
+    squares, total = sum(c * v * v for v, c in counts), sum(c * v for v, c in counts)
+    return len(values) * squares - total**2
 
 
 # Expected values
@@ -139,16 +145,10 @@ def data_sets(universe: Any, sizes: Any, metric: Any) -> list[list[Any]]:
 
 def suprema(transformation: Any, sets: list[list[Any]]) -> dict[Any, Fraction]:
     """The greatest difference of outputs within each distance that occurs."""
-    metric = transformation.input_metric
-    outputs = [transformation(x) for x in sets]
-    best: dict[Any, Fraction] = {}
-    for i, x in enumerate(sets):
-        for j in range(i):
-            d = metric.distance(x, sets[j])
-            best[d] = max(best.get(d, Fraction(0)), abs(outputs[i] - outputs[j]))
+    pairs = pairs_of_images(transformation, sets, sets)
     found, top = {}, Fraction(0)
-    for d in sorted(best):
-        top = max(top, best[d])
+    for d in sorted(pairs):
+        top = max(top, *(abs(x - y) for x, y in pairs[d]))
         found[d] = top
     return found
 
@@ -169,7 +169,7 @@ def test_maps_of_a_public_size_are_the_greatest_differences(
         ]
         for transformation in checked:
             found = suprema(transformation, sets)
-            assert found
+            assert len(found) > 1
             for d, top in found.items():
                 assert transformation.map(d, exact=True) == top
             assert transformation.map(math.inf, exact=True) == max(found.values())
@@ -195,8 +195,9 @@ def test_without_a_size_the_map_is_the_limit(metric: Any) -> None:
     assert total.map(math.inf) == math.inf
     # One row among many: n / (n + 1) or (n - 1) / n of the map, which is the limit.
     n = 10**6
-    other = [-1] * n + [2] if metric in ADDED else [-1] * (n - 1) + [2]
-    gap = total(numpy.array(other)) - total(numpy.array([-1] * n))
+    same = numpy.full(n, -1)
+    other = numpy.append(same if metric in ADDED else same[1:], 2)
+    gap = total(other) - total(same)
     assert total.map(1, exact=True) * (n - 1) / n <= gap < total.map(1, exact=True)
 
 
@@ -318,9 +319,27 @@ def mostly(count: int, high: int) -> numpy.ndarray[Any, Any]:
     return array
 
 
-@pytest.mark.parametrize("count", COUNTS)
-@pytest.mark.parametrize("high", [1, 2**26 + 1, 2**40 - 1, 2**40])
-def test_squares_are_exact_beyond_64_bits(count: int, high: int) -> None:
+HIGHS = [1, 2**26 + 1, 2**40 - 1, 2**40]
+GRIDS = (-401, -400, 0, 400, 401)
+LONG, FEW = COUNTS[6:], (0, 401)
+
+# How long an array is decides on its slices, and the grid on each of its numbers. So of
+# arrays that are longer than a slice the greatest numbers stay, on a grid of each kind.
+SQUARES = [
+    *product(COUNTS[:6], HIGHS, [GRIDS]),
+    *product(LONG, HIGHS[3:], [FEW]),
+    *product(LONG, HIGHS, [GRIDS]),
+]
+
+
+@pytest.mark.parametrize(
+    ("count", "high", "grids"),
+    shortened(SQUARES, *product(LONG, HIGHS, [GRIDS]), parts=3),
+    ids=str,
+)
+def test_squares_are_exact_beyond_64_bits(
+    count: int, high: int, grids: tuple[int, ...]
+) -> None:
     """Sums of squares up to 2^97 are known modulo 2^64, and by floats."""
     array = mostly(count, high)
     data = array.tolist()
@@ -337,7 +356,7 @@ def test_squares_are_exact_beyond_64_bits(count: int, high: int) -> None:
     lows = [-(2**52), 1 - 2**52, -1 - 2**51, -(2**51), 1 - 2**51, 0]
     lows += [end - high for end in (2**51 - 1, 2**51, 2**51 + 1, 2**52 - 1, 2**52)]
     for a in lows:
-        for k in (-401, -400, 0, 400, 401):
+        for k in grids:
             x = numpy.ldexp(floats + a, k)
             assert grid_spread(x, a, a + high, k) == expected
 
@@ -356,7 +375,7 @@ def test_squares_are_exact_however_floats_are_rounded(
     """Each of m numbers is rounded m times, by 2^-52 of it, and to the same side."""
 
     def worst(y: Any) -> float:
-        q = sum(int(v) ** 2 for v in y.tolist())
+        q = sum(c * int(v) ** 2 for v, c in Counter(y.tolist()).items())
         return float(q + sign * (len(y) * q >> 52))
 
     monkeypatch.setattr(totals, "_near_squares", worst)
@@ -444,11 +463,11 @@ def test_floats_of_every_size_and_grid(bounds: Any, offset: int | None) -> None:
     assert mean(inside) == mean(numpy.array(inside)) == Fraction(steps, len(inside)) * g
 
 
-GRIDS = [-1074, -1023, -600, -540, -512, -401, -400, 400, 401, 463, 480, 600]
-GRIDS += [969, 970, 971, 972, 1022, 1023]
+STEPS = [-1074, -1023, -600, -540, -512, -401, -400, 400, 401, 463, 480, 600]
+STEPS += [969, 970, 971, 972, 1022, 1023]
 
 
-@pytest.mark.parametrize("k", GRIDS)
+@pytest.mark.parametrize("k", STEPS)
 def test_the_finest_and_the_coarsest_grids(k: int) -> None:
     """From some k on squares of steps under- or overflow, and then the steps do."""
     g = Fraction(2) ** k

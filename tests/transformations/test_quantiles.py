@@ -13,7 +13,7 @@ import pytest
 
 import opendp_lite.prelude as dp
 from opendp_lite.transformations.quantiles import quantile_level
-from tests.transformations.small_data import distances_of_all
+from tests.transformations.small_data import pairs_of_images
 
 
 def make(
@@ -107,15 +107,11 @@ def test_the_map_is_reached_and_not_passed(metric: Any, size: Any, alpha: str) -
     score = make([1, 3], alpha, metric=metric, size=size)
     sizes = [3] if size else range(4)
     data = [[*rows] for n in sizes for rows in product(range(5), repeat=n)]
-    worst: dict[int, int] = {}
-    scores = [score(x) for x in data]
-    distances = distances_of_all(metric, data, data)
-    for i in range(len(data)):
-        for j in range(i):
-            d = distances[i][j]
-            if d != INF and d <= 2:
-                change = max(map(abs, np.subtract(scores[i], scores[j])))
-                worst[d] = max(worst.get(d, 0), int(change))
+    worst = {
+        d: max(abs(a - b) for pair in pairs for a, b in zip(*pair, strict=True))
+        for d, pairs in pairs_of_images(score, data, data).items()
+        if d <= 2
+    }
     assert worst
     for d, change in worst.items():
         assert change <= score.map(d)

@@ -70,7 +70,7 @@ def test_bounds_of_every_size_meet_every_dtype(dtype: str) -> None:
     """Rows are brought into the bounds, which may lie beyond all rows of the dtype."""
     info = numpy.iinfo(dtype)
     rows = [int(info.min), int(info.max), 0, 1, 77, *([3] if info.min == 0 else [-3])]
-    for array in (numpy.array(rows, dtype), numpy.array(rows * 50_000, dtype)):
+    for array in (numpy.array(rows, dtype), numpy.array(rows * 25_000, dtype)):
         before = array.copy()
         for lower, upper in combinations_with_replacement(ENDS, 2):
             clamped = [min(max(x, lower), upper) for x in rows]
@@ -239,16 +239,16 @@ def test_the_order_of_rows_does_not_matter(k: int | None) -> None:
         assert results[0] == 2**53 + 1000
 
 
-@pytest.mark.parametrize("k", [None, 2, 0, -37, -45, -58, -59, -60, -1000])
 @given(st.lists(st.floats(-3.7, 10.0) | st.sampled_from([-0.0, 5e-324, 0.5, 1.5, 2.5])))
-def test_float_arrays_are_treated_as_lists(k: int | None, rows: list[float]) -> None:
-    total = summer((-3.7, 10.0), k=k)
+def test_float_arrays_are_treated_as_lists(rows: list[float]) -> None:
     array = numpy.array(rows, dtype=float)
-    assert total(array) == total(rows) == total(rows[::-1])
-    assert array.tolist() == rows
     narrow = array.astype("float32")
     narrow = narrow[narrow.astype(float) >= -3.7]
-    assert total(narrow) == total(narrow.tolist())
+    for k in (None, 2, 0, -37, -45, -58, -59, -60, -1000):
+        total = summer((-3.7, 10.0), k=k)
+        assert total(array) == total(rows) == total(rows[::-1])
+        assert array.tolist() == rows
+        assert total(narrow) == total(narrow.tolist())
 
 
 @given(st.lists(st.floats(-8, 8)), st.integers(-1000, 3))

@@ -41,6 +41,8 @@ from tests.core.samples import (
     values,
 )
 
+USUAL = settings().max_examples
+
 INTS = vector_domain(atom_domain(T=int))
 FLOATS = vector_domain(atom_domain(T=float))
 PAIRS = vector_domain(atom_domain(T=int), size=2)
@@ -127,13 +129,13 @@ def test_bit_vectors_are_bounded_in_weight(value: bytes, weight: int) -> None:
         assert not bitvector_domain().member(other)
 
 
-@settings(max_examples=300)
+@settings(max_examples=5 * USUAL)
 @given(domains(), values())
 def test_member_never_raises(domain: Domain, value: Any) -> None:
     assert domain.member(value) in (True, False)
 
 
-@settings(max_examples=300)
+@settings(max_examples=5 * USUAL)
 @given(domains(), domains(), st.lists(values(), max_size=5))
 def test_contains_is_sound(a: Domain, b: Domain, samples: list[Any]) -> None:
     assert a.contains(a)
@@ -259,7 +261,7 @@ def test_bad_arguments_are_named(make: Callable[[], Domain], says: list[str]) ->
     assert any(word in caught.value.message for word in ("Pass", "Use"))
 
 
-@settings(max_examples=200)
+@settings(max_examples=3 * USUAL)
 @given(domains(), values(), values())
 def test_data_errors_are_constant(domain: Domain, x: Any, y: Any) -> None:
     messages: dict[str, set[str]] = {}
@@ -402,7 +404,8 @@ def test_lists_are_checked_without_a_call_for_each_row(
     """At the door a row costs a few built-in passes, not a call of Python."""
     assert domain.member(rows)
     assert python_calls(lambda: domain.member(rows)) < 100
-    assert python_calls(lambda: [*map(domain.element_domain.member, rows)]) > len(rows)
+    some = rows[:1000]
+    assert python_calls(lambda: [*map(domain.element_domain.member, some)]) > len(some)
 
 
 @pytest.mark.parametrize(

@@ -15,6 +15,7 @@ from opendp_lite.core.interactive import sessions, trees
 from opendp_lite.core.interactive.losses import added
 from opendp_lite.core.interactive.sessions import Session
 from tests.core.interactive.opened import check_deltas, check_order, check_race
+from tests.longer import shortened
 
 
 @pytest.fixture
@@ -27,8 +28,9 @@ def _hurried() -> Iterator[None]:
 
 
 @pytest.mark.usefixtures("_hurried")
-def test_eight_threads_race_for_fifty_places_a_thousand_times() -> None:
-    check_race(1000)
+@pytest.mark.parametrize("times", shortened([200, 1000], 1000))
+def test_eight_threads_race_for_fifty_places(times: int) -> None:
+    check_race(times)
 
 
 def slow_sum(loss: Any, other: Any) -> Any:

@@ -179,9 +179,11 @@ def test_a_picture_is_drawn(tmp_path: Path) -> None:
     ]
     labels = [text.get_text() for text in axes.texts]
     assert labels == ["(3.537, 0.001)", "(5.222, 1e-06)"]
-    for i in range(1, 10):  # a rounding to the nearest would fail half the time
-        (text,) = profile.plot([10.0**-i]).axes[0].texts
-        assert float(text.get_text()[1:].split(",")[0]) >= profile.epsilon(10.0**-i)
+    marked = [10.0**-i for i in range(1, 10)]
+    texts = profile.plot(marked).axes[0].texts
+    for delta, text in zip(marked, texts, strict=True):
+        # A rounding to the nearest would fail half the time.
+        assert float(text.get_text()[1:].split(",")[0]) >= profile.epsilon(delta)
     assert (axes.get_xlabel(), axes.get_ylabel()) == ("epsilon", "delta (upper bound)")
     path = tmp_path / "profile.png"
     figure.savefig(path)
