@@ -12,6 +12,7 @@ import time
 from collections.abc import Callable, Iterator
 from decimal import Decimal
 from fractions import Fraction
+from functools import cache
 from typing import Any
 
 import flint
@@ -74,13 +75,27 @@ def discrete_gaussian_tail(a: Any, s: Any) -> arb:
 
     The least level is e^-691, and the terms are positive: 400 bits are enough.
     """
-    square, reach = 2 * Fraction(s) ** 2, math.ceil(40 * s) + 2
     flint.ctx.prec = 400
-    terms = [(-exact(Fraction(z * z) / square)).exp() for z in range(reach)]
-    first = math.ceil(a)
-    tail = 2 * sum(terms[first:], arb(0)) / (2 * sum(terms, arb(0)) - 1)
+    sums = gaussian_sums(s)
+    first = min(math.ceil(a), len(sums) - 1)
+    tail = 2 * sums[first] / (2 * sums[0] - 1)
     flint.ctx.prec = PRECISION
     return tail
+
+
+@cache
+def gaussian_sums(s: Any) -> list[arb]:
+    """The sums of e^(-z^2 / 2 s^2) from each z on; the last is empty.
+
+    With q = e^(-1 / 2 s^2), the next weight is q^(2 z + 1) times the one before.
+    """
+    reach = math.ceil(40 * s) + 2
+    q = (-1 / (2 * exact(s) ** 2)).exp()
+    weight, ratio, weights = arb(1), q, []
+    for _ in range(reach):
+        weights.append(weight)
+        weight, ratio = weight * ratio, ratio * q * q
+    return [*itertools.accumulate(reversed(weights), initial=arb(0))][::-1]
 
 
 TAILS: dict[str, Callable[[Any, Any], arb]] = {
