@@ -179,7 +179,9 @@ def test_fractions_are_released_as_the_nearest_float(law: Law) -> None:
 
 @pytest.mark.parametrize("k", [None, -1074, -3, 2])
 @pytest.mark.parametrize("scale", [0, 5e-324, "1e-400", 1])
-@pytest.mark.parametrize("x", [-0.0, 0.0, -5e-324, -1e-10])
+@pytest.mark.parametrize(
+    "x", [-0.0, pytest.param(0.0, marks=pytest.mark.audit), -5e-324, -1e-10]
+)
 def test_minus_zero_is_never_released(
     law: Law, x: float, scale: Any, k: int | None
 ) -> None:
