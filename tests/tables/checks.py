@@ -14,6 +14,7 @@ import time
 from collections.abc import Callable
 from typing import Any
 
+import duckdb
 import narwhals.stable.v2 as nw
 import polars as pl
 import pyarrow as pa
@@ -29,7 +30,6 @@ from opendp_lite.tables.engines.lazy import LazyEngine
 from opendp_lite.tables.expressions import Arithmetic, Expr
 from opendp_lite.tables.steps import as_steps
 from tests.tables.places import Place, rows_of
-from tests.tables.samples import connected
 from tests.tables.traps import FLOAT, INT, TEXT, TRAPS, lying, said, table_of, totals, x
 
 NAMES = ["x", "X", "^x.*$", "*", "c0", 'a"b', "a`b", "c1", " ", "select"]
@@ -221,7 +221,8 @@ def grows(place: Place, kept: Callable[[list[int]], Any]) -> bool:
     """Return whether two hundred times the keys cost more than six times the CPU time.
 
     Where they are joined it is a quarter of that, where each row looks through a list
-    four times as much; what is too short to be measured counts as 25 ms. Spark's is
+    four times as much; what is too short to be measured counts as 25 ms. What is near
+    is measured again, as a busy machine makes it more, and never less. Spark's is
     another process's: there it is asked whether it makes a set of the keys, which its
     plan calls INSET, or compares with one after the other.
     """
@@ -231,15 +232,14 @@ def grows(place: Place, kept: Callable[[list[int]], Any]) -> bool:
         return " IN (" in plan
 
     def cost(size: int) -> float:
-        spent = []
-        for _ in range(2):
-            start = time.process_time()
-            counted = kept(list(range(size))).select(n=nw.len())
-            assert rows_of(counted) == [{"n": size}]
-            spent.append(time.process_time() - start)
-        return min(spent)
+        start = time.process_time()
+        counted = kept(list(range(size))).select(n=nw.len())
+        assert rows_of(counted) == [{"n": size}]
+        return time.process_time() - start
 
-    return cost(20_000) > 6 * max(cost(100), 0.025)
+    most = 6 * max(min(cost(100), cost(100)), 0.025)
+    spent = cost(20_000)
+    return spent > 2 * most or (spent > most and cost(20_000) > most)
 
 
 def few_values(place: Place) -> None:
@@ -318,7 +318,7 @@ def codes(place: Place) -> None:
 def settings(place: Place) -> None:
     """What a user sets or defines later has the engine tried again."""
     frame = pa.table({"x": [1]})
-    connection = connected()
+    connection = duckdb.connect()  # its own, as a function is defined in it
     native = place.frame(frame)
     session = place.session.newSession() if place.engine == "Spark" else None
     if place.engine == "DuckDB":

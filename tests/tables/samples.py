@@ -96,8 +96,14 @@ def arrow(rows: list[Row]) -> Any:
 
 
 def connected() -> Any:
-    """Return a connection to DuckDB that stays open."""
-    _CONNECTIONS.append(duckdb.connect())
+    """Return a connection to DuckDB that stays open, and of which nothing is changed.
+
+    It is one of many to a database that all tests share, as to make one takes longer
+    than most queries. A test that sets, defines or creates has a database of its own.
+    """
+    if not _CONNECTIONS:
+        _CONNECTIONS.append(duckdb.connect())
+    _CONNECTIONS.append(_CONNECTIONS[0].cursor())
     return _CONNECTIONS[-1]
 
 

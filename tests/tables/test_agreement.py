@@ -28,21 +28,28 @@ def test_engines_say_what_python_says(kind: str, tmp_path: Path) -> None:
         rng, rows = random_table(seed, SIZES[seed])
         frame = INPUTS[kind](arrow(rows), tmp_path)
         assert disagreements(rng, rows, frame) == []
-        assert plan_disagreements(rng, rows, frame) == []
+        plans = 3 if len(rows) > 1 else 1
+        assert plan_disagreements(rng, rows, frame, plans) == []
+
+
+# Of these an engine knows more than of the others: what files tell, and categories.
+ASKED_ALL = ("Parquet, several", "Polars, categories")
 
 
 @pytest.mark.parametrize("kind", [each for each in INPUTS if each not in ENGINES])
 def test_other_frames_are_tables_of_these_engines(kind: str, tmp_path: Path) -> None:
-    """Of every size they have their rows; the rest is asked of one with rows.
+    """Of every size they have their rows; the rest is asked of two kinds with rows.
 
-    They differ in how they come in. From then on they are the engines' own.
+    They differ in how they come in. From then on they are the engines' own, and all is
+    asked of all kinds in the audit.
     """
     for seed in range(3):
         rng, rows = random_table(seed, SIZES[seed])
         frame = INPUTS[kind](arrow(rows), tmp_path)
         assert row_disagreements(rows, frame) == []
-    assert disagreements(rng, rows, frame) == []
-    assert plan_disagreements(rng, rows, frame, 1) == []
+    if kind in ASKED_ALL:
+        assert disagreements(rng, rows, frame) == []
+        assert plan_disagreements(rng, rows, frame, 1) == []
 
 
 @pytest.mark.audit

@@ -26,6 +26,8 @@ I64, TEXT = dp.atom_domain(T="i64"), dp.atom_domain(T=str)
 ROWS, CHANGES = dp.symmetric_distance(), dp.change_one_distance()
 NAN = math.nan
 
+pytestmark = pytest.mark.usefixtures("tried_once")
+
 
 INPUTS: dict[str, Callable[[pa.Table], Any]] = {
     "python": lambda table: table.to_pydict(),

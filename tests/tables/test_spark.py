@@ -21,9 +21,14 @@ from opendp_lite.tables.cells import Plan
 from opendp_lite.tables.engines.door import enter
 from opendp_lite.tables.engines.engine import Table
 from opendp_lite.tables.engines.lazy import LazyEngine
-from opendp_lite.tables.engines.spark import _silenced
+from opendp_lite.tables.engines.spark import _silenced, spark_engine
 from opendp_lite.testing import state_flakiness
-from tests.tables.agreement import disagreements, plan_disagreements, random_table
+from tests.tables.agreement import (
+    disagreements,
+    plan_disagreements,
+    random_table,
+    row_disagreements,
+)
 from tests.tables.mutants import MUTANTS, Mutant, tried
 from tests.tables.places import Place
 from tests.tables.samples import arrow
@@ -45,16 +50,23 @@ def frame_of(spark: Any, rows: list[Any]) -> Any:
 
 
 def test_spark_says_what_python_says(spark: Any) -> None:
+    """Of all rows, and of a plan, before which Spark is tried.
+
+    That is where expressions, filters and joins are compared; random ones are compared
+    in the audit.
+    """
     rng, rows = random_table(1)
     frame = frame_of(spark, rows)
-    assert disagreements(rng, rows, frame) == []
+    assert row_disagreements(rows, frame) == []
     assert plan_disagreements(rng, rows, frame, 1) == []
+    engine = spark_engine(spark)
+    assert len(engine.tested) == 1
 
 
 @pytest.mark.audit
-@pytest.mark.parametrize("seed", range(2, 12))
+@pytest.mark.parametrize("seed", range(1, 12))
 def test_many_tables(spark: Any, seed: int) -> None:
-    rng, rows = random_table(seed, 80 if seed > 2 else 0)
+    rng, rows = random_table(seed, {1: 40, 2: 0}.get(seed, 80))
     frame = frame_of(spark, rows)
     assert disagreements(rng, rows, frame) == []
     assert plan_disagreements(rng, rows, frame) == []

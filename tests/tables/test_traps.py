@@ -6,6 +6,7 @@ import math
 from pathlib import Path
 from typing import Any
 
+import duckdb
 import polars as pl
 import pyarrow as pa
 import pyarrow.parquet as pq
@@ -96,7 +97,7 @@ def test_rows_are_counted_without_columns(tmp_path: Path) -> None:
 
 
 def test_a_column_without_case_has_its_cases_again() -> None:
-    connection = connected()
+    connection = duckdb.connect()
     connection.execute("CREATE TABLE t (x VARCHAR COLLATE NOCASE, u BIGINT)")
     connection.execute("INSERT INTO t VALUES ('a', 1), ('A', 2), ('A', 3)")
     columns = {"x": dp.atom_domain(T=str), "u": dp.atom_domain(T=int)}

@@ -13,6 +13,7 @@ from gmpy2 import mpq
 import opendp_lite.prelude as dp
 from opendp_lite.core.values.identity import visible
 from opendp_lite.testing import state_flakiness
+from tests.longer import shortened
 from tests.transformations.small_data import data_sets
 
 PURE, CONCENTRATED = dp.max_divergence(), dp.zero_concentrated_divergence()
@@ -143,7 +144,8 @@ def test_a_mean_without_a_size_is_refused_and_names_this() -> None:
 
 
 @pytest.mark.parametrize("measure", [PURE, CONCENTRATED], ids=repr)
-@pytest.mark.parametrize("ones", [0, 3, 20])
+# 20 of 20 is 0 of 20 with the two counts exchanged.
+@pytest.mark.parametrize("ones", shortened([0, 3, 20], 20))
 def test_the_interval_holds_the_mean(measure: Any, ones: int) -> None:
     """Exactly: the mass of the pairs of noise whose interval misses is at most alpha.
 

@@ -92,12 +92,13 @@ LARGEST = 1.7976931348623157e308
 # Strings that are read a word at a time; of each four, one begins with many zeros and
 # one with many ones.
 SEEDS = [seed for seed in range(32) if seed % 8 >= 4]
+FEW = SEEDS[:4]  # for long lists
 
 
-def releases(measurement: Any, x: Any) -> list[Any]:
+def releases(measurement: Any, x: Any, seeds: list[int] = SEEDS) -> list[Any]:
     """Releases under fixed bits, among them bits that lead far into both tails."""
     made = []
-    for seed in SEEDS:
+    for seed in seeds:
         with use_source(HashedBits(seed)):
             made.append(measurement(x))
     return made
@@ -178,7 +179,9 @@ def test_fractions_are_released_as_the_nearest_float(law: Law) -> None:
 
 @pytest.mark.parametrize("k", [None, -1074, -3, 2])
 @pytest.mark.parametrize("scale", [0, 5e-324, "1e-400", 1])
-@pytest.mark.parametrize("x", [-0.0, 0.0, -5e-324, -1e-10])
+@pytest.mark.parametrize(
+    "x", [-0.0, pytest.param(0.0, marks=pytest.mark.audit), -5e-324, -1e-10]
+)
 def test_minus_zero_is_never_released(
     law: Law, x: float, scale: Any, k: int | None
 ) -> None:
@@ -286,8 +289,8 @@ def test_lists_and_arrays_of_every_length_get_the_same_noise(
         values = (data * (count // len(data) + 1))[:count]
         measurement = law.make(*space, scale=scale)
         for listed, array in zip(
-            releases(measurement, values),
-            releases(measurement, np.array(values, type(data[0]))),
+            releases(measurement, values, FEW),
+            releases(measurement, np.array(values, type(data[0])), FEW),
             strict=True,
         ):
             assert type(listed) is list
@@ -317,7 +320,7 @@ def test_long_lists_of_floats_may_hold_other_numbers(law: Law, k: int | None) ->
         space = sized(law.float_lists, len(values))
         expected = [float(x) for x in values]
         assert law.make(*space, scale=0, k=k)(values) == expected
-        for released in releases(law.make(*space, scale=1, k=k), values):
+        for released in releases(law.make(*space, scale=1, k=k), values, FEW):
             assert {type(y) for y in released} == {float}
             infinite = [y for y in released if math.isinf(y)]
             assert infinite == [x for x in expected if math.isinf(x)]

@@ -128,7 +128,7 @@ def test_neighbours_are_as_private_as_claimed(
 
 
 @pytest.mark.parametrize("d_out", PAIRS, ids=str)
-@pytest.mark.parametrize("shift", shortened(["1/3", "9/10", "-1/2"], "9/10"))
+@pytest.mark.parametrize("shift", shortened(["1/3", "9/10", "-1/2"], "9/10", "-1/2"))
 def test_less_than_the_distance_costs_no_more(
     monkeypatch: pytest.MonkeyPatch, shift: str, d_out: tuple[str, str]
 ) -> None:

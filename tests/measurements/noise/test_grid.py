@@ -16,6 +16,7 @@ from opendp_lite.measurements.noise.grid import (
     l1_sensitivity,
     spacing,
 )
+from tests.longer import shortened
 
 SIZES = (1, 2, 3, 4)
 
@@ -99,7 +100,7 @@ def test_the_l1_bound_holds_and_is_attained(step: mpq, k: int, size: int) -> Non
 
 
 @pytest.mark.parametrize("size", SIZES)
-@pytest.mark.parametrize("k", [-2, 0, 3])
+@pytest.mark.parametrize("k", shortened([-2, 0, 3], 0))
 def test_without_a_spacing_the_bound_holds_and_is_attained(k: int, size: int) -> None:
     # Numbers 1/64 of a grid step apart stand for all rationals: at distances that
     # are multiples of 1/4 of a grid step they attain the bound.

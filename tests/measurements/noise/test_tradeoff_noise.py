@@ -55,14 +55,28 @@ def trusting() -> Iterator[None]:
     dp.disable_features("honest-but-curious")
 
 
-quantile = cache(CanonicalRV.quantile)
+quantile, of_noise = cache(CanonicalRV.quantile), CanonicalRV._lower_quantile
+
+
+@cache
+def of_unit_noise(tradeoff: Any, fixed_point: Any, u: mpq, precision: int) -> Any:
+    unit = CanonicalRV(mpq(0), mpq(1), tradeoff, fixed_point)
+    return of_noise(unit, u, precision)
+
+
+def lower_quantile(law: CanonicalRV, u: mpq, precision: int) -> Any:
+    return of_unit_noise(law.tradeoff, law.fixed_point, u, precision)
 
 
 @pytest.fixture
 def toy(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Round to the toy format; all paths of a tree begin with the same quantiles."""
+    """Round to the toy format; all paths of a tree begin with the same quantiles.
+
+    Those of the noise itself are found once, wherever it is moved and scaled to.
+    """
     monkeypatch.setattr(canonical, "BINARY64", TOY)
     monkeypatch.setattr(CanonicalRV, "quantile", quantile)
+    monkeypatch.setattr(CanonicalRV, "_lower_quantile", lower_quantile)
 
 
 def trees(measurement: Any, x: float, x2: float) -> tuple[Tree, Tree]:

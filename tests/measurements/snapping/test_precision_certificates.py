@@ -178,7 +178,7 @@ def test_the_entries_of_a_vector_each_add_their_share() -> None:
 
 
 @pytest.mark.parametrize("scale", [mpq(1), mpq(101, 100), mpq(1, 3)])
-@pytest.mark.parametrize("place", [mpq(0), mpq(1, 3), mpq(2), mpq(-2)])
+@pytest.mark.parametrize("place", shortened([mpq(0), mpq(1, 3), mpq(2), mpq(-2)], 2))
 def test_the_tree_has_the_law_of_the_slow_arithmetic(scale: mpq, place: mpq) -> None:
     """Exactly: every index has the mass that all mantissas and exponents add up to."""
     lattice = Lattice(-2 * scale, 2 * scale, scale)

@@ -51,21 +51,25 @@ def power_at_least(x: Fraction) -> Fraction:
     return power
 
 
-def binding(bound: Any, scale: Any, x: Fraction) -> arb:
-    """P(|snap(x + Y)| > bound): Y is beyond the first edge outside of the bounds."""
+def worst(bound: Any, scale: Any, inner: Fraction) -> arb:
+    """The greatest P(|snap(x + Y)| > bound) for x = k inner/16, k from 0 to 16.
+
+    Y is beyond the first edge outside of the bounds, on the side of x or on the other:
+    (e^((x - edge)/scale) + e^((-x - edge)/scale)) / 2, which is that of -x as well.
+    """
     bound, scale = Fraction(bound), Fraction(scale)
     step = power_at_least(scale)
     edge = (math.floor(bound / step) + Fraction(1, 2)) * step
     # The first multiples outside of the bounds are the ones beyond the edges.
     assert edge - step / 2 <= bound < edge + step / 2
-    assert abs(x) <= edge
-    tails = [ball((x - edge) / scale).exp(), ball((-x - edge) / scale).exp()]
-    return (tails[0] + tails[1]) / 2
-
-
-def worst(bound: Any, scale: Any, inner: Fraction) -> arb:
-    places = [inner * k / 16 for k in range(-16, 17)]
-    return max((binding(bound, scale, x) for x in places), key=lambda p: p.mid())
+    assert inner <= edge
+    near = far = ball(-edge / scale).exp() / 2
+    further = ball(inner / scale / 16).exp()
+    chances = []
+    for _ in range(17):
+        chances.append(near + far)
+        near, far = near * further, far / further
+    return max(chances, key=lambda p: p.mid())
 
 
 def vectors(function: str) -> Any:

@@ -131,7 +131,8 @@ def test_the_vectors_without_a_clamp(vector: dict[str, Any]) -> None:
 
 @pytest.mark.parametrize("scale", ["1e-300", "1e-150", "0.001", "1", "1e150", "1e300"])
 def test_the_law_adds_up_at_every_scale(scale: str) -> None:
-    for width, place in itertools.product([0.3, 1.0, 7.7, 300.0], [0.0, 0.31, 1.0]):
+    small = itertools.product([0.3, 1.0, 7.7], [0.0, 0.31, 1.0])
+    for width, place in (*small, (300.0, 0.31)):
         upper = Fraction(scale) * Fraction(width)
         law = dp.snapping_distribution(scale, (-upper, upper), upper * Fraction(place))
         whole = total(law)
@@ -238,7 +239,8 @@ def test_the_bias_is_the_mean_of_the_law_to_a_double(
 
 @pytest.mark.parametrize("scale", ["1e-300", "1e-150", "0.001", "1", "1e150", "1e300"])
 def test_the_bias_at_every_scale(scale: str) -> None:
-    for width, place in itertools.product([0.3, 1.0, 7.7, 300.0], [0.31, 0.99, 1.0, 2]):
+    small = itertools.product([0.3, 1.0, 7.7], [0.31, 0.99, 1.0, 2])
+    for width, place in (*small, (300.0, 0.99)):
         upper = Fraction(scale) * Fraction(width)
         apart = check_bias(scale, (-upper, upper), upper * Fraction(place))
         assert apart <= upper * 2 / 2**50

@@ -70,7 +70,7 @@ def test_the_accuracy_of_2019_uses_f_where_it_needs_1_less_f() -> None:
     assert near(failure(100, "0.4487", printed), "0.669")
     ours = dp.snapping_scale_to_accuracy(1, (-100, 100), "0.05")
     assert near(ball(ours), "3.496")
-    for k in range(101):
+    for k in range(0, 101, 4):
         assert failure(100, f"{k / 100}", ball(ours)) <= alpha
 
 
@@ -200,9 +200,9 @@ def test_the_bias_is_not_always_toward_0() -> None:
     assert dp.snapping_bias(1, (-100, 100), "7.6").lower > 0.005
     assert dp.snapping_bias(1, (-8, 8), "-0.6").upper < 0
     # About half of all places, if the bounds are far.
-    places = [Fraction(k, 100) for k in range(1, 1000)]
+    places = [Fraction(k, 25) for k in range(1, 250)]
     outward = [x for x in places if dp.snapping_bias(1, (-100, 100), x).lower > 0]
-    assert 480 < len(outward) < 500
+    assert 115 < len(outward) < 125
 
 
 def test_choosing_b_shifts_the_lower_tail_the_wrong_way() -> None:
