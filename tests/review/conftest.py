@@ -10,6 +10,7 @@ from importlib.metadata import Distribution
 from pathlib import Path
 from typing import Any
 
+import attrs
 import pytest
 
 from opendp_lite.review import answer_cache as answers
@@ -111,5 +112,5 @@ def loaded_before(formats: list[Path], monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(
         latex,
         "_run",
-        lambda job, environment, _, style: run(job, environment, formats, style),
+        lambda job, tex: run(job, attrs.evolve(tex, formats=formats)),
     )

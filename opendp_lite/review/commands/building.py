@@ -27,7 +27,10 @@ The list of references is made before, for what the text cites; where TeX asks f
 another, it is made again, and TeX reads the document once more.
 
 Where nothing asks for the page of a label, pages are not compared, and the first
-reading does without the fine work of microtype, which moves words and no number.
+reading does without the fine work of microtype, which moves words and no number. It is
+left out where all labels are those of quoted code, which stand at lines that are known,
+and a document with the same sections is done, which tells the outline: if TeX says
+something else in the end, it reads the document once more.
 """
 
 from __future__ import annotations
@@ -77,8 +80,19 @@ _PAGES = re.compile(
     r"|lastpage|varioref|zref|totpages"
 )
 _NUMBERED = re.compile(r"(\\newlabel\{[^{}]*\}\{\{(?:[^{}]|\{[^{}]*\})*\})\{[^{}]*\}")
-_CONTENTS = "\\@writefile{"
+_LABEL = re.compile(r"\\label\{([^{}]*)\}")
+_SECTION = re.compile(r"\\(?:sub)*section\b.*")
+# What the kernel of LaTeX and hyperref write for every document, and lists of contents.
+_ALIKE = (
+    *("\\relax", "\\fi", "\\@writefile{", "\\gdef \\@abspage@last{"),
+    *("\\providecommand\\hyper@newdestlabel[", "\\providecommand\\HyField@Aux"),
+    *("\\providecommand\\HyperFirst", "\\gdef\\HyperFirst", "\\HyperFirst"),
+    *("\\global\\let\\oldnewlabel", "\\let\\newlabel\\oldnewlabel"),
+    *("\\gdef\\newlabel#", "\\gdef\\newlabelxx#", "\\global\\let\\hyper@last"),
+    "\\AtEndDocument{\\ifx\\hyper@anchor",
+)
 _LISTED = {"\\bibstyle{plainnat}", "\\bibdata{references}"}  # as the style has it
+_TOLD = (".aux", ".out")  # what TeX reads of what it wrote
 _MOST_RUNS = 5  # that write a PDF; labels that move for longer do not come to rest
 _SPECIAL = {c: f"\\{c}" for c in "#$%&_{}"} | {
     "\\": r"\textbackslash{}",
@@ -204,10 +218,8 @@ def build(
         ThreadPoolExecutor(max(1, workers)) as pool,
     ):
         formats = _loaded_style(folder, environment) if len(waiting) > 1 else []
-        style = project.style_text
-        running = {
-            pool.submit(_run, job, environment, formats, style): job for job in waiting
-        }
+        tex = _Tex(environment, project.style_text, formats)
+        running = {pool.submit(_run, job, tex): job for job in waiting}
         for count, future in enumerate(as_completed(running), start=1):
             problems += future.result()
             done(count, len(waiting), running[future].name)
@@ -271,14 +283,22 @@ def _loaded_style(folder: str, environment: dict[str, str]) -> list[Path]:
     return formats
 
 
-def _run(
-    job: Job, environment: dict[str, str], formats: list[Path], style: str
-) -> list[Problem]:
-    """Build one document and read its log.
+@attrs.frozen
+class _Tex:
+    """What TeX is run with, for all documents.
 
-    :param formats: those that hold the style, coarse and fine, if there are any
-    :param style: the text of the style
+    `formats` hold the style, coarse and fine, if there are any; `outlines` are those of
+    documents that are done, by their sections.
     """
+
+    environment: dict[str, str]
+    style: str
+    formats: list[Path]
+    outlines: dict[tuple[str, ...], str] = attrs.Factory(dict)
+
+
+def _run(job: Job, tex: _Tex) -> list[Problem]:
+    """Build one document and read its log."""
     job.work.mkdir(parents=True, exist_ok=True)
     job.stamp.unlink(missing_ok=True)
     for pattern in ("code-*.lst", "proof.*"):
@@ -286,15 +306,19 @@ def _run(
             old.unlink()
     for name, text in job.files.items():
         (job.work / name).write_text(text, encoding="utf-8")
-    tex = job.folder / f"{job.name}.tex"
-    text = tex.read_text(encoding="utf-8")
-    pages = _PAGES.search(style + text) is not None
+    path = job.folder / f"{job.name}.tex"
+    text = path.read_text(encoding="utf-8")
+    pages = _PAGES.search(tex.style + text) is not None
     fine = coarse = [*_TEX, "-jobname=proof"]
-    if formats and text.startswith(_HEAD):
-        coarse, fine = ([*fine, f"-fmt={made}"] for made in formats)
+    if tex.formats and text.startswith(_HEAD):
+        coarse, fine = ([*fine, f"-fmt={made}"] for made in tex.formats)
     commands = fine if pages else coarse, fine
-    source = os.path.relpath(tex, job.work)
-    failure = _typeset(job.work, commands, source, environment, _cited(text), pages)
+    source = os.path.relpath(path, job.work)
+    cited, sections = _cited(text), tuple(_SECTION.findall(text))
+    told = None
+    if not (pages or cited or _LABEL.search(text)) and sections in tex.outlines:
+        told = _code_labels(job.files), tex.outlines[sections]
+    failure = _typeset(job.work, commands, source, tex.environment, cited, pages, told)
     log_path = job.work / "proof.log"
     log = log_path.read_text("utf-8", "replace") if log_path.is_file() else ""
     wrong = complaints(log) or failure
@@ -304,9 +328,25 @@ def _run(
         return [
             Problem("build", job.name, message, f"Mend it; see {log_path}.", detail)
         ]
+    tex.outlines[sections] = _labels(job.work, pages)[1]
     shutil.copyfile(job.work / "proof.pdf", job.pdf)
     job.stamp.write_text(job.digest, encoding="utf-8")
     return []
+
+
+def _code_labels(files: dict[str, str]) -> str:
+    """Return the labels of quoted code as TeX will write them, on some page."""
+    listings = [text for name, text in files.items() if name.startswith("code-")]
+    found, number = [], 0
+    for place, listing in enumerate(listings, start=1):
+        for line in listing.splitlines():
+            number += 1
+            anchor = f"lstnumber.-{place}.{number}"
+            found += [
+                f"\\newlabel{{{name}}}{{{{{number}}}{{1}}{{}}{{{anchor}}}{{}}}}"
+                for name in _LABEL.findall(line)
+            ]
+    return "\n".join(found)
 
 
 def _cited(text: str) -> set[str]:
@@ -322,14 +362,17 @@ def _typeset(
     environment: dict[str, str],
     cited: set[str],
     pages: bool,
+    told: tuple[str, str] | None = None,
 ) -> list[str]:
     """Run TeX until the labels are at rest; return why there is no PDF, if so.
 
     :param commands: those of TeX that learn the labels, and that write the PDF
     :param cited: what TeX is expected to ask BibTeX for
     :param pages: whether anything asks on which pages the labels are
+    :param told: labels and outline, where both are foreseen, and nothing is cited
     """
     first, pdflatex = commands
+    printed = work / "proof.pdf"
 
     def failure(command: list[str]) -> list[str]:
         run = _call(command, work, environment)
@@ -338,6 +381,16 @@ def _typeset(
         said = (run.stdout + run.stderr).decode("utf-8", "replace").splitlines()
         return [f"{command[0]} failed with code {run.returncode}", *said[-8:]]
 
+    full = [*pdflatex, source]
+    if told is not None:
+        for text, end in zip(told, _TOLD, strict=True):
+            (work / f"proof{end}").write_text(text, encoding="utf-8")
+        before = _labels(work, pages)
+        wrong = failure(full)
+        if wrong or (printed.is_file() and _labels(work, pages) == before):
+            return wrong
+        for end in _TOLD:
+            (work / f"proof{end}").unlink(missing_ok=True)
     draft = [*first, "-draftmode", source]
     # What BibTeX does not find is undefined in the log of TeX, which says where.
     references: list[str] = []
@@ -354,11 +407,10 @@ def _typeset(
             return wrong
     for _ in range(_MOST_RUNS):
         before = _labels(work, pages)
-        if wrong := failure([*pdflatex, source]):
+        if wrong := failure(full):
             return wrong
         if _labels(work, pages) == before:
-            is_there = (work / "proof.pdf").is_file()
-            return references if is_there else ["TeX finds nothing to print"]
+            return references if printed.is_file() else ["TeX finds nothing to print"]
     return [f"its labels still move after {_MOST_RUNS} runs of TeX"]
 
 
@@ -374,9 +426,9 @@ def _labels(work: Path, pages: bool) -> list[str]:
 
     :param pages: whether with the pages of labels, and with lists of contents
     """
-    paths = [work / "proof.aux", work / "proof.out"]
+    paths = [work / f"proof{end}" for end in _TOLD]
     texts = [p.read_text("utf-8", "replace") if p.is_file() else "" for p in paths]
     if pages:
         return texts
-    lines = [line for line in texts[0].splitlines() if not line.startswith(_CONTENTS)]
+    lines = [line for line in texts[0].splitlines() if not line.startswith(_ALIKE)]
     return [_NUMBERED.sub(r"\1", "\n".join(lines)), texts[1]]

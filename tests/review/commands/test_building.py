@@ -109,6 +109,33 @@ def test_a_style_that_is_loaded_once_gives_the_same_documents(
     assert len(once) > 10
 
 
+def test_labels_of_code_and_a_known_outline_are_foreseen(
+    example: Example, formats: list[Path], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    text = example.read(example.proof)
+    example.write(example.proof, re.sub(r"\\(label|eqref)\{eq:bound\}", "", text))
+    project = example.project()
+    (job,), _ = jobs(project, [NAME])
+    tex = latex._Tex(latex._environment(project), project.style_text, formats)
+    call = latex._call
+    drafts: list[bool] = []
+
+    def counted(command: list[str], *rest: Any) -> Any:
+        drafts.append("-draftmode" in command)
+        return call(command, *rest)
+
+    monkeypatch.setattr(latex, "_call", counted)
+    assert latex._run(job, tex) == []
+    assert drafts == [True, False]
+    printed = job.pdf.read_bytes()
+    assert latex._run(job, tex) == []
+    assert drafts == [True, False, False]
+    assert job.pdf.read_bytes() == printed
+    example.write(example.proof, text)
+    assert latex._run(job, tex) == []
+    assert drafts == [True, False, False, True, False]
+
+
 def test_a_style_that_cannot_be_loaded_is_reported_by_the_documents(
     example: Example,
 ) -> None:
@@ -170,11 +197,12 @@ def typeset(
     fails: str = "",
     moves: str = "number",
     pages: bool = False,
+    foreseen: int | None = None,
 ) -> tuple[Calls, list[str]]:
     """The runs that a document takes whose labels rest after some, and its failure.
 
     Its text tells that it cites some keys, and TeX asks for some. What moves is the
-    number of a label, its page, or a list of contents.
+    number of a label, its page, or a list of contents. Perhaps it is foreseen.
     """
     calls: Calls = []
 
@@ -182,7 +210,8 @@ def typeset(
         calls.append([each for each in command if each != "-jobname=proof"])
         if command[0] != "bibtex":
             count = min(rests, sum(each[0] != "bibtex" for each in calls))
-            assert not any(work.glob("proof.aux")) or calls[:-1] not in ([], [CITES])
+            is_first = calls[:-1] in ([], [CITES]) and foreseen is None
+            assert not (is_first and any(work.glob("proof.aux")))
             text = [MOVES[moves] % count]
             text += latex._cited(rf"\cite{{{asks}}}" if asks else "")
             (work / "proof.aux").write_text("\n".join(text), encoding="utf-8")
@@ -194,7 +223,8 @@ def typeset(
     monkeypatch.setattr(latex, "_call", call)
     cited = latex._cited(rf"\citep{{{told}}}" if told else "")
     commands = ["coarse", "-jobname=proof"], ["pdflatex", "-jobname=proof"]
-    wrong = latex._typeset(folder, commands, "x.tex", {}, cited, pages)
+    before = None if foreseen is None else (MOVES[moves] % foreseen, "")
+    wrong = latex._typeset(folder, commands, "x.tex", {}, cited, pages, before)
     return calls, wrong
 
 
@@ -225,6 +255,12 @@ CITES = ["bibtex", "proof"]
         ({"fails": "-draftmode"}, [DRAFT], ["coarse failed with code 1", "said"]),
         ({"fails": "x.tex"}, [DRAFT], ["coarse failed with code 1", "said"]),
         ({"fails": "pdflatex"}, [DRAFT, FULL], ["pdflatex failed with code 1", "said"]),
+        ({"foreseen": 1}, [FULL], []),
+        ({"foreseen": 2}, [FULL, DRAFT, FULL], []),
+        ({"foreseen": 1, "asks": "A"}, [FULL, DRAFT, CITES, DRAFT, FULL], []),
+        ({"foreseen": 1, "fails": "x.tex"}, [FULL],
+         ["pdflatex failed with code 1", "said"]),
+        ({"foreseen": 7, "moves": "page"}, [FULL], []),
         ({"rests": 3, "moves": "page"}, [DRAFT, FULL], []),
         ({"rests": 3, "moves": "contents"}, [DRAFT, FULL], []),
         ({"rests": 3, "pages": True}, [DRAFT, *[FULL] * 3], []),
@@ -271,8 +307,8 @@ def test_pages_matter_where_they_are_asked_for(
     monkeypatch.setattr(latex, "_typeset", typeset)
     example.edit(example.lemma, "Both sides", f"{text} Both sides")
     (job,), _ = jobs(example.project(), [LEMMA])
-    latex._run(job, {}, [Path("coarse"), Path("fine")], style)
-    ((_, (first, second), _, _, _, pages),) = given
+    latex._run(job, latex._Tex({}, style, [Path("coarse"), Path("fine")]))
+    ((_, (first, second), _, _, _, pages, _),) = given
     assert [first[-1], second[-1]] == [
         "-fmt=fine" if asks else "-fmt=coarse",
         "-fmt=fine",
