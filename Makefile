@@ -105,7 +105,8 @@ clean: ## remove the environment and all caches
 
 # Stamps stand inside the environment, so that they go when it goes. What is installed is
 # compiled when it is first used: most of it never is. An old pip takes twice as long for
-# all that the tests need, most of it to read lists of releases.
+# all that the tests need, most of it to read lists of releases; a new one is put there by
+# the pip of the interpreter, if it has one that can, which takes less than to unpack both.
 
 $(VENV)/.created:
 	@test -n "$(PYTHON)" || { \
@@ -117,8 +118,10 @@ $(VENV)/.created:
 		echo "$(PYTHON) cannot make virtual environments."; \
 		echo "On Debian and Ubuntu: sudo apt install python3-venv"; exit 1; }
 	@echo "Making $(VENV) with $$($(PYTHON) --version)"
-	@$(PYTHON) -m venv --clear $(VENV)
-	@$(PIP) install --upgrade pip 2>/dev/null || echo "Going on with the pip that is there"
+	@$(PYTHON) -m venv --clear --without-pip $(VENV)
+	@$(PYTHON) -m pip --quiet --python $(PY) install pip >/dev/null 2>&1 \
+		|| { $(PYTHON) -m venv --clear $(VENV) && $(PIP) install --upgrade pip 2>/dev/null; } \
+		|| echo "Going on with the pip that comes with $(PYTHON)"
 	@touch $@
 
 PIP = $(PY) -m pip --quiet --disable-pip-version-check

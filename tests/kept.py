@@ -35,9 +35,11 @@ import re
 import shutil
 import subprocess
 import sys
+import threading
 import tomllib
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
+from functools import cached_property
 from pathlib import Path
 from typing import Any
 
@@ -120,23 +122,27 @@ class Digests:
             path: hashlib.sha256(content).hexdigest()
             for path, content in self.repository.files.items()
         }
+        self.environment = environment()
+
+    @cached_property
+    def closures(self) -> dict[str, set[str]]:
+        """What each file of tests depends on, which takes seconds to find."""
         settings = tomllib.loads(self.repository.files["pyproject.toml"].decode())
         points = settings.get("project", {}).get("entry-points", {})
         plugins = points.get("pytest11", {}).values()
-        self.shared = {"pyproject.toml"}
+        shared = {"pyproject.toml"}
         for module in [*plugins, "tests.kept"]:
             if module in self.repository.modules:
                 path = self.repository.modules[module]
-                self.shared |= self.repository.closure(path)
+                shared |= self.repository.closure(path)
         paths = settings["tool"]["pytest"]["ini_options"]["testpaths"]
         folders = tuple(f"{path}/" for path in paths)
         tests = [path for path in self.contents if path.startswith(folders)]
-        self.closures = {
-            path: self.repository.closure(path) | self.shared
+        return {
+            path: self.repository.closure(path) | shared
             for path in tests
             if path.endswith(".py")
         }
-        self.environment = environment()
 
     def digest(self, path: str, wide: bool) -> str:
         """Return the digest for a file of tests; `wide`: of the whole repository."""
@@ -317,7 +323,12 @@ class _Keeper(_Worker):
     def __init__(self, config: pytest.Config) -> None:
         self.digests = Digests(config.rootpath.resolve())
         self.file = config.rootpath / KEPT
-        self.kept = self.digests.answered(read(self.file))
+        before = read(self.file)
+        self.kept = self.digests.answered(before) if before else {}
+        # Else it is needed at the end, and found while processes collect their tests.
+        self.finding = threading.Thread(target=lambda: self.digests.closures)
+        if not before:
+            self.finding.start()
         super().__init__(config, set(self.kept))
         self.silent: set[str] = set()  # processes that did not say what they saw
         self.uncollected: set[str] = set()  # files and folders
@@ -368,6 +379,8 @@ class _Keeper(_Worker):
             self.why_nothing = "tests could not be collected"
         if self.why_nothing:
             return
+        if self.finding.ident is not None:
+            self.finding.join()
         before, now = self.digests, self.digests
         if before.repository.files != Repository(self.root).files:
             now = Digests(self.root)  # somebody worked meanwhile
