@@ -114,6 +114,22 @@ def test_the_cost_must_grow_with_the_number_found() -> None:
     assert verify.privacy(wrong, *pair, depth=30, runs=4000).refuted
 
 
+@pytest.mark.audit
+@pytest.mark.parametrize(
+    ("k", "x", "x2", "runs", "cap"),
+    [
+        (None, [0, 0], [1, -1], 3500, None),
+        (None, [0, 1], [1, 0], 3000, None),
+        (2, [0, 0, 0], [1, -1, -1], 5000, "1/200"),
+    ],
+)
+def test_the_maps_hold_with_more_noise(
+    k: int | None, x: Any, x2: Any, runs: int, cap: Any
+) -> None:
+    made = make(1) if k is None else make(1, k=k)
+    assert verify.privacy(made, x, x2, depth=30, runs=runs, cap=cap).holds
+
+
 def test_answers_without_noise_are_found(monkeypatch: pytest.MonkeyPatch) -> None:
     """Algorithm 5: only the threshold is noisy. One release becomes impossible."""
     pair = [0, 1], [1, 0]
