@@ -10,10 +10,11 @@ The paths of a bit tree ask for the same bounds of -ln U again and again. They d
 three integers alone, and are kept here, because that saves certificates much of their
 time; tests/laws/test_exponential.py asks the function itself.
 
-Garbage that counts no references is looked for less often than usual: the tests
-themselves, of which a process holds twenty thousand, would be gone through each time.
+Garbage that counts no references is looked for less often than usual, and never among
+the tests themselves, of which a process holds twenty thousand: they stay to the end.
 """
 
+import atexit
 import gc
 import sys
 from collections.abc import Iterator
@@ -24,6 +25,7 @@ from hypothesis import HealthCheck, settings
 
 from opendp_lite.core.features import GLOBAL_FEATURES
 from opendp_lite.laws.exponential import bound_exponential
+from tests import processes
 
 for _name, _examples in (("short", 25), ("whole", 60)):
     settings.register_profile(
@@ -38,30 +40,29 @@ gc.set_threshold(50_000, 20, 100)
 
 
 def pytest_configure(config: pytest.Config) -> None:
-    """Try more cases of each property in the audit."""
+    """Try more cases of each property in the audit; let processes tell less."""
     if config.option.markexpr.strip() != "not audit":
         settings.load_profile("whole")
+    processes.pytest_configure(config)
 
 
-def _features_as_before() -> Iterator[None]:
-    before = set(GLOBAL_FEATURES)
+def pytest_collection_finish() -> None:
+    """Leave the tests out of all searches for garbage, until Python ends."""
+    gc.freeze()
+    atexit.register(gc.unfreeze)
+
+
+def _as_before() -> Iterator[None]:
+    features, path = set(GLOBAL_FEATURES), list(sys.path)
     yield
     GLOBAL_FEATURES.clear()
-    GLOBAL_FEATURES.update(before)
+    GLOBAL_FEATURES.update(features)
+    sys.path[:] = path
 
 
 # After each test, and after what a file of tests makes for all of them.
-_same_features = pytest.fixture(autouse=True)(_features_as_before)
-_same_features_of_module = pytest.fixture(autouse=True, scope="module")(
-    _features_as_before
-)
-
-
-@pytest.fixture(autouse=True)
-def _same_path() -> Iterator[None]:
-    before = list(sys.path)
-    yield
-    sys.path[:] = before
+_as_before_the_test = pytest.fixture(autouse=True)(_as_before)
+_as_before_the_module = pytest.fixture(autouse=True, scope="module")(_as_before)
 
 
 @pytest.fixture(autouse=True, scope="session")

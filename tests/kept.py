@@ -39,7 +39,7 @@ import threading
 import tomllib
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
-from functools import cached_property
+from functools import cache, cached_property
 from pathlib import Path
 from typing import Any
 
@@ -289,6 +289,7 @@ class _Worker:
         self.root = config.rootpath.resolve()
         self.answered = answered
         self.watch = Watch(self.root)
+        self._path = cache(self._resolved)  # asked for each test, and slow
 
     def pytest_ignore_collect(self, collection_path: Path) -> bool | None:
         return True if self._path(collection_path) in self.answered else None
@@ -311,7 +312,7 @@ class _Worker:
             seen = self.watch.seen
             output["seen"] = {path: sorted(reads) for path, reads in seen.items()}
 
-    def _path(self, path: Path) -> str:
+    def _resolved(self, path: Path) -> str:
         with suppress(ValueError):
             return path.resolve().relative_to(self.root).as_posix()
         return ""
