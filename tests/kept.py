@@ -144,14 +144,28 @@ class Digests:
             if path.endswith(".py")
         }
 
+    @cached_property
+    def lines(self) -> dict[str, str]:
+        """The name and the digest of each file, in their order."""
+        return {f: f"{f} {self.contents[f]}" for f in sorted(self.contents)}
+
+    @cached_property
+    def whole(self) -> str:
+        """The lines of all files."""
+        return "\n".join(self.lines.values())
+
+    @cached_property
+    def around(self) -> set[str]:
+        """The files of code that look for files, and it is not seen for which."""
+        return set(filter(self.repository.looks_around, self.contents))
+
     def digest(self, path: str, wide: bool) -> str:
         """Return the digest for a file of tests; `wide`: of the whole repository."""
-        files = set(self.contents) if wide else self.closures[path]
-        parts = [
-            path,
-            self.environment,
-            *(f"{f} {self.contents[f]}" for f in sorted(files)),
-        ]
+        text = self.whole
+        if not wide:
+            closure = self.closures[path]
+            text = "\n".join(line for f, line in self.lines.items() if f in closure)
+        parts = path, self.environment, text
         return hashlib.sha256("\n".join(parts).encode()).hexdigest()
 
     def answered(self, kept: dict[str, dict[str, Any]]) -> dict[str, dict[str, Any]]:
@@ -175,13 +189,12 @@ class Digests:
             for who, what in reads:
                 if not what.endswith(".py"):
                     read_by.setdefault(who, set()).add(what)
-        around = set(filter(self.repository.looks_around, self.contents))
         wide = {}
         for path, closure in self.closures.items():
             read = {what for _, what in seen.get(path, ())}
             read = read.union(*(read_by[who] for who in closure & read_by.keys()))
             top = path.split("/")[0] + "/"
-            looks = any(each.startswith(top) for each in closure & around)
+            looks = any(each.startswith(top) for each in closure & self.around)
             wide[path] = looks or not read <= closure
         return wide
 
@@ -326,8 +339,10 @@ class _Keeper(_Worker):
         self.file = config.rootpath / KEPT
         before = read(self.file)
         self.kept = self.digests.answered(before) if before else {}
-        # Else it is needed at the end, and found while processes collect their tests.
-        self.finding = threading.Thread(target=lambda: self.digests.closures)
+        # Else both are needed at the end, and found while processes collect tests.
+        self.finding = threading.Thread(
+            target=lambda: (self.digests.closures, self.digests.around)
+        )
         if not before:
             self.finding.start()
         super().__init__(config, set(self.kept))
@@ -391,7 +406,7 @@ class _Keeper(_Worker):
                 continue
             wide, count = widths[path], len(self.passed.get(path, set()))
             digest = before.digest(path, wide)
-            if digest == now.digest(path, wide):
+            if now is before or digest == now.digest(path, wide):
                 self.kept[path] = {"digest": digest, "wide": wide, "tests": count}
         self.file.parent.mkdir(exist_ok=True)
         made = self.file.with_suffix(f".{os.getpid()}")
