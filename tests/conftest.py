@@ -23,9 +23,9 @@ from functools import lru_cache
 import pytest
 from hypothesis import HealthCheck, settings
 
-from opendp_lite.core.features import GLOBAL_FEATURES
 from opendp_lite.laws.exponential import bound_exponential
 from tests import processes
+from tests.rows import as_before
 
 for _name, _examples in (("short", 25), ("whole", 60)):
     settings.register_profile(
@@ -52,17 +52,14 @@ def pytest_collection_finish() -> None:
     atexit.register(gc.unfreeze)
 
 
-def _as_before() -> Iterator[None]:
-    features, path = set(GLOBAL_FEATURES), list(sys.path)
-    yield
-    GLOBAL_FEATURES.clear()
-    GLOBAL_FEATURES.update(features)
-    sys.path[:] = path
+def _undone() -> Iterator[None]:
+    with as_before():
+        yield
 
 
 # After each test, and after what a file of tests makes for all of them.
-_as_before_the_test = pytest.fixture(autouse=True)(_as_before)
-_as_before_the_module = pytest.fixture(autouse=True, scope="module")(_as_before)
+_undone_after_the_test = pytest.fixture(autouse=True)(_undone)
+_undone_after_the_module = pytest.fixture(autouse=True, scope="module")(_undone)
 
 
 @pytest.fixture(autouse=True, scope="session")
