@@ -1,8 +1,8 @@
 """Rows of a test that take no time of their own: all of them are one test.
 
 To set a test up, report it and take it down takes pytest some milliseconds, and most
-rows take less. So `rows` is written as `pytest.mark.parametrize` is, and what fails is
-told by its row; but what needs a fixture anew for each row is parametrized.
+rows take less. So `for_each` is written as `pytest.mark.parametrize` is, and what fails
+is told by its row; but what needs a fixture anew for each row is parametrized.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ import pytest
 
 from opendp_lite.core.features import GLOBAL_FEATURES
 
-__all__ = ["as_before", "rows"]
+__all__ = ["as_before", "for_each"]
 
 Test: TypeAlias = Callable[..., None]
 
@@ -35,7 +35,7 @@ def as_before() -> Iterator[None]:
         sys.path[:] = path
 
 
-def rows(
+def for_each(
     names: str | tuple[str, ...],
     values: Iterable[Any],
     ids: Callable[[Any], object] | Iterable[object] | None = None,
@@ -48,6 +48,9 @@ def rows(
     """
     listed = names.split(",") if isinstance(names, str) else names
     given = [name.strip() for name in listed]
+    values = list(values)
+    marked = any(isinstance(row, type(pytest.param())) for row in values)
+    assert not marked, "a row with a mark is a test of its own: parametrize"
     if isinstance(names, str) and len(given) == 1:
         values = [(value,) for value in values]
     table = [dict(zip(given, row, strict=True)) for row in values]

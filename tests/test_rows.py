@@ -9,14 +9,14 @@ import pytest
 
 import opendp_lite.prelude as dp
 from opendp_lite.core.features import GLOBAL_FEATURES
-from tests.rows import rows
+from tests.rows import for_each
 
 
 def test_every_row_is_run_with_what_it_says() -> None:
     seen: list[object] = []
 
-    @rows("a", [1, (2, 3)])
-    @rows("b, c", [("x", None), ("y", [])])
+    @for_each("a", [1, (2, 3)])
+    @for_each("b, c", [("x", None), ("y", [])])
     def runs(a: object, b: str, c: object) -> None:
         seen.append((a, b, c))
 
@@ -30,7 +30,7 @@ def test_every_row_is_run_with_what_it_says() -> None:
 def test_what_fails_is_named_and_the_others_are_run() -> None:
     seen = []
 
-    @rows(("n",), [(0,), (1,), (2,)])
+    @for_each(("n",), [(0,), (1,), (2,)])
     def fails_once(n: int) -> None:
         seen.append(n)
         assert n != 1
@@ -40,7 +40,7 @@ def test_what_fails_is_named_and_the_others_are_run() -> None:
     assert one.value.__notes__ == ["of the row {'n': 1}"]
     assert seen == [0, 1, 2]
 
-    @rows("n", range(4))
+    @for_each("n", range(4))
     def fails_often(n: int) -> None:
         if n == 1:
             pytest.fail("one")
@@ -53,9 +53,9 @@ def test_what_fails_is_named_and_the_others_are_run() -> None:
     assert notes == [["of the row {'n': 1}"], ["of the row {'n': 2}"]]
 
 
-@rows("ids, name", [(["no", "yes"], "yes"), (hex, "0x1-0x2"), (iter("ab"), "b")])
+@for_each("ids, name", [(["no", "yes"], "yes"), (hex, "0x1-0x2"), (iter("ab"), "b")])
 def test_rows_are_called_as_one_likes(ids: Any, name: str) -> None:
-    @rows("m, n", [(0, 1), (1, 2)], ids=ids)
+    @for_each("m, n", [(0, 1), (1, 2)], ids=ids)
     def fails(m: int, n: int) -> None:
         assert n == 1
 
@@ -67,7 +67,7 @@ def test_rows_are_called_as_one_likes(ids: Any, name: str) -> None:
 def test_a_row_leaves_nothing_to_the_next() -> None:
     features, path = set(GLOBAL_FEATURES), list(sys.path)
 
-    @rows("name", ["contrib", "honest-but-curious"])
+    @for_each("name", ["contrib", "honest-but-curious"])
     def enables(name: str) -> None:
         assert features == GLOBAL_FEATURES
         assert path == sys.path
@@ -81,7 +81,7 @@ def test_a_row_leaves_nothing_to_the_next() -> None:
     assert path == sys.path
 
 
-@rows("n", [1, 2])
+@for_each("n", [1, 2])
 def test_fixtures_are_those_of_the_test(
     n: int, request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -92,10 +92,12 @@ def test_fixtures_are_those_of_the_test(
 
 def test_senseless_rows_are_refused() -> None:
     with pytest.raises(AssertionError, match="tests nothing"):
-        rows("n", [])
+        for_each("n", [])
     with pytest.raises(ValueError, match="zip"):
-        rows("n, m", [(1,)])
+        for_each("n, m", [(1,)])
+    with pytest.raises(AssertionError, match="parametrize"):
+        for_each("n", [1, pytest.param(2)])
     with pytest.raises(AssertionError, match="a name"):
-        rows("n", [1, 2], ids=["one"])
+        for_each("n", [1, 2], ids=["one"])
     with pytest.raises(AssertionError, match="does not take m"):
-        rows("m", [1])(lambda n: None)
+        for_each("m", [1])(lambda n: None)
