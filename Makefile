@@ -93,7 +93,7 @@ docs: proofs $(VENV)/.installed-docs $(VENV)/.installed-chromium ## build the si
 bench: $(VENV)/.installed-bench ## compare the speed with other libraries (BENCH="--quick" for a trial)
 	@$(PY) -m benchmarks $(BENCH)
 
-audit: $(VENV)/.installed-dev $(VENV)/.installed-tex $(VENV)/.installed-java ## run every test, and those that `make test` leaves out
+audit: $(VENV)/.installed-dev $(VENV)/.installed-audit $(VENV)/.installed-tex $(VENV)/.installed-java ## run every test, and those that `make test` leaves out
 	@$(VENV)/bin/opendp-lite proofs check --fresh
 	@$(VENV)/bin/opendp-lite proofs build --all
 	@$(PY) -m pytest -q -n auto --dist worksteal -m 'audit or not audit'
