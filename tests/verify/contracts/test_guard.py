@@ -188,11 +188,14 @@ def test_no_stand_in_stays_in_a_module_that_took_it_meanwhile() -> None:
 def test_all_modules_are_gone_through_once_if_no_stand_in_is_taken(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    calls: list[int] = []
+    calls = []
     swap = vars(guard_module)["_swap"]
-    monkeypatch.setattr(
-        guard_module, "_swap", lambda each: calls.append(1) or swap(each)
-    )
+
+    def counted(others: dict[int, Any]) -> Any:
+        calls.append(others)
+        return swap(others)
+
+    monkeypatch.setattr(guard_module, "_swap", counted)
     with Guard() as guard:
         guard.call(time.sleep, 0)
     assert len(calls) == 1
