@@ -15,9 +15,10 @@ from typing import Any, TypeAlias
 from gmpy2 import mpq
 
 from opendp_lite.core.measures import MaxDivergence, Measure, ZeroConcentratedDivergence
-from opendp_lite.exact.enclosures import Enclosure, exp, ln, lower_bound, upper_bound
+from opendp_lite.exact.enclosures import exp, ln, lower_bound
 from opendp_lite.exact.grids import ceil_multiple
 from opendp_lite.exact.rationals import Extended
+from opendp_lite.verify.power_sums import PowerSum
 
 __all__ = [
     "Law",
@@ -96,8 +97,8 @@ def renyi(p: Law, q: Law, alpha: mpq | int) -> Extended:
     True
     """
     order = _order(alpha)
-    logs = _logarithms(p, q)
-    return math.inf if logs is None else _renyi(logs, order)
+    total = _power_sum(p, q)
+    return math.inf if total is None else _renyi(total, order)
 
 
 def _order(alpha: mpq | int) -> mpq:
@@ -111,32 +112,15 @@ def _pairs(p: Law, q: Law) -> list[tuple[mpq, mpq]]:
     return [(mass, q.get(y, _ZERO)) for y, mass in p.items() if mass > 0]
 
 
-Logs: TypeAlias = list[tuple[Enclosure, Enclosure]]
-
-
-def _logarithms(p: Law, q: Law) -> Logs | None:
-    """Enclosures of (ln p(y), ln q(y)) where p(y) > 0; None if some q(y) is 0."""
+def _power_sum(p: Law, q: Law) -> PowerSum | None:
+    """The sum over all y where p(y) > 0; None if some q(y) is 0."""
     support = _pairs(p, q)
-    if any(other <= 0 for _, other in support):
-        return None
-    return [(ln(a, _PRECISION), ln(b, _PRECISION)) for a, b in support]
+    return None if any(other <= 0 for _, other in support) else PowerSum(support)
 
 
-def _power_sum(logs: Logs, alpha: mpq) -> Enclosure:
-    """An enclosure of the sum of p(y)^alpha q(y)^(1-alpha)."""
-    total = Enclosure(0, 0)
-    for ln_p, ln_q in logs:
-        total += exp(alpha * (ln_p - ln_q) + ln_q, _PRECISION)
-    return total
-
-
-def _renyi(logs: Logs, alpha: mpq) -> mpq:
+def _renyi(total: PowerSum, alpha: mpq) -> mpq:
     """The upper bound; below 0 it is 0, as a divergence of laws is."""
-    total = _power_sum(logs, alpha).hi
-    if total <= 1:
-        return _ZERO
-    bound = upper_bound(lambda precision: ln(mpq(total), precision), _PRECISION)
-    return mpq(bound / (alpha - 1))
+    return mpq(total.log_at_most(alpha) / (alpha - 1))
 
 
 def _orders(mesh: mpq) -> Iterator[tuple[mpq, mpq]]:
@@ -162,12 +146,12 @@ def concentrated(p: Law, q: Law, mesh: mpq = _MESH) -> Extended:
     0
     """
     greatest = MaxDivergence().divergence(p, q)
-    logs = _logarithms(p, q)
-    if greatest == 0 or logs is None:
+    total = _power_sum(p, q)
+    if greatest == 0 or total is None:
         return greatest
     rho = _ZERO
     for below, above in _orders(mesh):
-        rho = max(rho, _renyi(logs, above) / below)
+        rho = max(rho, _renyi(total, above) / below)
         if greatest <= rho * above:
             break
     return rho
@@ -258,23 +242,15 @@ def needed_rho(p: Law, q: Law, slack: mpq, delta: mpq, mesh: mpq = _MESH) -> Ext
         if any(mass > other for mass, other in case):
             rest = mpq(1 - delta)
             shares = [(mpq(mass / rest), mpq(other / rest)) for mass, other in case]
-            rho = max(rho, _needed_rho(shares, mesh))
+            rho = _needed_rho(PowerSum(shares), mesh, rho)
     return rho
 
 
-def _log_below(x: mpq) -> mpq:
-    return lower_bound(lambda precision: ln(x, precision), _PRECISION)
-
-
-def _needed_rho(case: list[tuple[mpq, mpq]], mesh: mpq) -> mpq:
-    logs = [(ln(mass, _PRECISION), ln(other, _PRECISION)) for mass, other in case]
-    greatest = max((ln_p - ln_q).hi for ln_p, ln_q in logs)
-    rho = _ZERO
+def _needed_rho(total: PowerSum, mesh: mpq, rho: mpq) -> mpq:
+    """The greatest D_alpha / alpha on the mesh, if it is more than `rho`."""
     for _, alpha in _orders(mesh):
-        total = mpq(_power_sum(logs, alpha).lo)
-        if total > 1:
-            rho = max(rho, mpq(_log_below(total) / (alpha - 1) / alpha))
+        rho = max(rho, mpq(total.log_at_least(alpha) / (alpha - 1) / alpha))
         # D_alpha <= greatest * alpha / (alpha - 1) here: larger orders add nothing.
-        if alpha > 2**20 or (rho > 0 and greatest <= rho * (alpha - 1)):
+        if alpha > 2**20 or (rho > 0 and total.greatest <= rho * (alpha - 1)):
             return rho
     raise AssertionError("the orders never end")

@@ -119,9 +119,9 @@ class _OutOfBits(BaseException):
 
 
 class _Script:
-    """A bit source that replays a path, then takes zeros and lists their siblings."""
+    """A bit source that replays a path, and then takes zeros."""
 
-    __slots__ = ("depth", "length", "path", "refused", "siblings", "used")
+    __slots__ = ("depth", "length", "path", "refused", "used")
     granularity = 1
 
     def __init__(self, path: Path, depth: int) -> None:
@@ -129,7 +129,6 @@ class _Script:
         self.depth = depth
         self.used = 0
         self.refused = 0
-        self.siblings: list[Path] = []
 
     def bits(self, count: int) -> int:
         # A request that does not fit is refused as a whole, before any bit of it is
@@ -139,16 +138,14 @@ class _Script:
             self.refused = self.refused or count
             raise _OutOfBits
         self.used = used
-        if used > self.length:
-            self._extend(used)
-        return self.path >> (self.length - used) & ((1 << count) - 1)
+        rest = self.length - used
+        taken = self.path >> rest if rest >= 0 else self.path << -rest
+        return taken & ((1 << count) - 1)
 
-    def _extend(self, length: int) -> None:
-        path = self.path
-        for longer in range(self.length + 1, length + 1):
-            path <<= 1
-            self.siblings.append((path | 1, longer))
-        self.path, self.length = path, length
+    def __str__(self) -> str:
+        length = max(self.used, self.length)
+        bits = self.path << length - self.length
+        return f"{bits:0{length}b}" if length else "of no bits"
 
 
 class _Search:
@@ -171,7 +168,9 @@ class _Search:
         self.pending: list[list[Path]] = [[] for _ in range(depth + 1)]
         self.waiting = 0
         self.shortest = 0
-        self._put_aside(paths)
+        for path in paths:
+            self.pending[path[1]].append(path)
+            self.waiting += 1
 
     def run(
         self, runs: int | None, end: float | None, bar: Progress, enough: int = 0
@@ -217,14 +216,6 @@ class _Search:
             waiting=self.waiting + self.left_paths,
         )
 
-    def _put_aside(self, paths: Iterable[Path]) -> None:
-        for path in paths:
-            length = path[1]
-            self.pending[length].append(path)
-            self.waiting += 1
-            if length < self.shortest:
-                self.shortest = length
-
     def _take(self) -> Path:
         while not self.pending[self.shortest]:
             self.shortest += 1
@@ -235,27 +226,37 @@ class _Search:
         script = _Script(path, self.depth)
         self.paths += 1
         try:
+            # A lease for each run: what outlives one, a callback, say, gets no bits.
             with use_source(script):
                 value = self.function()
         except _OutOfBits:
             pass
         except Exception as error:
-            error.add_note(f"on the bit path {_text(script)}")
+            error.add_note(f"on the bit path {script}")
             raise
+        used = script.used
         # A function that caught the refusal returned what no bits would have given.
         if script.refused:
-            self.refused += 1 << (self.depth - script.used)
+            self.refused += 1 << (self.depth - used)
             self.asked = max(self.asked, script.refused)
-            self.needed = max(self.needed, script.used + script.refused)
+            self.needed = max(self.needed, used + script.refused)
         else:
-            self._add(visible(value), value, 1 << (self.depth - script.used))
-        if script.used < path[1]:
+            self._add(visible(value), value, 1 << (self.depth - used))
+        if used < path[1]:
             raise RuntimeError(
-                f"the function asked for fewer bits when the path {_text(script)} was "
+                f"the function asked for fewer bits when the path {script} was "
                 "repeated: it depends on something other than its random bits"
             )
-        if script.siblings:
-            self._put_aside(script.siblings)
+        if used > path[1]:
+            self._put_aside(path, used)
+
+    def _put_aside(self, path: Path, used: int) -> None:
+        """Keep the siblings of the zeros that a run took after its path."""
+        bits, length = path
+        for longer in range(length + 1, used + 1):
+            bits <<= 1
+            self.pending[longer].append((bits | 1, longer))
+        self.waiting += used - length
 
     def _add(self, outcome: Hashable, value: object, units: int) -> None:
         before = self.masses.get(outcome)
@@ -270,10 +271,6 @@ class _Search:
         units = mass * power_of_two(self.depth)
         assert units.denominator == 1
         return int(units)
-
-
-def _text(script: _Script) -> str:
-    return f"{script.path:0{script.length}b}" if script.length else "of no bits"
 
 
 def _explore(

@@ -406,7 +406,7 @@ def test_what_is_released_of_a_drawn_sample_has_a_certificate() -> None:
         ([1, 1, 0, 0], [0, 0, 0, 0]),
         ([1, 1, 1, 1], [0, 0, 0, 0]),
     ]:
-        found = verify.privacy(whole, x, x2, depth=40, runs=20_000, cap="1/100000")
+        found = verify.privacy(whole, x, x2, depth=26, runs=20_000, cap="1/100000")
         assert found.holds
         assert found.needs_epsilon > found.claimed_loss * Fraction(999, 1000)
     # A sample that is not drawn: always the first two rows.

@@ -70,7 +70,8 @@ def test_a_scale_that_is_off_is_found(percent: int) -> None:
 )
 def test_a_mutated_sampler_is_found(mutant: Callable[[int], int]) -> None:
     sampler = partial(sample_discrete_laplace, mpq(1))
-    found = law(lambda: mutant(sampler()), discrete_laplace(mpq(1)), depth=32)
+    stated = discrete_laplace(mpq(1))
+    found = law(lambda: mutant(sampler()), stated, depth=32, runs=1000)
     assert found.refuted
     assert not found
 

@@ -69,6 +69,8 @@ os.urandom, ...
         self._found: list[str] = []
         self._armed: int | None = None  # the thread that is watched
         self._replaced: list[tuple[Any, Any]] = []
+        self._changed: list[dict[str, Any]] = []
+        self._references: list[int] = []
 
     def __enter__(self) -> Guard:
         named: dict[int, tuple[str, Any]] = {}
@@ -77,7 +79,8 @@ os.urandom, ...
         self._replaced = [
             (each, self._stand_in(name, each)) for name, each in named.values()
         ]
-        _swap(self._replaced)
+        self._references = _references(self._replaced)
+        self._changed = _swap({id(each): new for each, new in self._replaced})
         return self
 
     def __exit__(
@@ -86,8 +89,13 @@ os.urandom, ...
         error: BaseException | None,
         trace: TracebackType | None,
     ) -> None:
-        # Also in modules that were imported meanwhile, and took a stand-in.
-        _swap([(stand_in, original) for original, stand_in in self._replaced])
+        back = {id(stand_in): original for original, stand_in in self._replaced}
+        for names in self._changed:
+            _put(names, back)
+        # To go through all modules takes long. There is need only if somebody still
+        # refers to a stand-in: a module that was imported meanwhile may have taken one.
+        if _references(self._replaced) != self._references:
+            _swap(back)
 
     def call(self, function: Callable[P, R], *args: P.args, **kwargs: P.kwargs) -> R:
         """Call the function, and raise if a stand-in was called meanwhile."""
@@ -159,14 +167,29 @@ os.urandom, ...
         return stand_in
 
 
-def _swap(pairs: list[tuple[Any, Any]]) -> None:
-    """Put the second of a pair wherever a module holds the first under a name."""
-    others = {id(old): new for old, new in pairs}
-    for module in list(sys.modules.values()):
-        names = getattr(module, "__dict__", None)
-        if type(names) is dict:
-            held = [name for name, value in names.items() if id(value) in others]
-            names.update([(name, others[id(names[name])]) for name in held])
+def _swap(others: dict[int, Any]) -> list[dict[str, Any]]:
+    """Put others, by the `id` of what they replace, wherever a module holds it.
+
+    Return the names of the modules that did.
+    """
+    modules = list(sys.modules.values())
+    named = [getattr(module, "__dict__", None) for module in modules]
+    return [names for names in named if type(names) is dict and _put(names, others)]
+
+
+def _put(names: dict[str, Any], others: dict[int, Any]) -> bool:
+    """Replace what a module holds under its names; return whether there was any."""
+    # Most modules hold none, which is found out without a loop in Python.
+    if others.keys().isdisjoint(map(id, names.values())):
+        return False
+    held = [name for name, value in names.items() if id(value) in others]
+    names.update([(name, others[id(names[name])]) for name in held])
+    return True
+
+
+def _references(pairs: list[tuple[Any, Any]]) -> list[int]:
+    """How many references there are to each stand-in."""
+    return [sys.getrefcount(stand_in) for _, stand_in in pairs]
 
 
 def _functions() -> Iterator[tuple[str, Any]]:

@@ -184,7 +184,7 @@ def test_the_release_has_its_law(
     found = verify.law(release, law, depth, cap=cap, runs=runs)
     found.assert_holds()
     assert found.outcomes >= 2
-    assert verify.law(release, stated(counts, t + 1, gaussian), 20, runs=2000).refuted
+    assert verify.law(release, stated(counts, t + 1, gaussian), 20, runs=100).refuted
 
 
 @pytest.mark.parametrize("measure", [PURE, CONCENTRATED], ids=repr)

@@ -165,7 +165,7 @@ def test_less_noise_would_be_detected(
     monkeypatch: pytest.MonkeyPatch, d_out: tuple[str, str]
 ) -> None:
     use_inversion(monkeypatch, TOYS[1], factor=mpq(3, 4))
-    assert verify.privacy(make(1, d_out), 0.25, 1.25, depth=13).refuted
+    assert verify.privacy(make(1, d_out), 0.25, 1.25, depth=13, runs=120).refuted
 
 
 @pytest.mark.parametrize("d_out", [("2", "0"), ("2", "1/2"), ("0", "1"), ("1/4", "1")])

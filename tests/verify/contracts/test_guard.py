@@ -13,13 +13,14 @@ import threading
 import time
 from collections.abc import Callable, Iterator
 from os import urandom
-from types import SimpleNamespace
+from types import ModuleType, SimpleNamespace
 from typing import Any
 
 import numpy as np
 import pytest
 
 from opendp_lite.sampling.entropy import bulk, random_bits, use_source
+from opendp_lite.verify.contracts import guard as guard_module
 from opendp_lite.verify.contracts.errors import ContractBroken
 from opendp_lite.verify.contracts.guard import Guard
 from opendp_lite.verify.contracts.replay import HashedBits
@@ -166,6 +167,38 @@ def test_no_stand_in_stays_in_a_module_that_is_imported_meanwhile(
     assert module.urandom is os.urandom
     with Guard() as guard, pytest.raises(ContractBroken):
         guard.call(lambda: module.urandom(1))
+
+
+def test_no_stand_in_stays_in_a_module_that_took_it_meanwhile() -> None:
+    """One that held no source before, and that binds a name anew."""
+    module = ModuleType("taker")
+    sys.modules[module.__name__] = module
+    try:
+        with Guard():
+            vars(module)["urandom"] = os.urandom
+        assert module.urandom is os.urandom
+        assert type(module.urandom) is type(len)
+        with Guard():
+            vars(module)["urandom"] = len
+        assert module.urandom is len
+    finally:
+        del sys.modules[module.__name__]
+
+
+def test_all_modules_are_gone_through_once_if_no_stand_in_is_taken(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    calls = []
+    swap = vars(guard_module)["_swap"]
+
+    def counted(others: dict[int, Any]) -> Any:
+        calls.append(len(others))  # not the stand-ins: that would be to take them
+        return swap(others)
+
+    monkeypatch.setattr(guard_module, "_swap", counted)
+    with Guard() as guard:
+        guard.call(time.sleep, 0)
+    assert len(calls) == 1
 
 
 def test_a_profile_function_is_put_back(guard: Guard) -> None:
