@@ -32,7 +32,7 @@ demo: $(VENV)/.installed-cli ## run the demonstration, examples/demo.py
 
 test: $(VENV)/.installed-cli $(VENV)/.installed-tex $(VENV)/.installed-java ## check all: style, types, proofs, examples, tests (FRESH=1: anew)
 	@$(if $(FRESH),rm -rf $(KEPT))
-	@$(MAKE) --no-print-directory -j2 _pdfs _style _types _proofs _bytecode _examples
+	@$(MAKE) --no-print-directory -j2 _pdfs _style _types _proofs _bytecode
 	$(call heading,pytest: unit tests + contracts + bit trees + statistics + doctests)
 	@$(PY) -m pytest -q -n auto --dist worksteal -p tests.kept
 
@@ -50,7 +50,7 @@ _style: $(VENV)/.installed-dev
 	$(call heading,ruff format --check)
 	@$(PY) -m ruff format --check .
 
-# Types and examples say what they found at their end.
+# Types say what they found at their end.
 _types: _style
 	@output=$$($(PY) -m mypy 2>&1); status=$$?; \
 	printf '\n=== mypy --strict ===\n%s\n' "$$output"; exit $$status
@@ -69,15 +69,6 @@ $(VENV)/.compiled: $(VENV)/.installed-dev
 		-o addopts=--import-mode=importlib >/dev/null 2>&1; \
 	if [ $$? = 5 ]; then touch $@; fi # it found no tests
 
-# That of Spark is run by the tests, in the session that they start.
-_examples: _style
-	@ran='=== examples ==='; \
-	for example in $(filter-out examples/tables_spark.py,$(wildcard examples/*.py)); do \
-		ran="$$ran\n$$example"; \
-		output=$$($(PY) -W error "$$example" 2>&1) \
-		|| { echo "$$output"; echo "$$example failed"; exit 1; }; \
-	done; printf "\n$$ran\n"
-
 proofs: $(VENV)/.installed-dev $(VENV)/.installed-tex ## review the proofs and build their PDFs
 	@$(VENV)/bin/opendp-lite proofs check
 	@$(VENV)/bin/opendp-lite proofs build
@@ -93,10 +84,19 @@ docs: proofs $(VENV)/.installed-docs $(VENV)/.installed-chromium ## build the si
 bench: $(VENV)/.installed-bench ## compare the speed with other libraries (BENCH="--quick" for a trial)
 	@$(PY) -m benchmarks $(BENCH)
 
-audit: $(VENV)/.installed-dev $(VENV)/.installed-audit $(VENV)/.installed-tex $(VENV)/.installed-java ## run every test, and those that `make test` leaves out
+audit: $(VENV)/.installed-dev $(VENV)/.installed-audit $(VENV)/.installed-tex $(VENV)/.installed-java _examples ## run every test, and those that `make test` leaves out
 	@$(VENV)/bin/opendp-lite proofs check --fresh
 	@$(VENV)/bin/opendp-lite proofs build --all
 	@$(PY) -m pytest -q -n auto --dist worksteal -m 'audit or not audit'
+
+# Each in a process of its own; in `make test` they share one (tests/test_scripts.py).
+_examples: $(VENV)/.installed-dev $(VENV)/.installed-java
+	$(call heading,examples)
+	@for example in examples/*.py; do \
+		echo "$$example"; \
+		output=$$($(PY) -W error "$$example" 2>&1) \
+		|| { echo "$$output"; echo "$$example failed"; exit 1; }; \
+	done
 
 format: $(VENV)/.installed-dev ## format the code and mend what ruff can mend
 	@$(PY) -m ruff check --fix .

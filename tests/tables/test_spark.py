@@ -84,6 +84,7 @@ def test_no_trap_catches_spark(spark: Any, tmp_path: Path) -> None:
         assert said(frame, trap.domain, trap.expr) == trap.expected, trap.name
 
 
+@pytest.mark.usefixtures("as_users_run_it")
 def test_sums_and_files_of_nan(spark: Any, tmp_path: Path) -> None:
     nan = float("nan")
     pq.write_table(pa.table({"x": [0.5, 1.5, 2.5, -0.5, nan]}), tmp_path / "x.parquet")
@@ -206,12 +207,13 @@ def test_what_is_left_out_is_seen_where_the_trap_is(
     tried(mutant, Place("Spark", tmp_path, spark), monkeypatch)
 
 
+@pytest.mark.usefixtures("as_users_run_it")
 def test_the_example_answers_the_same_query(
     spark: Any, tmp_path: Path, monkeypatch: Any, capsys: Any
 ) -> None:
     """The frame is Spark's, with declared types, and noise apart the numbers agree.
 
-    `make` leaves this example out, as it is run here, in the session that is there.
+    It is run here, in the session that is there, and by `make audit` with its own.
     """
     folder = Path(__file__).parents[2] / "examples"
     monkeypatch.syspath_prepend(str(folder))
