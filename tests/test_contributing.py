@@ -5,9 +5,8 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
-import pytest
-
 from opendp_lite.cli.proofs import proofs
+from tests.rows import for_each
 from tests.test_layers import LAYERS, PACKAGE, ROOT
 from tests.test_repository import make_targets
 
@@ -74,7 +73,7 @@ def test_what_is_named_is_seen() -> None:
     assert {"exact", "core", "prelude", "cli"} <= parts()
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("planted", "found"),
     [
         ("see `tests/test_nothing.py`", ["tests/test_nothing.py"]),

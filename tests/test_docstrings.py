@@ -21,6 +21,7 @@ import opendp_lite.prelude as dp
 from opendp_lite import plots, review, testing, verify
 from opendp_lite.core.registry import REGISTRY, constructor
 from opendp_lite.extras.numpy import canonical
+from tests.rows import for_each
 from tests.test_repository import ROOT
 
 MODULES = [dp, dp.c, dp.m, dp.t, plots, testing, verify, review, canonical]
@@ -87,7 +88,7 @@ def complaints(function: Callable[..., Any]) -> list[str]:
     return found
 
 
-@pytest.mark.parametrize("name", functions())
+@for_each("name", functions())
 def test_the_docstring_has_the_form(name: str) -> None:
     assert complaints(functions()[name]) == []
 

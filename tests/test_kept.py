@@ -21,6 +21,7 @@ import pytest
 from tests.closure import Repository
 from tests.kept import KEPT, Digests, read, selection
 from tests.longer import shortened
+from tests.rows import for_each
 
 ROOT = Path(__file__).resolve().parent.parent
 
@@ -388,7 +389,7 @@ def test_a_selection_is_neither_kept_nor_answered(planted: Planted) -> None:
     assert planted.changed() == MODULES
 
 
-@pytest.mark.parametrize(
+@for_each(
     "options",
     [
         ["-k", "test_other"],

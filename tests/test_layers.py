@@ -15,9 +15,8 @@ from collections.abc import Callable, Iterable, Iterator
 from functools import lru_cache
 from pathlib import Path
 
-import pytest
-
 from tests.interpreter import loaded_after
+from tests.rows import for_each
 
 ROOT = Path(__file__).resolve().parent.parent
 PACKAGE = "opendp_lite"
@@ -260,7 +259,7 @@ def test_every_module_is_seen() -> None:
     assert {PACKAGE, f"{PACKAGE}.exact.rationals", ENTROPY} <= set(MODULES)
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("module", "source"),
     [
         ("exact.grids", "import opendp_lite.core.domains"),
@@ -307,7 +306,7 @@ def test_an_upward_import_is_found(module: str, source: str) -> None:
     assert len(upward_imports(name, source)) == 1
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("module", "source"),
     [
         ("exact.grids", "import math\nfrom gmpy2 import mpq"),
@@ -325,7 +324,7 @@ def test_a_downward_import_is_allowed(module: str, source: str) -> None:
     assert upward_imports(f"{PACKAGE}.{module}", source) == []
 
 
-@pytest.mark.parametrize(
+@for_each(
     "source",
     [
         "import random",
@@ -354,7 +353,7 @@ def test_stray_randomness_is_found(source: str) -> None:
     assert stray_randomness(ENTROPY, source) == []
 
 
-@pytest.mark.parametrize(
+@for_each(
     "source",
     [
         '"""Bits of os.urandom, never of random."""',
@@ -367,7 +366,7 @@ def test_words_about_randomness_are_allowed(source: str) -> None:
     assert stray_randomness(f"{PACKAGE}.core.domains.domain", source) == []
 
 
-@pytest.mark.parametrize(
+@for_each(
     "source",
     [
         *(
@@ -389,7 +388,7 @@ def test_a_float_transcendental_is_found(source: str) -> None:
     assert float_transcendentals(f"{PACKAGE}.core.domains.domain", source)
 
 
-@pytest.mark.parametrize(
+@for_each(
     "source",
     [
         "import math\nmath.floor(x), math.isqrt(4), math.gcd(4, 6), math.inf",

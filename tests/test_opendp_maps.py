@@ -18,6 +18,7 @@ from typing import Any
 import pytest
 
 import opendp_lite.prelude as dp
+from tests.rows import for_each
 
 RECORDED = json.loads(
     (Path(__file__).parent / "data" / "opendp_maps.json").read_text(encoding="utf-8")
@@ -185,7 +186,7 @@ def test_a_name_that_does_not_exist_is_noticed() -> None:
     assert not exists("nothing.then_laplace")
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("mine", "other", "verdict"),
     [
         (1.0, 1.0, "equal"),

@@ -9,9 +9,8 @@ import subprocess
 import tomllib
 from pathlib import Path
 
-import pytest
-
 import opendp_lite
+from tests.rows import for_each
 
 ROOT = Path(__file__).resolve().parent.parent
 
@@ -95,7 +94,7 @@ def test_no_machine_path_is_tracked() -> None:
     assert found == {}
 
 
-@pytest.mark.parametrize("directory", ["home", "tmp", "root", "work"])
+@for_each("directory", ["home", "tmp", "root", "work"])
 def test_a_machine_path_is_found(directory: str) -> None:
     assert machine_paths(f"open('/{directory}/someone/file')")
     assert machine_paths(f"https://example.org/{directory}/page") == []
@@ -123,7 +122,7 @@ def test_continuous_integration_runs_make_test() -> None:
     assert "run: .ci/run" in workflow
 
 
-@pytest.mark.parametrize(
+@for_each(
     "name",
     ["CHANGELOG.md", "CONTRIBUTING.md", "LICENSE", "SECURITY.md", "examples/demo.py"],
 )

@@ -23,6 +23,7 @@ from benchmarks.harness import (
     select,
     turns,
 )
+from tests.rows import for_each
 
 
 class World:
@@ -201,7 +202,7 @@ def test_a_margin_is_a_difference_in_seconds() -> None:
     assert margin.text == "<= 60 ms above A"
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("names", "goals"),
     [
         (["A", OURS], ()),

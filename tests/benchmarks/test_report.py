@@ -25,6 +25,7 @@ from benchmarks.harness import (
     Row,
     Settings,
 )
+from tests.rows import for_each
 
 VERSIONS = {OURS: "0.1.0", "Peer": "1.2", "Ghost": None}
 ABSENT = {"Ghost": "Ghost is not installed"}
@@ -58,7 +59,7 @@ def document() -> dict[str, Any]:
     return report.document([outcome()], VERSIONS, ABSENT, Settings(3), False, when)
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("seconds", "text"),
     [
         (2.0, "2.00 s"),
@@ -73,7 +74,7 @@ def test_times_have_three_digits_and_a_unit(seconds: float, text: str) -> None:
     assert report.duration(seconds) == text
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("value", "text"),
     [
         (1210.4, "1210x"),

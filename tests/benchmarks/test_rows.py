@@ -25,6 +25,7 @@ from benchmarks.rows.sizes import count
 from benchmarks.rows.sums import chain, column
 from benchmarks.rows.vectors import grid_exponent
 from tests.longer import shortened
+from tests.rows import for_each
 
 TINY = Sizes(entries=3, peer_entries=2, candidates=3, data=10, booleans=8, tables=20)
 ROWS = {row.key: row for row in all_rows(TINY)}
@@ -207,16 +208,16 @@ def test_a_table_is_read_by_spark_in_some_time(key: str) -> None:
     test_a_table_is_read_in_some_time(key)
 
 
-@pytest.mark.parametrize("key", [key for key in ROWS if key.startswith("vector")])
+@for_each("key", [key for key in ROWS if key.startswith("vector")])
 def test_a_vector_has_as_many_entries_as_are_counted(key: str) -> None:
     for contender in ROWS[key].contenders:
         assert len(contender.build()()) == contender.units
 
 
-@pytest.mark.parametrize("name", [OURS, "OpenDP"])
-@pytest.mark.parametrize("kind", ["int", "float"])
-@pytest.mark.parametrize("container", ["array", "list"])
-@pytest.mark.parametrize("entries", short.GOALS)
+@for_each("name", [OURS, "OpenDP"])
+@for_each("kind", ["int", "float"])
+@for_each("container", ["array", "list"])
+@for_each("entries", short.GOALS)
 def test_a_short_vector_has_its_length(
     entries: int, container: str, kind: str, name: str
 ) -> None:
@@ -226,7 +227,7 @@ def test_a_short_vector_has_its_length(
         assert isinstance(released, np.ndarray if container == "array" else list)
 
 
-@pytest.mark.parametrize("row", all_rows(FULL), ids=lambda row: str(row.key))
+@for_each("row", all_rows(FULL), ids=lambda row: str(row.key))
 def test_where_sizes_differ_the_row_says_so(row: Row) -> None:
     for contender in row.contenders:
         if contender.units != row.contenders[0].units:
@@ -264,9 +265,7 @@ def test_the_grid_is_the_finest_power_of_two_within_2_to_the_minus_40() -> None:
         assert step <= scale * 2.0**-40 < 2 * step
 
 
-@pytest.mark.parametrize(
-    ("number", "text"), [(1, "1"), (100, "100"), (10**6, "1e6"), (20_000, "2e4")]
-)
+@for_each(("number", "text"), [(1, "1"), (100, "100"), (10**6, "1e6"), (20_000, "2e4")])
 def test_powers_of_ten_are_short(number: int, text: str) -> None:
     assert count(number) == text
     assert count(12_345) == "12345"

@@ -14,6 +14,7 @@ from opendp_lite import certify
 from opendp_lite.certify import Evidence
 from opendp_lite.certify.format import differences, sealed
 from tests.certify.pipelines import noisy
+from tests.rows import for_each
 
 
 @pytest.fixture(scope="module")
@@ -28,7 +29,7 @@ def said(given: Any) -> str:
     return caught.value.message
 
 
-@pytest.mark.parametrize(
+@for_each(
     "text",
     [
         "{",

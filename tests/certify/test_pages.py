@@ -21,6 +21,7 @@ from opendp_lite.certify.pages.mathml import UnknownMacro, mathml
 from opendp_lite.certify.pages.pdf import pdf_file, tex_source
 from opendp_lite.certify.pages.prose import claim_html, prose
 from tests.certify.pipelines import PIPELINES, count, own
+from tests.rows import for_each
 
 
 @pytest.fixture(scope="module")
@@ -155,7 +156,7 @@ def test_tex_that_stops_is_told(made: Any, monkeypatch: pytest.MonkeyPatch) -> N
         pdf_file(made.content, made.style)
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("tex", "shown"),
     [
         (r"\tfrac12", "<mfrac><mrow><mn>1</mn></mrow><mrow><mn>2</mn></mrow></mfrac>"),
@@ -173,9 +174,7 @@ def test_formulas(tex: str, shown: str) -> None:
     assert shown in mathml(tex, {"twice": Macro(1, "#1#1")})
 
 
-@pytest.mark.parametrize(
-    "tex", [r"\unheard", "{", r"\frac1", r"\loop", "}", r"\begin{tikz}", "&"]
-)
+@for_each("tex", [r"\unheard", "{", r"\frac1", r"\loop", "}", r"\begin{tikz}", "&"])
 def test_formulas_that_cannot_be_shown(tex: str) -> None:
     with pytest.raises(UnknownMacro):
         mathml(tex, {"loop": Macro(0, r"\loop")})

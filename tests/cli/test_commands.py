@@ -16,6 +16,7 @@ from opendp_lite.cli.inputs import data_of, distance_of
 from opendp_lite.cli.mistakes import Mistake, mistakes
 from opendp_lite.cli.subjects import subject
 from tests.jobs.described import written
+from tests.rows import for_each
 from tests.test_repository import ROOT
 
 PIPELINE = """\
@@ -70,7 +71,7 @@ def run(*arguments: str) -> Result:
     return CliRunner().invoke(main, arguments)
 
 
-@pytest.mark.parametrize("name", ["explain", "verify", "release", "completion"])
+@for_each("name", ["explain", "verify", "release", "completion"])
 def test_help_tells_exit_codes(name: str) -> None:
     for option in ("-h", "--help"):
         result = run(name, option)
@@ -130,7 +131,7 @@ def test_mistakes_of_explain(
     assert "Traceback" not in result.output
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("text", "told"),
     [
         ("count", "'count': names no object. Write MODULE:NAME"),
@@ -263,7 +264,7 @@ def test_an_unknown_shell() -> None:
     assert run("completion", "tcsh").exit_code == 2
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("words", "told"),
     [
         ("opendp-lite re", "plain,release"),

@@ -15,6 +15,7 @@ import pytest
 import opendp_lite.prelude as dp
 from opendp_lite import verify
 from opendp_lite.core.interactive.sessions import Session
+from tests.rows import for_each
 
 INTEGERS = dp.atom_domain(T=int), dp.absolute_distance(T=int)
 BOOLS = dp.atom_domain(T=bool), dp.discrete_distance()
@@ -59,8 +60,8 @@ def certificate(made: dp.Measurement, strategy: Any) -> Any:
     return verify.privacy(made >> strategy, True, False, depth=16)
 
 
-@pytest.mark.parametrize("strategy", [two, chosen])
-@pytest.mark.parametrize("opened", [limited, planned])
+@for_each("strategy", [two, chosen])
+@for_each("opened", [limited, planned])
 def test_whole_interactions_have_certificates(opened: Any, strategy: Any) -> None:
     """Two composed releases, and a second one that the first answer chooses."""
     loss = coin(0.75).map(1, exact=True)

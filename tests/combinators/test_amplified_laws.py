@@ -21,6 +21,7 @@ from opendp_lite.core.values.identity import visible
 from opendp_lite.exact.enclosures import exp
 from opendp_lite.sampling.entropy import random_bits
 from opendp_lite.transformations.shuffling import shuffled
+from tests.rows import for_each
 
 PURE, SYMMETRIC = dp.max_divergence(), dp.symmetric_distance()
 APPROXIMATE = dp.approximate(PURE)
@@ -220,7 +221,7 @@ def count_poisson(epsilon: Any, seeds: range) -> int:
     return found
 
 
-@pytest.mark.parametrize("epsilon", EPSILONS)
+@for_each("epsilon", EPSILONS)
 def test_no_pair_of_small_data_sets_loses_more_than_the_map(epsilon: Any) -> None:
     """Rows added, removed, or both at once: up to three of one and three of the other.
 
@@ -291,9 +292,7 @@ def test_the_code_has_the_law_of_the_sample() -> None:
                 }
 
 
-@pytest.mark.parametrize(
-    ("x", "x2"), [([1, 1], []), ([0, 1], [0]), ([1], [0]), ([0, 0], [1])]
-)
+@for_each(("x", "x2"), [([1, 1], []), ([0, 1], [0]), ([1], [0]), ([0, 0], [1])])
 def test_certificates_of_groups(x: Any, x2: Any) -> None:
     made = subsampled(any_one(MOST), "1/2", None)
     found = verify.privacy(made, x, x2, depth=12)
@@ -351,7 +350,7 @@ def count_population(epsilon: Any, seeds: range) -> int:
     return found
 
 
-@pytest.mark.parametrize("epsilon", EPSILONS)
+@for_each("epsilon", EPSILONS)
 def test_no_pair_of_populations_loses_more_than_the_map(epsilon: Any) -> None:
     assert count_population(epsilon, range(9)) == 0
 

@@ -16,6 +16,7 @@ import opendp_lite.prelude as dp
 from opendp_lite import verify
 from opendp_lite.core.values.identity import visible
 from opendp_lite.sampling.entropy import random_bits, use_source
+from tests.rows import for_each
 
 INTEGERS = dp.atom_domain(T=int), dp.absolute_distance(T=int)
 FLOATS = dp.atom_domain(T=float, nan=False), dp.absolute_distance(T=float)
@@ -98,7 +99,7 @@ def test_the_bits_read_are_those_of_the_parts_one_after_the_other() -> None:
     assert together.served == alone.served > 0
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("scales", "epsilon"),
     [
         ([10] * 10, 1),

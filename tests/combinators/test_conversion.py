@@ -14,6 +14,7 @@ from gmpy2 import mpq
 import opendp_lite.prelude as dp
 from opendp_lite import verify
 from opendp_lite.exact.rationals import to_fraction
+from tests.rows import for_each
 
 INTEGERS = dp.atom_domain(T=int), dp.absolute_distance(T=int)
 FLOATS = dp.atom_domain(T=float, nan=False), dp.absolute_distance(T=float)
@@ -41,7 +42,7 @@ def test_nothing_but_measure_and_map_changes(name: str) -> None:
         assert made.output_measure != inner.output_measure
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("make", "measure"),
     [
         (dp.c.make_approximate, dp.max_divergence()),
@@ -52,7 +53,7 @@ def test_nothing_but_measure_and_map_changes(name: str) -> None:
         (lambda each: dp.c.make_fix_delta(each, 1e-6), dp.smoothed_max_divergence()),
     ],
 )
-@pytest.mark.parametrize("name", ["covers_rationals", "interactive", "exclusive"])
+@for_each("name", ["covers_rationals", "interactive", "exclusive"])
 def test_what_is_said_of_the_release_is_passed_on(
     make: Any, measure: Any, name: str
 ) -> None:
@@ -72,7 +73,7 @@ def test_what_is_said_of_the_release_is_passed_on(
             assert getattr(made, each) is (said and each == name)
 
 
-@pytest.mark.parametrize("scale", SCALES)
+@for_each("scale", SCALES)
 def test_rho_is_epsilon_times_a_hyperbolic_tangent(scale: float) -> None:
     made = dp.c.make_pureDP_to_zCDP(laplace(scale))
     assert made.output_measure == dp.zero_concentrated_divergence()
@@ -88,7 +89,7 @@ def test_rho_is_epsilon_times_a_hyperbolic_tangent(scale: float) -> None:
         assert made.check(d_in, rho)
 
 
-@pytest.mark.parametrize("scale", SCALES[1:])  # OpenDP fails on an infinite loss
+@for_each("scale", SCALES[1:])  # OpenDP fails on an infinite loss
 def test_the_map_is_never_above_opendps(scale: float) -> None:
     oracle.enable_features("contrib")
     space = oracle.atom_domain(T=int), oracle.absolute_distance(T=int)
@@ -158,7 +159,7 @@ def test_ten_tenths_of_a_delta_fit() -> None:
     assert dp.c.make_composition([tenth] * 10).check(1, (loss[0], 1e-6))
 
 
-@pytest.mark.parametrize("delta", [1e-9, 1e-8, 1e-7, 1e-6, 0.3, np.float64(0.1)])
+@for_each("delta", [1e-9, 1e-8, 1e-7, 1e-6, 0.3, np.float64(0.1)])
 def test_a_float_at_which_a_profile_ends_is_reached(delta: Any) -> None:
     """Losses are read up and deltas that are asked for down: here they must meet."""
     pair = own(dp.approximate(dp.max_divergence()), lambda d_in: (1.0, delta))

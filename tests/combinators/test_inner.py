@@ -8,6 +8,7 @@ import pytest
 
 import opendp_lite.prelude as dp
 from opendp_lite.combinators.inner import check_measure
+from tests.rows import for_each
 
 INTEGERS = dp.atom_domain(T=int), dp.absolute_distance(T=int)
 MAX, RHO = dp.max_divergence(), dp.zero_concentrated_divergence()
@@ -32,7 +33,7 @@ def test_the_measure_or_approximate_of_it(base: Any) -> None:
                 assert f"{type(base).__name__}, or Approximate of it. Do this." in text
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("make", "measure", "fix"),
     [
         (dp.c.make_pureDP_to_zCDP, RHO, "Leave make_pureDP_to_zCDP out"),

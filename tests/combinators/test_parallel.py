@@ -21,6 +21,7 @@ from opendp_lite import verify
 from opendp_lite.combinators import parallel
 from opendp_lite.core.values.identity import visible
 from opendp_lite.sampling.entropy import random_bits
+from tests.rows import for_each
 from tests.transformations.small_data import data_sets, distances_of_all
 
 INT, TEXT = dp.atom_domain(T=int), dp.atom_domain(T=str)
@@ -142,7 +143,7 @@ def test_an_infinite_loss_within_reach_is_infinite() -> None:
 DATA = data_sets(range(5), range(3))
 
 
-@pytest.mark.parametrize("metric", BLOCKED, ids=lambda each: type(each).__name__)
+@for_each("metric", BLOCKED, ids=lambda each: type(each).__name__)
 def test_the_map_is_the_supremum_over_all_small_data_sets(metric: Any) -> None:
     """Of two blocks, {0, 1} and {2, 3}; the row 4 is in none."""
     block, made = BLOCKED[metric], released(2, metric)
@@ -171,7 +172,7 @@ def test_the_map_is_the_supremum_over_all_small_data_sets(metric: Any) -> None:
             assert whole.map(d_in, exact=True) == max(reached)
 
 
-@pytest.mark.parametrize("metric", BLOCKED, ids=lambda each: type(each).__name__)
+@for_each("metric", BLOCKED, ids=lambda each: type(each).__name__)
 def test_a_public_size_bounds_what_may_differ(metric: Any) -> None:
     data = [x for x in DATA if len(x) == 2]
     block, made = BLOCKED[metric], released(2, metric, size=2)
@@ -242,7 +243,7 @@ def two(metric: Any, function: Any, privacy_map: Any) -> dp.Measurement:
     return dp.c.make_parallel_composition(*space, bins(metric, [2, 4]), [each] * 2)
 
 
-@pytest.mark.parametrize("metric", BLOCKED, ids=lambda each: type(each).__name__)
+@for_each("metric", BLOCKED, ids=lambda each: type(each).__name__)
 def test_exact_laws_are_within_the_map(metric: Any) -> None:
     assert not broken(two(metric, some, once), DATA)
     assert not broken(two(metric, rising, always), DATA)
@@ -332,9 +333,7 @@ def test_beyond_a_distance_losses_add_up() -> None:
 # Blocks
 
 
-@pytest.mark.parametrize(
-    "dtype", ["i1", "u1", "<i8", ">i8", "u8", "i4", "f2", "f8", ">f4", "U3"]
-)
+@for_each("dtype", ["i1", "u1", "<i8", ">i8", "u8", "i4", "f2", "f8", ">f4", "U3"])
 def test_arrays_and_lists_are_divided_alike(dtype: str) -> None:
     array = numpy.array([5, 1, 0, 5, 3, 9, 1, 0]).astype(dtype)
     T = {"i": int, "u": int, "f": float, "U": str}[array.dtype.kind]

@@ -19,6 +19,7 @@ from opendp_lite import verify
 from opendp_lite.combinators import selection
 from opendp_lite.core.values.identity import visible
 from opendp_lite.sampling.entropy import random_bits
+from tests.rows import for_each
 
 INTEGERS = dp.atom_domain(T=int), dp.absolute_distance(T=int)
 BOOLS = dp.atom_domain(T=bool), dp.discrete_distance()
@@ -47,8 +48,8 @@ def law(made: dp.Measurement, x: Any, depth: int = 24) -> Any:
     return verify.enumerate_tree(lambda: made.function(x), depth)
 
 
-@pytest.mark.parametrize("stop", [Fraction(1, 2), Fraction(1, 4), Fraction(1), 0])
-@pytest.mark.parametrize("x", [True, False])
+@for_each("stop", [Fraction(1, 2), Fraction(1, 4), Fraction(1), 0])
+@for_each("x", [True, False])
 def test_the_law_is_the_one_of_the_proof(x: bool, stop: Any) -> None:
     """An event has the probability E phi / (g + (1 - g) p)."""
     made = select(user(scored, LN2), stop, 1)
@@ -158,7 +159,7 @@ def test_planted_faults_are_refuted(monkeypatch: pytest.MonkeyPatch) -> None:
     assert found.refuted
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("score", "good"),
     [
         (1, True),
@@ -193,7 +194,7 @@ def test_the_threshold_is_exact() -> None:
     assert select(user(lambda x: (0.3, None)), 1, "0.3")(True) is None  # or less
 
 
-@pytest.mark.parametrize(
+@for_each(
     "release",
     [
         3,

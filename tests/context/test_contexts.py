@@ -29,6 +29,7 @@ from tests.context.opened import (
     opened,
 )
 from tests.longer import shortened
+from tests.rows import for_each
 
 
 def test_ten_tenths_fit() -> None:
@@ -42,8 +43,8 @@ def test_ten_tenths_fit() -> None:
         context.query(epsilon=1e-9).count().laplace().release()
 
 
-@pytest.mark.parametrize("budget", [0.3, 0.7, 1.1, 1e-3, 17.0])
-@pytest.mark.parametrize("parts", [3, 7, 10, 49])
+@for_each("budget", [0.3, 0.7, 1.1, 1e-3, 17.0])
+@for_each("parts", [3, 7, 10, 49])
 def test_even_shares_are_exact(budget: float, parts: int) -> None:
     context = opened(epsilon=budget, evenly=parts)
     shares = context.queryable.remaining(exact=True)
@@ -224,7 +225,7 @@ def test_it_is_not_copied_and_not_used_after_a_fork() -> None:
 # --- data and domains -----------------------------------------------------------------
 
 
-@pytest.mark.parametrize(
+@for_each(
     "data",
     [
         ROWS,
@@ -235,7 +236,7 @@ def test_it_is_not_copied_and_not_used_after_a_fork() -> None:
     ],
     ids=lambda data: type(data).__module__,
 )
-@pytest.mark.parametrize("domain", [None, INTEGERS])
+@for_each("domain", [None, INTEGERS])
 def test_columns_come_in_as_they_are(data: Any, domain: Any) -> None:
     context = opened(data=data, domain=domain, epsilon=1e6)
     assert context.query(epsilon=1e6).count().laplace().release() == len(ROWS)
@@ -254,7 +255,7 @@ def test_a_frame_comes_in_by_its_domain() -> None:
             opened(data=each, domain=None, epsilon=1.0)
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("data", "unit", "domain"),
     [
         (0, {"absolute": 1}, dp.atom_domain(T=int)),
@@ -271,9 +272,7 @@ def test_a_domain_is_inferred_from_types(data: Any, unit: Any, domain: Any) -> N
     assert context.queryable.input_space[0] == domain
 
 
-@pytest.mark.parametrize(
-    "data", [[], None, [None, SECRET], polars.Series([None, SECRET])], ids=str
-)
+@for_each("data", [[], None, [None, SECRET], polars.Series([None, SECRET])], ids=str)
 def test_a_domain_that_types_do_not_tell_is_asked_for(data: Any) -> None:
     with pytest.raises(ValueError, match="whose types do not tell the dom") as caught:
         opened(data=data, domain=None, epsilon=1.0)
@@ -314,7 +313,7 @@ WRONG: list[tuple[dict[str, Any], str]] = [
 ]
 
 
-@pytest.mark.parametrize(("given", "said"), WRONG, ids=str)
+@for_each(("given", "said"), WRONG, ids=str)
 def test_bad_input_is_refused(given: dict[str, Any], said: str) -> None:
     with pytest.raises(dp.OpenDPException) as caught:
         opened(**given, epsilon=1.0)
@@ -367,7 +366,7 @@ def test_a_query_may_count_by_a_stronger_measure() -> None:
     assert rho.current_privacy_loss() == tenth.map(1)
 
 
-@pytest.mark.parametrize(("measure", "budget", "part"), LOSSES, ids=str)
+@for_each(("measure", "budget", "part"), LOSSES, ids=str)
 def test_a_measurement_is_asked_as_it_is(measure: Any, budget: Any, part: Any) -> None:
     context = opened(**budget)
     query = context.query(**part).count().laplace().resolve()
@@ -382,7 +381,7 @@ def test_a_measurement_is_asked_as_it_is(measure: Any, budget: Any, part: Any) -
     assert len(context.journal()) == 1
 
 
-@pytest.mark.parametrize(("measure", "budget", "part"), LOSSES)
+@for_each(("measure", "budget", "part"), LOSSES)
 def test_names_of_opendp_for_budgets(
     measure: Any, budget: dict[str, Any], part: dict[str, Any]
 ) -> None:

@@ -15,6 +15,7 @@ import pytest
 import opendp_lite.prelude as dp
 from opendp_lite.context.journal import brief, shown_exact, shown_short
 from tests.context.opened import INTEGERS, LOSSES, ROWS, SECRET, opened
+from tests.rows import for_each
 
 
 def asked(**loss: Any) -> dp.Context:
@@ -81,7 +82,7 @@ def test_a_preview_never_looks_at_data(monkeypatch: Any) -> None:
         assert query.preview().loss == 0.1
 
 
-@pytest.mark.parametrize(("measure", "budget", "part"), LOSSES, ids=str)
+@for_each(("measure", "budget", "part"), LOSSES, ids=str)
 def test_a_preview_tells_the_accuracy_through_every_cast(
     measure: Any, budget: Any, part: Any
 ) -> None:

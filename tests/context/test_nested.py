@@ -9,6 +9,7 @@ import pytest
 
 import opendp_lite.prelude as dp
 from tests.context.opened import BOTH, CONCENTRATED, LOSSES, PAIR, PURE, opened
+from tests.rows import for_each
 
 
 def count(context: dp.Context, **loss: Any) -> int:
@@ -68,7 +69,7 @@ def test_an_irrational_distance_is_rounded_up_and_fits() -> None:
     assert inner.current_privacy_loss() <= 0.25
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("budget", "part", "measure", "alpha", "asked"),
     [
         ({"epsilon": 1, "delta": 1e-6}, (0.5, 5e-7), CONCENTRATED, None, "gaussian"),
@@ -80,7 +81,7 @@ def test_an_irrational_distance_is_rounded_up_and_fits() -> None:
     ],
     ids=str,
 )
-@pytest.mark.parametrize("shares", [None, 4])
+@for_each("shares", [None, 4])
 def test_a_context_that_counts_otherwise(
     budget: Any, part: Any, measure: Any, alpha: Any, asked: str, shares: Any
 ) -> None:
@@ -136,7 +137,7 @@ def test_a_nested_context_has_no_more_than_its_query_said() -> None:
     assert context.remaining_privacy_loss() == 4.75
 
 
-@pytest.mark.parametrize(("measure", "budget", "part"), LOSSES, ids=str)
+@for_each(("measure", "budget", "part"), LOSSES, ids=str)
 def test_nested_twice(measure: Any, budget: Any, part: Any) -> None:
     """OpenDP cannot ask a compositor in an odometer, in approximate zCDP."""
     context = opened(**budget)

@@ -21,6 +21,7 @@ from tests.context.opened import (
     SECRET,
     opened,
 )
+from tests.rows import for_each
 
 SPACE = INTEGERS, dp.symmetric_distance()
 
@@ -64,7 +65,7 @@ def test_a_method_has_the_signature_and_the_text() -> None:
         assert "Return" in pydoc.render_doc(method), name
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("name", "said"),
     [
         ("lapalce", "Did you mean .laplace?"),
@@ -119,7 +120,7 @@ WRONG: list[tuple[Any, type[Exception], str]] = [
 ]
 
 
-@pytest.mark.parametrize(("ask", "error", "said"), WRONG)
+@for_each(("ask", "error", "said"), WRONG)
 def test_a_wrong_query_is_refused(ask: Any, error: type[Exception], said: str) -> None:
     with pytest.raises(error) as caught:
         ask(standing())

@@ -27,6 +27,7 @@ from tests.context.opened import (
     opened,
 )
 from tests.longer import shortened
+from tests.rows import for_each
 
 SPACE = INTEGERS, dp.symmetric_distance()
 ALMOST = 1 + 2**-40
@@ -155,8 +156,8 @@ def test_what_cannot_be_solved_says_so() -> None:
 # --- casts ----------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize(("measure", "budget", "part"), LOSSES, ids=str)
-@pytest.mark.parametrize("noise", ["laplace", "gaussian"])
+@for_each(("measure", "budget", "part"), LOSSES, ids=str)
+@for_each("noise", ["laplace", "gaussian"])
 def test_noise_is_cast_and_its_scale_told(
     measure: Any, budget: Any, part: Any, noise: str
 ) -> None:

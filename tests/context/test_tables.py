@@ -19,6 +19,7 @@ from opendp_lite.laws.noise import GAUSSIAN, LAPLACE
 from opendp_lite.tables.engines.engine import Engine, Table, asked
 from opendp_lite.tables.engines.python import PYTHON
 from opendp_lite.testing import state_flakiness
+from tests.rows import for_each
 
 SECRET = 987654321
 
@@ -285,7 +286,7 @@ LOSSES: list[tuple[dict[str, float], Any]] = [
 ]
 
 
-@pytest.mark.parametrize(("loss", "exact"), LOSSES)
+@for_each(("loss", "exact"), LOSSES)
 def test_the_loss_is_what_was_allowed(loss: dict[str, float], exact: Any) -> None:
     """To the last digit for Laplace noise; for Gaussian noise up to a double's."""
     query = by_region(opened(**loss), **loss).agg(
@@ -323,9 +324,9 @@ def test_weights_part_the_loss() -> None:
     assert query.resolve().map(1) == 1.0
 
 
-@pytest.mark.parametrize("law", [LAPLACE, GAUSSIAN])
-@pytest.mark.parametrize("distance", [1, 3, mpq(5, 2)])
-@pytest.mark.parametrize("share", [mpq(1, 3), mpq(2)])
+@for_each("law", [LAPLACE, GAUSSIAN])
+@for_each("distance", [1, 3, mpq(5, 2)])
+@for_each("share", [mpq(1, 3), mpq(2)])
 def test_the_scale_is_the_least(law: Any, distance: Any, share: mpq) -> None:
     scale = table_noise.least_scale(law, distance, share)
     less = scale * (1 - mpq(1, 2**50))
@@ -415,8 +416,8 @@ DELTAS: list[dict[str, float]] = [
 ]
 
 
-@pytest.mark.parametrize(("unit", "compared"), UNITS)
-@pytest.mark.parametrize("loss", DELTAS)
+@for_each(("unit", "compared"), UNITS)
+@for_each("loss", DELTAS)
 def test_unknown_keys_come_out_where_enough_people_have_them(
     unit: Any, compared: str, loss: dict[str, float]
 ) -> None:
@@ -671,7 +672,7 @@ REFUSED: list[tuple[str, str]] = [
 ]
 
 
-@pytest.mark.parametrize(("code", "told"), REFUSED, ids=[code for code, _ in REFUSED])
+@for_each(("code", "told"), REFUSED, ids=[code for code, _ in REFUSED])
 def test_what_does_not_fit_is_refused_and_nothing_is_spent(
     code: str, told: str
 ) -> None:

@@ -11,6 +11,7 @@ import opendp.prelude as theirs
 import pytest
 
 import opendp_lite.prelude as dp
+from tests.rows import for_each
 
 UNITS: list[dict[str, Any]] = [
     {"contributions": 3},
@@ -26,7 +27,7 @@ UNITS: list[dict[str, Any]] = [
 ]
 
 
-@pytest.mark.parametrize("given", UNITS, ids=str)
+@for_each("given", UNITS, ids=str)
 def test_units_are_those_of_opendp(given: dict[str, Any]) -> None:
     metric, distance = dp.unit_of(**given)
     other, same = theirs.unit_of(**given)
@@ -34,7 +35,7 @@ def test_units_are_those_of_opendp(given: dict[str, Any]) -> None:
     assert type(metric).__name__ == str(other).partition("(")[0]
 
 
-@pytest.mark.parametrize(
+@for_each(
     "given",
     [{"epsilon": 1.0}, {"rho": 0.1}, {"epsilon": 1.0, "delta": 1e-9}, {"rho": 1 / 8}],
     ids=str,
@@ -73,7 +74,7 @@ WRONG_UNITS: list[tuple[dict[str, Any], str]] = [
 ]
 
 
-@pytest.mark.parametrize(("given", "said"), WRONG_UNITS, ids=str)
+@for_each(("given", "said"), WRONG_UNITS, ids=str)
 def test_a_wrong_unit_is_refused(given: dict[str, Any], said: str) -> None:
     with pytest.raises(dp.OpenDPException) as caught:
         dp.unit_of(**given)
@@ -93,7 +94,7 @@ WRONG_LOSSES: list[tuple[dict[str, Any], str]] = [
 ]
 
 
-@pytest.mark.parametrize(("given", "said"), WRONG_LOSSES, ids=str)
+@for_each(("given", "said"), WRONG_LOSSES, ids=str)
 def test_a_wrong_loss_is_refused(given: dict[str, Any], said: str) -> None:
     with pytest.raises(dp.OpenDPException) as caught:
         dp.loss_of(**given)

@@ -28,6 +28,7 @@ from opendp_lite import typing as names
 from opendp_lite.core.words import absent
 from opendp_lite.extras import numpy as extras_numpy
 from tests.interpreter import loaded_after, printed_by
+from tests.rows import for_each
 
 # The modules of OpenDP, and where their names are looked for here.
 ROOMS = {
@@ -104,7 +105,7 @@ def test_the_table_has_names_of_opendp_only_and_each_once() -> None:
     assert sorted(written) == sorted(set(written))
 
 
-@pytest.mark.parametrize("module", dict.fromkeys(module for module, _ in OPENDP))
+@for_each("module", dict.fromkeys(module for module, _ in OPENDP))
 def test_each_name_that_is_not_there_says_something(module: str) -> None:
     rooms = {dp, ROOMS.get(module, dp)}
     for room, name in product(rooms, (n for each, n in OPENDP if each == module)):
@@ -161,7 +162,7 @@ def test_sentences_name_only_what_is_there() -> None:
     } <= used
 
 
-@pytest.mark.parametrize(
+@for_each(
     "planted",
     [
         "Use dp.t.make_nothing.",
@@ -184,7 +185,7 @@ def test_sentences_are_sentences() -> None:
         assert ". " not in said.removesuffix(".")
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("module", "name", "said"),
     [
         (dp.t, "then_lapalce", "Did you mean dp.m.then_laplace?"),

@@ -20,6 +20,7 @@ import opendp_lite
 import opendp_lite.prelude as dp
 from opendp_lite.core import aliases
 from opendp_lite.exact.rationals import to_mpq
+from tests.rows import for_each
 
 PACKAGE = Path(opendp_lite.__file__).parent
 
@@ -73,7 +74,7 @@ def test_a_vague_parameter_is_counted() -> None:
     assert shares(["def g(a: int = (lambda y: y)(1)): ..."]) == (0, 1)
 
 
-@pytest.mark.parametrize("module", [dp, dp.c, dp.m, dp.t], ids=lambda m: m.__name__)
+@for_each("module", [dp, dp.c, dp.m, dp.t], ids=lambda m: m.__name__)
 def test_hints_can_be_read(module: object) -> None:
     for name in dir(module):
         value = getattr(module, name)
@@ -81,7 +82,7 @@ def test_hints_can_be_read(module: object) -> None:
             assert "return" in typing.get_type_hints(value)
 
 
-@pytest.mark.parametrize(
+@for_each(
     "number",
     [
         *(1, 1.0, "1", "2/2", Fraction(1), Decimal(1), mpz(1), mpq(1), mpfr(1)),

@@ -11,6 +11,7 @@ from gmpy2 import mpq
 import opendp_lite.prelude as dp
 from opendp_lite.core.arguments import pair_argument
 from opendp_lite.measurements.noise.additive import in_scales
+from tests.rows import for_each
 
 
 @pytest.mark.parametrize("pair", [(1, "2"), [1, "2"]])
@@ -27,7 +28,7 @@ class Liar:
         return 2
 
 
-@pytest.mark.parametrize(
+@for_each(
     "value",
     [None, 7, (1,), (1, 2, 3), [], "ab", {1: 2, 3: 4}, {1, 2}, range(2), Liar()],
 )
@@ -38,7 +39,7 @@ def test_what_is_no_pair_is_refused(value: Any) -> None:
     assert "must be a pair. Pass two" in caught.value.message
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("distance", "scale", "ratio"),
     [
         (0, 0, 0),

@@ -11,6 +11,7 @@ import pytest
 
 import opendp_lite.prelude as dp
 from tests.interpreter import loaded_after
+from tests.rows import for_each
 
 SPACE = dp.vector_domain(dp.atom_domain(T=int)), dp.symmetric_distance()
 PARTIALS = [
@@ -92,7 +93,7 @@ CALLS: list[tuple[Any, tuple[Any, ...], dict[str, Any], str]] = [
 ]
 
 
-@pytest.mark.parametrize(("call", "args", "kwargs", "said"), CALLS)
+@for_each(("call", "args", "kwargs", "said"), CALLS)
 def test_a_call_that_does_not_fit_says_what_to_pass(
     call: Any, args: tuple[Any, ...], kwargs: dict[str, Any], said: str
 ) -> None:

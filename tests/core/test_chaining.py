@@ -35,6 +35,7 @@ from opendp_lite.core.transformation import Transformation, check_space
 from opendp_lite.core.user import make_user_transformation
 from opendp_lite.measurements import make_laplace, then_laplace
 from opendp_lite.transformations import make_count, then_clamp, then_count, then_sum
+from tests.rows import for_each
 
 Space = tuple[Domain, Metric]
 
@@ -122,7 +123,7 @@ def test_maps_of_chains_stay_exact_between_the_parts() -> None:
     assert (chain >> releasing(EXACT)).check(1, 1)
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("left", "right", "says"),
     [
         (INT, FLOAT, "then_...()"),
@@ -178,7 +179,7 @@ def test_mismatched_domains_name_both_sides_and_the_remedy(
         assert says in message
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("left", "right"),
     [
         (ROWS, (ROWS[0], insert_delete_distance())),

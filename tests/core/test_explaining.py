@@ -21,6 +21,7 @@ from opendp_lite.core.explaining.places import place_of_call, place_of_function
 from opendp_lite.core.explaining.steps import Distance, Explanation, Step
 from tests.core.test_html import Nesting
 from tests.interpreter import loaded_after
+from tests.rows import for_each
 
 HERE = "tests/core/test_explaining.py"
 ROWS = dp.vector_domain(dp.atom_domain(T=int)), dp.symmetric_distance()
@@ -89,7 +90,7 @@ WHOLES: dict[str, tuple[Callable[[], Any], Any]] = {
 }
 
 
-@pytest.mark.parametrize("name", WHOLES)
+@for_each("name", WHOLES)
 def test_the_whole_costs_what_its_map_says(name: str) -> None:
     make, d_in = WHOLES[name]
     made = make()
@@ -173,7 +174,7 @@ def test_roots_and_curves_are_said_to_be_such() -> None:
     assert profile.steps[0].parts[0].d_out == Distance("1/2", 0.5)
 
 
-@pytest.mark.parametrize("d_in", [-1, "far", (1, 2), 0.5, [1]])
+@for_each("d_in", [-1, "far", (1, 2), 0.5, [1]])
 def test_a_distance_of_another_kind_is_refused_as_by_map(d_in: Any) -> None:
     made = noisy()
     with pytest.raises(dp.OpenDPException) as refused:
@@ -239,7 +240,7 @@ SPIES: dict[str, tuple[Any, Callable[[Any], Any], list[int]]] = {
 }
 
 
-@pytest.mark.parametrize("name", SPIES)
+@for_each("name", SPIES)
 def test_parts_are_told_at_the_distance_that_the_map_asks_them_at(name: str) -> None:
     space, make, distances = SPIES[name]
     part, asked = spied(space)

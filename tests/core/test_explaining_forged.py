@@ -6,9 +6,9 @@ from functools import partial
 from typing import Any
 
 import numpy as np
-import pytest
 
 import opendp_lite.prelude as dp
+from tests.rows import for_each
 
 SECRET = 918273645
 SPACE = dp.vector_domain(dp.atom_domain(T=int)), dp.symmetric_distance()
@@ -32,7 +32,7 @@ def looked_up(data: list[int], arg: Any) -> Any:
     return arg
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("function", "named"),
     [
         (partial(looked_up, [SECRET]), "partial(looked_up, ...)"),

@@ -20,6 +20,7 @@ import opendp_lite.prelude as dp
 from opendp_lite.core.errors import OpenDPException
 from opendp_lite.core.values.containers import native, scalar_kind
 from opendp_lite.exact.rationals import to_extended, to_loss, to_mpq, to_target
+from tests.rows import for_each
 
 
 def pretender(kind: type, base: type = object, **members: Any) -> Any:
@@ -53,8 +54,8 @@ def two_then_three() -> Any:
     )
 
 
-@pytest.mark.parametrize("convert", [to_mpq, to_extended, to_loss, to_target])
-@pytest.mark.parametrize(
+@for_each("convert", [to_mpq, to_extended, to_loss, to_target])
+@for_each(
     "kind",
     [mpq, float, int, str, Fraction, Decimal, mpz, mpfr, np.int64, np.float64],
 )
@@ -73,7 +74,7 @@ def test_what_only_claims_to_be_a_number_is_none(
         convert(pretender(kind, **members))  # type: ignore[arg-type]
 
 
-@pytest.mark.parametrize("kind", [np.float16, np.float32, np.longdouble, np.int8])
+@for_each("kind", [np.float16, np.float32, np.longdouble, np.int8])
 def test_a_class_derived_from_one_of_numpys_states_no_number(kind: Any) -> None:
     members = {"as_integer_ratio": lambda self: (1, 2), "__index__": lambda self: 1}
     value = type("Derived", (kind,), members)(1)
@@ -167,9 +168,9 @@ def forged(kind: type, base: type) -> Any:
     return value
 
 
-@pytest.mark.parametrize("length", [1, 300])
-@pytest.mark.parametrize("mixed", [False, True])
-@pytest.mark.parametrize("kind", [bool, int, float, str, Fraction])
+@for_each("length", [1, 300])
+@for_each("mixed", [False, True])
+@for_each("kind", [bool, int, float, str, Fraction])
 def test_a_class_that_says_it_equals_another_is_none_of_the_type(
     kind: type, mixed: bool, length: int
 ) -> None:
@@ -201,12 +202,12 @@ class Raising(type):
         raise RuntimeError("hashed")
 
 
-@pytest.mark.parametrize(
+@for_each(
     "value",
     [Inserted("Own", (), {})(), Raising("Own", (np.float64,), {})(0.5)],
     ids=["inserted", "raising"],
 )
-@pytest.mark.parametrize("T", [bool, int, float, str, Fraction])
+@for_each("T", [bool, int, float, str, Fraction])
 def test_a_class_with_a_metaclass_is_no_scalar_and_is_not_asked(
     value: Any, T: type
 ) -> None:
@@ -230,8 +231,8 @@ ABSTRACT = [
 ]
 
 
-@pytest.mark.parametrize("abstract", ABSTRACT, ids=lambda each: each.__name__)
-@pytest.mark.parametrize("base", [int, float, str, list])
+@for_each("abstract", ABSTRACT, ids=lambda each: each.__name__)
+@for_each("base", [int, float, str, list])
 def test_a_class_derived_from_one_of_numpys_without_a_dtype_is_no_scalar(
     abstract: type, base: type
 ) -> None:

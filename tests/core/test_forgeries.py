@@ -33,6 +33,7 @@ from opendp_lite.core.metrics import (
 )
 from opendp_lite.core.ownership import is_own_class, is_own_constructor, is_own_function
 from opendp_lite.core.registry import REGISTRY, constructor
+from tests.rows import for_each
 
 INT = dp.atom_domain(T=int), dp.absolute_distance(T=int)
 ROWS = dp.vector_domain(dp.atom_domain(T=int)), dp.symmetric_distance()
@@ -103,7 +104,7 @@ class Duck:
         return "AtomDomain(T=int)"
 
 
-@pytest.mark.parametrize(
+@for_each(
     "make",
     [
         lambda part: VectorDomain(part),
@@ -318,7 +319,7 @@ class Impostor:
         return 0
 
 
-@pytest.mark.parametrize(
+@for_each(
     "make",
     [
         lambda it: COUNT >> it,

@@ -9,6 +9,7 @@ import pytest
 
 import opendp_lite.prelude as dp
 from opendp_lite.core.words.forms import form
+from tests.rows import for_each
 
 COUNT = dp.t.make_count(
     dp.vector_domain(dp.atom_domain(T=int)), dp.symmetric_distance()
@@ -60,7 +61,7 @@ def test_the_lengths_of_texts_are_not_told() -> None:
     assert form(np.array([b"a"])) == form(np.array([b"abc"])) == "a 1-d array of bytes"
 
 
-@pytest.mark.parametrize(
+@for_each(
     "dtype",
     [
         np.dtype([("secret", int)]),
@@ -76,7 +77,7 @@ def test_what_a_dtype_holds_is_not_told(dtype: Any) -> None:
     assert "secret" not in refused(array)
 
 
-@pytest.mark.parametrize("kind", [np.bool, np.int8, np.float64, np.complex64])
+@for_each("kind", [np.bool, np.int8, np.float64, np.complex64])
 def test_numbers_are_told_by_their_dtype(kind: type) -> None:
     array: Any = np.zeros((1, 1, 1), kind)
     assert form(array) == f"a 3-d array of dtype {kind.__name__}"

@@ -27,6 +27,7 @@ from opendp_lite.core.measures import Measure, UserDivergence
 from opendp_lite.core.metrics import Metric, SymmetricDistance, UserDistance
 from opendp_lite.core.registry import REGISTRY, constructor
 from opendp_lite.core.values.freezing import freeze
+from tests.rows import for_each
 
 INT = dp.atom_domain(T=int), dp.absolute_distance(T=int)
 ROWS = dp.vector_domain(dp.atom_domain(T=int)), dp.symmetric_distance()
@@ -171,7 +172,7 @@ def test_a_derived_class_prints_as_unproved() -> None:
     assert repr(AtomDomain(T=int)) == "AtomDomain(T=int)"
 
 
-@pytest.mark.parametrize(
+@for_each(
     "make",
     [
         lambda: dp.m.make_laplace(Loose(T=int), INT[1], scale=1),
@@ -200,7 +201,7 @@ def test_a_derived_measurement_is_unproved() -> None:
     assert str(stamped.explain()).endswith("unproved")
 
 
-@pytest.mark.parametrize(
+@for_each(
     "make",
     [
         lambda: UserDomain("mine", lambda x: True),

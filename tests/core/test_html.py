@@ -12,6 +12,7 @@ import pytest
 
 import opendp_lite.prelude as dp
 from opendp_lite import verify
+from tests.rows import for_each
 
 ROWS = dp.vector_domain(dp.atom_domain(T=int)), dp.symmetric_distance()
 COUNT = ROWS >> dp.t.then_count() >> dp.m.then_laplace(scale=2)
@@ -119,8 +120,8 @@ def test_a_fraction_says_how_it_is_rounded() -> None:
         assert "float(x)" in str(make.__doc__)
 
 
-@pytest.mark.parametrize("noise", [dp.m.then_laplace, dp.m.then_gaussian])
-@pytest.mark.parametrize(
+@for_each("noise", [dp.m.then_laplace, dp.m.then_gaussian])
+@for_each(
     ("then", "exact", "shown"),
     [
         (dp.t.then_sum, Fraction(29, 4), "7.25"),

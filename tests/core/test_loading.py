@@ -17,6 +17,7 @@ import opendp_lite.prelude as dp
 from opendp_lite import accuracy, mod, review, testing, verify
 from tests.interpreter import loaded_after, printed_by
 from tests.longer import shortened
+from tests.rows import for_each
 
 MODULES = [dp.c, dp.m, dp.t, accuracy, mod, review, testing, verify]
 
@@ -135,7 +136,7 @@ def test_an_unknown_name_is_refused_as_usual(planted: types.ModuleType) -> None:
     assert "planted_home" not in sys.modules
 
 
-@pytest.mark.parametrize("module", [*MODULES, dp], ids=lambda each: each.__name__)
+@for_each("module", [*MODULES, dp], ids=lambda each: each.__name__)
 def test_an_unknown_name_of_the_package_is_refused(module: types.ModuleType) -> None:
     name = module.__name__
     text = f"module '{name}' has no attribute 'make_laplase'"
@@ -147,7 +148,7 @@ def test_an_unknown_name_of_the_package_is_refused(module: types.ModuleType) -> 
         exec(f"from {name} import make_laplase")
 
 
-@pytest.mark.parametrize("module", MODULES, ids=lambda each: each.__name__)
+@for_each("module", MODULES, ids=lambda each: each.__name__)
 def test_every_name_is_that_of_its_home(module: types.ModuleType) -> None:
     listed = [name for those in homes(module).values() for name in those]
     renamed = {"PartialConstructor": "Partial"}
@@ -160,7 +161,7 @@ def test_every_name_is_that_of_its_home(module: types.ModuleType) -> None:
                 assert value.__module__ == home  # where pickle looks for it
 
 
-@pytest.mark.parametrize("module", [*MODULES, dp], ids=lambda each: each.__name__)
+@for_each("module", [*MODULES, dp], ids=lambda each: each.__name__)
 def test_every_public_name_is_listed_and_helped(module: types.ModuleType) -> None:
     assert module.__all__ == dir(module)
     described = pydoc.plain(pydoc.render_doc(module))

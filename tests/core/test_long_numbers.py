@@ -14,6 +14,7 @@ import opendp_lite.prelude as dp
 from opendp_lite.core.errors import printed, shown
 from opendp_lite.testing import assert_close
 from tests.core.test_read_once import CALLS
+from tests.rows import for_each
 
 LONG = 10**5000
 BITS = "<int of 16610 bits>"
@@ -88,7 +89,7 @@ def told(make: Callable[..., Any], *args: Any, **kwargs: Any) -> list[str]:
     return all_texts(made)
 
 
-@pytest.mark.parametrize("make", CALLS, ids=lambda make: make.__name__)
+@for_each("make", CALLS, ids=lambda make: make.__name__)
 def test_what_is_made_of_it_prints_or_is_refused(make: Callable[..., Any]) -> None:
     given, named = CALLS[make]
     for name, kind in product(named, NUMBERS):

@@ -17,6 +17,7 @@ from opendp_lite import accuracy
 from opendp_lite.core.errors import shown
 from opendp_lite.core.values.type_arguments import DEEPEST
 from tests.core.test_read_once import CALLS
+from tests.rows import for_each
 
 
 def endless() -> dict[str, Any]:
@@ -172,7 +173,7 @@ WRAPPERS: dict[str, Callable[[Any], Any]] = {
 }
 
 
-@pytest.mark.parametrize("wrap", WRAPPERS.values(), ids=WRAPPERS)
+@for_each("wrap", WRAPPERS.values(), ids=WRAPPERS)
 def test_domains_nest_at_most_64_deep(wrap: Callable[[Any], Any]) -> None:
     deepest = nested(wrap, INT, DEEPEST)
     assert deepest.depth == DEEPEST == 64

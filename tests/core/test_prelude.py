@@ -20,6 +20,7 @@ from opendp_lite import (
     verify,
 )
 from opendp_lite import typing as names
+from tests.rows import for_each
 
 
 def test_every_public_name_is_there() -> None:
@@ -31,7 +32,7 @@ def test_every_public_name_is_there() -> None:
             assert getattr(dp, name) is getattr(module, name)
 
 
-@pytest.mark.parametrize(
+@for_each(
     "module",
     [
         *(dp, dp.c, dp.m, dp.t, accuracy, domains, measures, metrics, mod, names),

@@ -12,6 +12,7 @@ from opendp_lite.core.errors import OpenDPException
 from opendp_lite.core.measurement import Measurement
 from opendp_lite.core.measures import Measure
 from opendp_lite.core.transformation import Transformation
+from tests.rows import for_each
 
 
 def lists() -> Any:
@@ -56,7 +57,7 @@ def ending(measure: Any) -> Measurement:
     return Measurement(domain, len, metric, measure, lambda d_in: d_in)
 
 
-@pytest.mark.parametrize("measure", MIXING, ids=repr)
+@for_each("measure", MIXING, ids=repr)
 def test_measures_that_mix(measure: Any) -> None:
     assert measure.processed
     chained = passing(True) >> ending(measure)

@@ -23,6 +23,7 @@ from opendp_lite.measurements.utilities.snapping_budget import (
 )
 from opendp_lite.sampling.entropy import use_source
 from tests.contracts.test_coverage import registered_name, shipped
+from tests.rows import for_each
 from tests.sampling.lane_bits import LaneString
 
 
@@ -408,8 +409,8 @@ READERS: list[Callable[[Any], Any]] = [
 ]
 
 
-@pytest.mark.parametrize("first", [3.0, 3])
-@pytest.mark.parametrize("read", READERS)
+@for_each("first", [3.0, 3])
+@for_each("read", READERS)
 def test_distances_losses_and_budgets_are_read_once(read: Any, first: Any) -> None:
     number = changing(first, -first)
     read(number)

@@ -29,6 +29,7 @@ from opendp_lite.measurements import (
     make_laplace,
     make_randomized_response_bool,
 )
+from tests.rows import for_each
 
 INF = math.inf
 LARGEST = 1.7976931348623157e308
@@ -99,9 +100,7 @@ def test_the_predicate_is_asked_once_for_a_value_and_not_often() -> None:
     assert len(asked) == len(set(asked)) < 80
 
 
-@pytest.mark.parametrize(
-    "turn", [5e-324, 1e-320, 2.2250738585072014e-308, 1e-9, 0.1, 1e300, LARGEST]
-)
+@for_each("turn", [5e-324, 1e-320, 2.2250738585072014e-308, 1e-9, 0.1, 1e300, LARGEST])
 def test_positive_parameters_of_any_size(turn: float) -> None:
     """A scale must be positive: zero and negative values raise."""
 
@@ -125,7 +124,7 @@ def test_subnormal_turns_are_found_from_zero() -> None:
     assert binary_search(lambda x: x <= -5e-324) == -5e-324
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("d_in", "d_out"),
     [
         (1.0, 0.1),
@@ -243,8 +242,8 @@ def counted(make: Any) -> tuple[Any, list[Any]]:
     return make_chain, asked
 
 
-@pytest.mark.parametrize("d_out", [1e-9, 0.1, 1 / 3, 0.5, 1.0, 3.7, 123.4])
-@pytest.mark.parametrize("make", [make_laplace, make_gaussian])
+@for_each("d_out", [1e-9, 0.1, 1 / 3, 0.5, 1.0, 3.7, 123.4])
+@for_each("make", [make_laplace, make_gaussian])
 def test_losses_tell_where_to_look(make: Any, d_out: float) -> None:
     """A few probes suffice, and find what halving finds."""
     for bounds in ((None, None), (1e-3, 1e12), (1e-300, LARGEST)):
@@ -449,7 +448,7 @@ def test_infinite_bounds() -> None:
         binary_search(lambda x: x >= 5, (0, INF), T=int)
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("arguments", "says"),
     [
         ({"bounds": (2, 1)}, "bounds=(2, 1): lower may not be above upper"),
@@ -479,7 +478,7 @@ def test_exponential_bounds_hold_the_turn(turn: int) -> None:
     assert type(low) is type(high) is float
 
 
-@pytest.mark.parametrize("d_out", [0.7, 1.1, 0.3, 1.7, 0.9])
+@for_each("d_out", [0.7, 1.1, 0.3, 1.7, 0.9])
 def test_a_guess_that_meets_the_limit_ends_the_search_soon(d_out: float) -> None:
     """At some limits the first guess is exact, and its logarithm a little beyond."""
     asked = []

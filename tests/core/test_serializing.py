@@ -25,6 +25,7 @@ from opendp_lite.core.registry import constructor
 from opendp_lite.core.values.identity import key
 from tests.core.test_secrets import CONTRACTS, valid_arguments
 from tests.interpreter import printed_by
+from tests.rows import for_each
 
 ROWS = dp.vector_domain(dp.atom_domain(T=int)), dp.symmetric_distance()
 INTS = dp.atom_domain(T=int), dp.absolute_distance(T=int)
@@ -75,7 +76,7 @@ def same(a: Any, b: Any) -> bool:
     return type(a) is type(b) and (a == b or key(a) == key(b))
 
 
-@pytest.mark.parametrize("value", VALUES, ids=lambda value: str(type(value).__name__))
+@for_each("value", VALUES, ids=lambda value: str(type(value).__name__))
 def test_values_come_back_as_they_were(value: Any) -> None:
     again = dp.deserialize(dp.serialize(value))
     assert same(again, value)
@@ -174,7 +175,7 @@ def test_a_text_calls_constructors_of_the_library_and_nothing_else(
     assert called == []
 
 
-@pytest.mark.parametrize(
+@for_each(
     "bad",
     [
         *("", "{", "1", "[]", "{}", text(1, more=2), '{"opendp_lite": "0.1.0"}'),
@@ -317,7 +318,7 @@ WITHOUT_TEXT = {
 }
 
 
-@pytest.mark.parametrize("name", sorted(CONTRACTS))
+@for_each("name", sorted(CONTRACTS))
 def test_what_every_constructor_makes_comes_back(name: str) -> None:
     contract = CONTRACTS[name]
     enable_features(

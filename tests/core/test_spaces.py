@@ -33,12 +33,13 @@ from opendp_lite.core.metrics import (
 from opendp_lite.core.spaces import domain_of, metric_of, space_of
 from opendp_lite.core.values.type_arguments import AtomType, parse_atom, parse_carrier
 from opendp_lite.transformations.counts.counting import make_count
+from tests.rows import for_each
 
 INT, FLOAT, STR = (atom_domain(T=T) for T in (int, float, str))
 REAL = atom_domain(T=float, nan=False)
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("descriptor", "domain"),
     [
         (int, INT),
@@ -78,7 +79,7 @@ def test_old_style_generics() -> None:
     assert domain_of(typing.Dict[str, int]) == map_domain(STR, INT)  # noqa: UP006
 
 
-@pytest.mark.parametrize(
+@for_each(
     "descriptor",
     [
         "",
@@ -125,7 +126,7 @@ def test_data_given_for_a_type_is_not_shown() -> None:
             assert type(data).__name__ in str(caught.value)
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("example", "domain"),
     [
         (1, INT),
@@ -153,7 +154,7 @@ def test_domains_of_examples(example: Any, domain: Domain) -> None:
     assert domain_of(example, infer=True) == domain
 
 
-@pytest.mark.parametrize(
+@for_each(
     "example",
     [
         None,
@@ -197,7 +198,7 @@ def test_metrics_by_name() -> None:
     assert metric_of(metrics.L1Distance[int]) == l1_distance(T=int)
 
 
-@pytest.mark.parametrize(
+@for_each(
     "M",
     [
         "L1Distance",
@@ -253,7 +254,7 @@ def test_spaces() -> None:
     assert space_of(sized, "L1Distance") == (sized, l1_distance(T=int))
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("T", "M", "says"),
     [
         (str, None, "no default metric"),
@@ -283,7 +284,7 @@ def test_atom_types() -> None:
     assert parse_carrier(list[int]) == ("Vec", AtomType(int))
 
 
-@pytest.mark.parametrize(
+@for_each(
     "atom",
     [
         AtomType(int, (5, 9)),

@@ -40,6 +40,7 @@ from opendp_lite.core.user import (
     then_user_transformation,
 )
 from opendp_lite.measurements import then_laplace
+from tests.rows import for_each
 
 INT = atom_domain(T=int), absolute_distance(T=int)
 FLOAT = atom_domain(T=float, nan=False), absolute_distance(T=float)
@@ -92,7 +93,7 @@ def test_maps_are_given_plain_numbers() -> None:
     assert {d for d in seen if isinstance(d, float)} == {math.inf}
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("privacy_map", "d_in", "loss"),
     [
         (lambda d: d, 2, 2),
@@ -122,7 +123,7 @@ def test_maps_in_the_style_of_opendp(
     assert made.check(d_in, made.map(d_in))
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("result", "says"),
     [
         (-1, "must be at least 0"),
@@ -197,7 +198,7 @@ def test_pairs_triples_curves_and_own_measures() -> None:
     assert not triple.check(2, (2, 1, 2))
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("value", "limit"),
     [
         ((1, 0.9), (2, 0.1)),

@@ -5,17 +5,15 @@ from __future__ import annotations
 import math
 from fractions import Fraction
 
-import pytest
 from gmpy2 import mpq
 
 from opendp_lite.exact.binomial import binomial_weights
+from tests.rows import for_each
 
 
-@pytest.mark.parametrize("size", [1, 2, 7, 40])
-@pytest.mark.parametrize(
-    "theta", ["0", "1", "1/2", "1/3", "1/1000", "999/1000", "7/8", "3/41"]
-)
-@pytest.mark.parametrize("bits", [1, 6, 30, 200])
+@for_each("size", [1, 2, 7, 40])
+@for_each("theta", ["0", "1", "1/2", "1/3", "1/1000", "999/1000", "7/8", "3/41"])
+@for_each("bits", [1, 6, 30, 200])
 def test_weights_are_rounded_down_by_no_more_than_the_slack(
     size: int, theta: str, bits: int
 ) -> None:

@@ -13,10 +13,11 @@ from fractions import Fraction
 from typing import Any
 
 import gmpy2
-import pytest
 from gmpy2 import mpq, mpz
 from hypothesis import given
 from hypothesis import strategies as st
+
+from tests.rows import for_each
 
 OPERATORS = [
     operator.lt,
@@ -52,10 +53,10 @@ CONTEXTS = {
 Compare = Callable[[Any, Any], Any]
 
 
-@pytest.mark.parametrize("context", CONTEXTS.values(), ids=CONTEXTS)
-@pytest.mark.parametrize("number", NUMBERS, ids=range(len(NUMBERS)))
-@pytest.mark.parametrize("compare", OPERATORS, ids=lambda each: each.__name__)
-@pytest.mark.parametrize("infinity", [math.inf, -math.inf])
+@for_each("context", CONTEXTS.values(), ids=CONTEXTS)
+@for_each("number", NUMBERS, ids=range(len(NUMBERS)))
+@for_each("compare", OPERATORS, ids=lambda each: each.__name__)
+@for_each("infinity", [math.inf, -math.inf])
 def test_every_number_lies_between_the_infinities(
     context: Any, number: Any, compare: Compare, infinity: float
 ) -> None:
@@ -64,8 +65,8 @@ def test_every_number_lies_between_the_infinities(
         assert compare(infinity, number) is compare(infinity, 0.0)
 
 
-@pytest.mark.parametrize("context", CONTEXTS.values(), ids=CONTEXTS)
-@pytest.mark.parametrize("number", NUMBERS, ids=range(len(NUMBERS)))
+@for_each("context", CONTEXTS.values(), ids=CONTEXTS)
+@for_each("number", NUMBERS, ids=range(len(NUMBERS)))
 def test_the_greatest_the_least_and_the_members_of_mixed_lists(
     context: Any, number: Any
 ) -> None:
@@ -80,9 +81,9 @@ def test_the_greatest_the_least_and_the_members_of_mixed_lists(
         assert math.inf not in [number]
 
 
-@pytest.mark.parametrize("context", CONTEXTS.values(), ids=CONTEXTS)
-@pytest.mark.parametrize("number", NUMBERS, ids=range(len(NUMBERS)))
-@pytest.mark.parametrize("compare", OPERATORS, ids=lambda each: each.__name__)
+@for_each("context", CONTEXTS.values(), ids=CONTEXTS)
+@for_each("number", NUMBERS, ids=range(len(NUMBERS)))
+@for_each("compare", OPERATORS, ids=lambda each: each.__name__)
 def test_nan_is_unlike_every_number(
     context: Any, number: Any, compare: Compare
 ) -> None:

@@ -29,6 +29,7 @@ from opendp_lite.exact.enclosures import (
     sqrt,
 )
 from opendp_lite.exact.grids import power_of_two
+from tests.rows import for_each
 
 Ball = tuple[mpq, mpq]
 
@@ -285,7 +286,7 @@ def test_powers_of_intervals() -> None:
     assert power(Enclosure(-1, 2), 2, 64).lo == 0
 
 
-@pytest.mark.parametrize("precision", [1, 16, 64, 1000])
+@for_each("precision", [1, 16, 64, 1000])
 def test_known_values_are_points(precision: int) -> None:
     zero, one = Enclosure(0, 0), Enclosure(1, 1)
     assert exp(0, precision) == exp(mpq(0), precision) == one
@@ -343,7 +344,7 @@ def test_exp_far_from_zero_is_neither_zero_nor_infinite() -> None:
         assert enclosed.width < enclosed.lo * power_of_two(5 - 64)
 
 
-@pytest.mark.parametrize("x", [10**7, 10**9, 10**20, 10**400, mpq(10**400, 7)])
+@for_each("x", [10**7, 10**9, 10**20, 10**400, mpq(10**400, 7)])
 def test_astronomical_arguments_still_give_true_intervals(x: int | mpq) -> None:
     above, below = exp(x, 64), exp(-x, 64)
     assert above.hi == math.inf
@@ -364,7 +365,7 @@ def test_higher_precisions_reach_further() -> None:
     assert 0 < exp(x, 128).lo < exp(x, 128).hi < exp(x, 64).hi
 
 
-@pytest.mark.parametrize("offset", [-200, -64, 0, 1, 64, 65, 200])
+@for_each("offset", [-200, -64, 0, 1, 64, 65, 200])
 def test_intervals_at_the_limit_of_the_exponents(offset: int) -> None:
     bits = 64 * 2**17 + offset
     x = bits * mpq("0.693147180559945309417232121458")  # about 2^bits
@@ -398,7 +399,7 @@ def test_an_interval_may_reach_out_of_the_domain() -> None:
     assert sqrt(Enclosure(-5, 4), 64) == Enclosure(0, 2)
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("call", "message"),
     [
         (lambda: ln(0, 64), "ln needs a positive argument"),

@@ -14,6 +14,7 @@ from opendp_lite.exact import gaussian_sums
 from opendp_lite.exact.enclosures import Enclosure, exp
 from opendp_lite.exact.gaussian_sums import gaussian_sum, pi, relative_gaussian_sum
 from opendp_lite.exact.grids import power_of_two
+from tests.rows import for_each
 
 
 @pytest.fixture(autouse=True)
@@ -47,9 +48,9 @@ def holds(enclosure: Enclosure, value: arb) -> bool:
     )
 
 
-@pytest.mark.parametrize("precision", [64, 128, 512])
-@pytest.mark.parametrize("scale", ["1/7", "0.5", "1", "3.7", "8", "20.3", "60"])
-@pytest.mark.parametrize("start", [1, 2, 9, 50, 300])
+@for_each("precision", [64, 128, 512])
+@for_each("scale", ["1/7", "0.5", "1", "3.7", "8", "20.3", "60"])
+@for_each("start", [1, 2, 9, 50, 300])
 def test_the_sum_lies_in_the_enclosure(start: int, scale: str, precision: int) -> None:
     s = mpq(scale)
     enclosure = gaussian_sum(start, s, precision)
@@ -68,8 +69,8 @@ def test_what_is_left_out_is_counted() -> None:
     assert not holds(Enclosure(1, 1), relative)
 
 
-@pytest.mark.parametrize("scale", ["7", "10.5", "30"])
-@pytest.mark.parametrize("start", [1, 5, 40])
+@for_each("scale", ["7", "10.5", "30"])
+@for_each("start", [1, 5, 40])
 def test_both_ways_agree(start: int, scale: str) -> None:
     s = mpq(scale)
     terms = gaussian_sums._term_by_term(start, s * s, 64)
@@ -79,9 +80,9 @@ def test_both_ways_agree(start: int, scale: str) -> None:
     assert integral.lo <= terms.hi
 
 
-@pytest.mark.parametrize("scale", ["41.7", "1e3", "123456.789", "1e17", "1e300"])
-@pytest.mark.parametrize("multiple", ["0", "0.3", "2", "37"])
-@pytest.mark.parametrize("precision", [64, 256, 1200])
+@for_each("scale", ["41.7", "1e3", "123456.789", "1e17", "1e300"])
+@for_each("multiple", ["0", "0.3", "2", "37"])
+@for_each("precision", [64, 256, 1200])
 def test_sums_differ_by_their_terms(scale: str, multiple: str, precision: int) -> None:
     s = mpq(scale) if "e" not in scale else mpq(int(float(scale)))
     start = int(s * mpq(multiple)) + 1
@@ -93,7 +94,7 @@ def test_sums_differ_by_their_terms(scale: str, multiple: str, precision: int) -
     assert terms.lo <= between.hi
 
 
-@pytest.mark.parametrize("scale", ["0.6", "1", "2.5", "30", "1000"])
+@for_each("scale", ["0.6", "1", "2.5", "30", "1000"])
 def test_the_whole_is_that_of_poisson_summation(scale: str) -> None:
     s = mpq(scale)
     dual = arb(1)

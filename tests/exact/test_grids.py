@@ -18,6 +18,7 @@ from opendp_lite.exact.grids import (
     nearest_multiple,
     power_of_two,
 )
+from tests.rows import for_each
 
 VECTORS = json.loads(
     (Path(__file__).parent.parent / "data" / "exact_vectors.json").read_text()
@@ -81,17 +82,17 @@ def test_the_vectors_are_there() -> None:
     assert {v["id"] for v in VECTORS} >= DOCUMENTS_DIFFER
 
 
-@pytest.mark.parametrize("vector", EXPONENTS, ids=lambda v: v["id"])
+@for_each("vector", EXPONENTS, ids=lambda v: v["id"])
 def test_vectors_of_exponents(vector: dict[str, str]) -> None:
     assert ours(vector) == power_of_two(int(vector["expected"]))
 
 
-@pytest.mark.parametrize("vector", MULTIPLES, ids=lambda v: v["id"])
+@for_each("vector", MULTIPLES, ids=lambda v: v["id"])
 def test_vectors_of_multiples(vector: dict[str, str]) -> None:
     assert ours(vector) == mpq(vector["expected"])
 
 
-@pytest.mark.parametrize("vector", VECTORS, ids=lambda v: v["id"])
+@for_each("vector", VECTORS, ids=lambda v: v["id"])
 def test_the_documents_value_is_ours_except_where_it_is_wrong(
     vector: dict[str, str],
 ) -> None:

@@ -19,6 +19,7 @@ from opendp_lite.exact.enclosures import (
     lower_bound,
     upper_bound,
 )
+from tests.rows import for_each
 
 numbers = st.builds(mpq, st.integers(-50, 50), st.integers(1, 8))
 
@@ -166,7 +167,7 @@ def compare_with(r: mpq) -> Callable[[Enclosure], int | None]:
     return test
 
 
-@pytest.mark.parametrize("bits", [10, 100, 1000, 5000])
+@for_each("bits", [10, 100, 1000, 5000])
 def test_comparisons_of_irrational_numbers_end_however_close(bits: int) -> None:
     close = exp(1, bits)
     below, above = compare_with(mpq(close.lo)), compare_with(mpq(close.hi))

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import math
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from opendp_lite.exact.order import double_at, double_index
+from tests.rows import for_each
 
 INF = math.inf
 LARGEST = 1.7976931348623157e308
@@ -22,7 +22,7 @@ def test_the_order_of_the_doubles(x: float) -> None:
         assert double_index(math.nextafter(x, INF)) == double_index(x) + 1
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("x", "index"),
     [(0.0, 0), (-0.0, 0), (5e-324, 1), (-5e-324, -1), (1.0, 1023 << 52)],
 )

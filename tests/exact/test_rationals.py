@@ -23,6 +23,7 @@ from opendp_lite.exact.rationals import (
     to_target,
 )
 from opendp_lite.exact.rounding import round_up
+from tests.rows import for_each
 
 CONVERSIONS = [to_mpq, to_extended, to_loss, to_target]
 
@@ -101,8 +102,8 @@ WRONG_TYPES = [
 ]
 
 
-@pytest.mark.parametrize(("value", "expected"), EXACT, ids=lambda v: repr(v)[:40])
-@pytest.mark.parametrize("convert", CONVERSIONS)
+@for_each(("value", "expected"), EXACT, ids=lambda v: repr(v)[:40])
+@for_each("convert", CONVERSIONS)
 def test_exact_conversions(convert, value: object, expected: mpq) -> None:  # type: ignore[no-untyped-def]
     converted = convert(value)
     assert type(converted) is mpq
@@ -162,8 +163,8 @@ def test_an_mpfr_is_exact_whatever_the_current_context() -> None:
     assert 0 < abs(value - mpq(1, 3)) < mpq(1, 2**300)
 
 
-@pytest.mark.parametrize("convert", CONVERSIONS)
-@pytest.mark.parametrize(
+@for_each("convert", CONVERSIONS)
+@for_each(
     "nan",
     [
         math.nan,
@@ -184,8 +185,8 @@ def test_nan_is_refused(convert, nan: object) -> None:  # type: ignore[no-untype
         convert(nan)
 
 
-@pytest.mark.parametrize("sign", [1, -1])
-@pytest.mark.parametrize(
+@for_each("sign", [1, -1])
+@for_each(
     "make",
     [
         float,
@@ -209,8 +210,8 @@ def test_infinities(make, sign: int) -> None:  # type: ignore[no-untyped-def]
         assert type(convert(value)) is float
 
 
-@pytest.mark.parametrize("convert", CONVERSIONS)
-@pytest.mark.parametrize("value", [True, False])
+@for_each("convert", CONVERSIONS)
+@for_each("value", [True, False])
 def test_truth_values_are_refused(convert, value: bool) -> None:  # type: ignore[no-untyped-def]
     with pytest.raises(
         TypeError, match=f"must be a number, got the truth value {value}"
@@ -220,8 +221,8 @@ def test_truth_values_are_refused(convert, value: bool) -> None:  # type: ignore
         convert(np.bool_(value))
 
 
-@pytest.mark.parametrize("value", WRONG_TYPES, ids=lambda v: type(v).__name__)
-@pytest.mark.parametrize("convert", CONVERSIONS)
+@for_each("value", WRONG_TYPES, ids=lambda v: type(v).__name__)
+@for_each("convert", CONVERSIONS)
 def test_other_types_are_refused(convert, value: object) -> None:  # type: ignore[no-untyped-def]
     name = type(value).__name__
     with pytest.raises(
@@ -230,7 +231,7 @@ def test_other_types_are_refused(convert, value: object) -> None:  # type: ignor
         convert(value)
 
 
-@pytest.mark.parametrize("text", NO_NUMBER, ids=repr)
+@for_each("text", NO_NUMBER, ids=repr)
 def test_other_text_is_refused(text: str) -> None:
     with pytest.raises(ValueError, match=r'must be a number such as "0\.1", "1/3" or'):
         to_mpq(text)
@@ -263,7 +264,7 @@ def test_more_digits_than_python_converts() -> None:
     assert to_mpq(-repunit) == -mpq(repunit)
 
 
-@pytest.mark.parametrize(
+@for_each(
     "value",
     [
         "1e1000001",
@@ -289,8 +290,8 @@ def test_a_loss_given_as_a_float_is_at_least_both_its_meanings() -> None:
     assert to_loss(1e22) == 10**22
 
 
-@pytest.mark.parametrize("kind", [np.float16, np.float32, np.longdouble])
-@pytest.mark.parametrize("text", ["0.1", "0.3", "0.7", "1e-3"])
+@for_each("kind", [np.float16, np.float32, np.longdouble])
+@for_each("text", ["0.1", "0.3", "0.7", "1e-3"])
 def test_a_loss_given_as_a_numpy_float(kind, text: str) -> None:  # type: ignore[no-untyped-def]
     value = kind(text)
     assert to_loss(value) == max(to_mpq(value), to_mpq(text))
@@ -319,8 +320,8 @@ def test_a_target_given_as_a_float_is_at_most_both_its_meanings() -> None:
     assert 10 * to_target(0.1) == 1
 
 
-@pytest.mark.parametrize("kind", [np.float16, np.float32, np.longdouble])
-@pytest.mark.parametrize("text", ["0.1", "0.3", "0.7", "1e-3"])
+@for_each("kind", [np.float16, np.float32, np.longdouble])
+@for_each("text", ["0.1", "0.3", "0.7", "1e-3"])
 def test_a_target_given_as_a_numpy_float(kind, text: str) -> None:  # type: ignore[no-untyped-def]
     value = kind(text)
     assert to_target(value) == min(to_mpq(value), to_mpq(text))
@@ -342,7 +343,7 @@ def test_a_target_given_exactly_is_exact(value: object) -> None:
     assert to_target(value) == mpq(1, 10)
 
 
-@pytest.mark.parametrize("value", [math.inf, -math.inf, "inf", np.float32("inf")])
+@for_each("value", [math.inf, -math.inf, "inf", np.float32("inf")])
 def test_a_target_is_finite(value: object) -> None:
     with pytest.raises(ValueError, match="must be a finite number"):
         to_target(value)

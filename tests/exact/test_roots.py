@@ -15,6 +15,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from opendp_lite.exact.roots import Root, above, root, squared
+from tests.rows import for_each
 
 INF = math.inf
 SQUARES = st.fractions(min_value=0, max_denominator=10**6) | st.integers(0, 50)
@@ -76,7 +77,7 @@ def test_roots_compare_with_numbers_on_both_sides(square: Any, x: Any) -> None:
             assert test(x, left) is test(signed, Fraction(square))
 
 
-@pytest.mark.parametrize("test", TESTS)
+@for_each("test", TESTS)
 def test_roots_lie_between_the_infinities(test: Any) -> None:
     for square in (2, mpq(1, 10**400 + 1), 10**401):
         found = root(square)
@@ -95,7 +96,7 @@ def test_the_least_and_the_greatest() -> None:
     assert root(2) not in (0, INF)
 
 
-@pytest.mark.parametrize("other", [1.5, math.nan, "1", None, 1j, Fraction(3, 2)])
+@for_each("other", [1.5, math.nan, "1", None, 1j, Fraction(3, 2)])
 def test_what_is_no_exact_number_is_not_compared(other: Any) -> None:
     """A float in a comparison of distances would be a slip."""
     found = root(2)

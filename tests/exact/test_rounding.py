@@ -22,6 +22,7 @@ from opendp_lite.exact.rounding import (
     round_up,
     to_double,
 )
+from tests.rows import for_each
 
 LARGEST = sys.float_info.max
 TINY = 5e-324
@@ -104,7 +105,7 @@ def test_toy_formats_are_rounded_as_brute_force_does(fmt: FloatFormat) -> None:
             assert round_nearest(x, fmt) == by_brute_force(x, fmt, table)
 
 
-@pytest.mark.parametrize("fmt", TOYS, ids=str)
+@for_each("fmt", TOYS, ids=str)
 def test_every_midpoint_of_a_toy_format(fmt: FloatFormat) -> None:
     table = values(fmt)
     nudge = power_of_two(fmt.min_exponent - 40)
@@ -115,7 +116,7 @@ def test_every_midpoint_of_a_toy_format(fmt: FloatFormat) -> None:
         assert round_nearest(middle, fmt) == by_brute_force(middle, fmt, table)
 
 
-@pytest.mark.parametrize("fmt", TOYS, ids=str)
+@for_each("fmt", TOYS, ids=str)
 def test_toy_formats_are_monotone_odd_and_saturate(fmt: FloatFormat) -> None:
     points = [n * fmt.largest / 400 for n in range(-900, 901)]
     rounded = [round_nearest(x, fmt) for x in points]
@@ -206,7 +207,7 @@ def test_round_up_and_down_bracket(x: mpq) -> None:
     assert round_down(-x) == -upper
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("x", "lower", "upper"),
     [
         (mpq(1, 10**400), 0.0, TINY),
@@ -227,14 +228,14 @@ def test_round_up_and_down_at_the_edges(
     assert round_up(x) == upper
 
 
-@pytest.mark.parametrize("x", [0, mpq(0), mpq(-1, 10**400), power_of_two(-1075) * -1])
+@for_each("x", [0, mpq(0), mpq(-1, 10**400), power_of_two(-1075) * -1])
 def test_zero_has_no_sign(x: int | mpq) -> None:
     for value in (to_double(x), float(round_nearest(mpq(x)))):
         assert math.copysign(1.0, value) == 1.0
 
 
-@pytest.mark.parametrize("function", [round_up, round_down])
-@pytest.mark.parametrize("x", [0.5, math.nan])
+@for_each("function", [round_up, round_down])
+@for_each("x", [0.5, math.nan])
 def test_a_float_is_not_exact(function, x: float) -> None:  # type: ignore[no-untyped-def]
     with pytest.raises(TypeError, match="got a float"):
         function(x)

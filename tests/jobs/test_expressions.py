@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 import opendp_lite.prelude as dp
 from opendp_lite import jobs
 from opendp_lite.jobs.errors import JobError
+from tests.rows import for_each
 
 NAMES = st.sampled_from(["age", "spend", "city", "col", "dp", "people", "é"])
 NUMBERS = st.integers(-(2**40), 2**40) | st.floats(-1e9, 1e9, allow_nan=False)
@@ -68,7 +69,7 @@ def test_a_text_is_what_python_makes_of_it(text: str) -> None:
     assert repr(jobs.parsed(text)) == repr(eval(source, {"__builtins__": {}}, names))
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("text", "shown"),
     [
         ("people()", "people()"),
@@ -170,7 +171,7 @@ HOSTILE = [
 ]
 
 
-@pytest.mark.parametrize("text", HOSTILE, ids=lambda text: ascii(text[:30]))
+@for_each("text", HOSTILE, ids=lambda text: ascii(text[:30]))
 def test_what_is_not_in_the_language_is_refused(text: str) -> None:
     with pytest.raises(JobError) as caught:
         jobs.parsed(text)
@@ -178,7 +179,7 @@ def test_what_is_not_in_the_language_is_refused(text: str) -> None:
     assert len(caught.value.message) < 500
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("text", "told"),
     [
         ("age.fill_nul(0)", "Did you mean 'fill_null'?"),

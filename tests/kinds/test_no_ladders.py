@@ -11,13 +11,12 @@ import ast
 from collections.abc import Iterator
 from typing import Any
 
-import pytest
-
 from opendp_lite.core import domains, measures, metrics  # noqa: F401 (define the kinds)
 from opendp_lite.core.domains import Domain
 from opendp_lite.core.measures import Measure
 from opendp_lite.core.metrics import Metric
 from opendp_lite.core.ownership import is_own_class
+from tests.rows import for_each
 from tests.test_layers import MODULES
 
 BASES = (Domain, Metric, Measure)
@@ -100,7 +99,7 @@ def test_no_ladders_over_kinds() -> None:
     assert {name: some for name, some in found.items() if some} == {}
 
 
-@pytest.mark.parametrize(
+@for_each(
     "source",
     [
         "if isinstance(x, VectorDomain): pass",

@@ -7,7 +7,6 @@ import time
 from fractions import Fraction
 from typing import Any
 
-import pytest
 from gmpy2 import mpq
 
 from opendp_lite.exact.enclosures import expm1, ln
@@ -17,6 +16,7 @@ from opendp_lite.laws.amplification import (
     poisson_share,
     population_share,
 )
+from tests.rows import for_each
 
 HIDDEN = mpq(1, 10**30)
 
@@ -27,7 +27,7 @@ def drawn(population: int, size: int, rows: int) -> mpq:
     return 1 - mpq(missed, math.comb(population, size))
 
 
-@pytest.mark.parametrize("rate", ["0", "1/3", "0.01", "1/2", "999/1000", "1"])
+@for_each("rate", ["0", "1/3", "0.01", "1/2", "999/1000", "1"])
 def test_shares_of_few_rows_are_exact(rate: str) -> None:
     q = mpq(Fraction(rate))
     for rows in range(12):
@@ -45,7 +45,7 @@ def test_shares_of_samples_are_exact() -> None:
     assert population_share(10**9, 10**8, 1) == mpq(1, 10)
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("rate", "rows"),
     [("1/3", 4000), ("0.01", 700), ("1e-9", 5000), ("1e-300", 100), ("0.999999", 900)],
 )
@@ -55,7 +55,7 @@ def test_shares_of_many_rows_are_certain_and_tight(rate: str, rows: int) -> None
     assert exact <= found <= min(exact * (1 + HIDDEN), mpq(1))
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("population", "size", "rows"),
     [
         (2000, 1000, 1000),
@@ -81,7 +81,7 @@ def test_shares_of_large_samples_are_certain_and_tight(
         assert found != exact  # these are not among the exact ones
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("share", "arguments"),
     [
         (poisson_share, (mpq(0.01), 10**30)),
@@ -114,10 +114,8 @@ def amplified(epsilon: Any, share: Any, precision: int = 512) -> Any:
     return ln(1 + share * expm1(epsilon, precision), precision)
 
 
-@pytest.mark.parametrize("share", ["1/10", "0.999", "1e-9", "1e-40", "1e-300"])
-@pytest.mark.parametrize(
-    "epsilon", ["1e-30", "1/1000", "1", "50", "1024", "1025", "1e4"]
-)
+@for_each("share", ["1/10", "0.999", "1e-9", "1e-40", "1e-300"])
+@for_each("epsilon", ["1e-30", "1/1000", "1", "50", "1024", "1025", "1e4"])
 def test_the_loss_is_certain_and_tight(epsilon: str, share: str) -> None:
     e, g = mpq(Fraction(epsilon)), mpq(Fraction(share))
     exact, found = (
@@ -139,8 +137,8 @@ def test_the_ends() -> None:
     assert amplified_epsilon(10**40, mpq(1, 2)) < 10**40
 
 
-@pytest.mark.parametrize("epsilon", [1025, 1030, 2000])
-@pytest.mark.parametrize("bits", [1400, 1500, 3000])
+@for_each("epsilon", [1025, 1030, 2000])
+@for_each("bits", [1400, 1500, 3000])
 def test_the_loss_is_certain_where_almost_nothing_is_seen(
     epsilon: int, bits: int
 ) -> None:
@@ -151,16 +149,14 @@ def test_the_loss_is_certain_where_almost_nothing_is_seen(
     )
 
 
-@pytest.mark.parametrize("epsilon", ["1/3", "50", "1025", "1e6"])
+@for_each("epsilon", ["1/3", "50", "1025", "1e6"])
 def test_the_loss_is_never_more_than_without_a_sample(epsilon: str) -> None:
     e = mpq(Fraction(epsilon))
     for bits in (100, 127, 200, 2000):
         assert amplified_epsilon(e, 1 - mpq(1, 2**bits)) <= e
 
 
-@pytest.mark.parametrize(
-    ("end", "width"), [("7/2", 3), ("2001/2", 999), ("1e30", 10**9), ("1e30", 5)]
-)
+@for_each(("end", "width"), [("7/2", 3), ("2001/2", 999), ("1e30", 10**9), ("1e30", 5)])
 def test_areas_lie_between_their_bounds(end: str, width: int) -> None:
     """Bounds that are computed with more bits lie within."""
     e = mpq(Fraction(end))

@@ -32,6 +32,7 @@ from opendp_lite.laws.conversions import (
     profile_of_pair,
     pure_to_concentrated,
 )
+from tests.rows import for_each
 
 VECTORS = json.loads(
     (Path(__file__).parent.parent / "data" / "conversions.json").read_text()
@@ -58,9 +59,7 @@ def arguments(row: dict[str, Any]) -> list[Any]:
     return [exact(value) for value in given.values()]
 
 
-@pytest.mark.parametrize(
-    "row", VECTORS, ids=lambda row: f"{row['function']}-{row['id']}"
-)
+@for_each("row", VECTORS, ids=lambda row: f"{row['function']}-{row['id']}")
 def test_vectors(row: dict[str, Any]) -> None:
     found = FUNCTIONS[row["function"]](*arguments(row))
     assert exact(row["lower"]) <= found <= exact(row["upper"]) * (1 + SLACK)
@@ -92,7 +91,7 @@ def as_real(x: Any) -> Any:
     return mpmath.mpf(int(x.numerator)) / int(x.denominator)
 
 
-@pytest.mark.parametrize("rho", LOSSES, ids=str)
+@for_each("rho", LOSSES, ids=str)
 def test_delta_is_the_best_of_all_orders(rho: mpq) -> None:
     with mpmath.workdps(50):
         for epsilon in EPSILONS:
@@ -105,8 +104,8 @@ def test_delta_is_the_best_of_all_orders(rho: mpq) -> None:
                 assert 0 < concentrated_delta(rho, epsilon) < TINY
 
 
-@pytest.mark.parametrize("rho", LOSSES, ids=str)
-@pytest.mark.parametrize("delta", ["0.9", "1/3", "1e-6", "1e-40", "1e-300"])
+@for_each("rho", LOSSES, ids=str)
+@for_each("delta", ["0.9", "1/3", "1e-6", "1e-40", "1e-300"])
 def test_epsilon_and_delta_are_inverse(rho: mpq, delta: str) -> None:
     """The delta at the epsilon of delta is delta: both are best, up to 1e-9."""
     allowed = exact(delta)
@@ -139,8 +138,8 @@ def test_ends() -> None:
 SIZES = [mpq(1, 10**2000), mpq(1, 10**40), mpq(1), mpq(10) ** 40, mpq(10) ** 2000]
 
 
-@pytest.mark.parametrize("size", SIZES, ids=["e-2000", "e-40", "1", "e40", "e2000"])
-@pytest.mark.parametrize("other", SIZES, ids=["e-2000", "e-40", "1", "e40", "e2000"])
+@for_each("size", SIZES, ids=["e-2000", "e-40", "1", "e40", "e2000"])
+@for_each("other", SIZES, ids=["e-2000", "e-40", "1", "e40", "e2000"])
 def test_sizes(size: mpq, other: mpq) -> None:
     """Nothing raises or takes long, and what can be told without computing holds."""
     rho = pure_to_concentrated(size)
@@ -299,7 +298,7 @@ def gaussian_curve(rho: mpq, orders: Any = ORDERS) -> list[Any]:
     return [(order, order * rho) for order in orders]
 
 
-@pytest.mark.parametrize("rho", [mpq(1, 1000), mpq(1, 7), mpq(1), mpq(13, 2)], ids=str)
+@for_each("rho", [mpq(1, 1000), mpq(1, 7), mpq(1), mpq(13, 2)], ids=str)
 def test_the_ladder_is_near_the_best_order_and_never_below(rho: mpq) -> None:
     profile = profile_of_orders(gaussian_curve(rho), mpq(0))
     for epsilon in (mpq(1, 3), mpq(2), mpq(17)):
@@ -372,8 +371,8 @@ def test_ends_of_a_ladder() -> None:
     assert profile_of_orders([(mpq(3), mpq(1))], mpq(1))(mpq(1)) == 1
 
 
-@pytest.mark.parametrize("size", SIZES, ids=["e-2000", "e-40", "1", "e40", "e2000"])
-@pytest.mark.parametrize("loss", SIZES, ids=["e-2000", "e-40", "1", "e40", "e2000"])
+@for_each("size", SIZES, ids=["e-2000", "e-40", "1", "e40", "e2000"])
+@for_each("loss", SIZES, ids=["e-2000", "e-40", "1", "e40", "e2000"])
 def test_orders_of_any_size(size: mpq, loss: mpq) -> None:
     """Floats that choose overflow, and nothing raises."""
     profile = profile_of_orders([(1 + size, loss), (mpq(2), loss)], mpq(0))
@@ -414,7 +413,7 @@ PEER = json.loads(
 )
 
 
-@pytest.mark.parametrize("row", PEER["rows"], ids=str)
+@for_each("row", PEER["rows"], ids=str)
 def test_never_above_dp_accounting_and_never_below_the_truth(
     row: dict[str, Any],
 ) -> None:

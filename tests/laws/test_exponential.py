@@ -16,6 +16,7 @@ from opendp_lite.laws.exponential import bound_exponential
 from opendp_lite.laws.noise import LAPLACE
 from opendp_lite.sampling.bernoulli import sample_bernoulli_exp
 from opendp_lite.sampling.noise.real import RealNoise
+from tests.rows import for_each
 from tests.sampling.integer_noise import sample_discrete_laplace
 from tests.sampling.tree import run
 
@@ -87,7 +88,7 @@ DRAWS: dict[str, Callable[[], object]] = {
 }
 
 
-@pytest.mark.parametrize("name", DRAWS)
+@for_each("name", DRAWS)
 def test_the_context_of_the_caller_decides_nothing(name: str) -> None:
     """gmpy2 rounds by the current context wherever none is named."""
     string = int.from_bytes(bytes(range(7, 207)), "big")

@@ -15,6 +15,7 @@ from hypothesis import strategies as st
 from opendp_lite.exact.rationals import to_fraction, to_mpq
 from opendp_lite.laws.finite_logarithm import FiniteLogarithm
 from tests.longer import shortened
+from tests.rows import for_each
 from tests.sampling.finite_laws import (
     FiniteLaw,
     exponential,
@@ -38,8 +39,8 @@ def point(noise: FiniteLogarithm, n: int, exponent: int) -> Fraction:
 # Values
 
 
-@pytest.mark.parametrize("scale", SCALES)
-@pytest.mark.parametrize("precision", [4, 5, 7])
+@for_each("scale", SCALES)
+@for_each("precision", [4, 5, 7])
 def test_every_short_number_has_the_value_of_the_slow_arithmetic(
     precision: int, scale: Fraction
 ) -> None:
@@ -82,8 +83,8 @@ def test_numbers_of_any_length_have_the_value_of_the_slow_arithmetic(
     assert point(noise, n, length) == slow
 
 
-@pytest.mark.parametrize("scale", [Fraction(1), Fraction(1, 3), Fraction(5e-324)])
-@pytest.mark.parametrize("precision", [4, 118])
+@for_each("scale", [Fraction(1), Fraction(1, 3), Fraction(5e-324)])
+@for_each("precision", [4, 118])
 def test_the_extremes(precision: int, scale: Fraction) -> None:
     noise, word = FiniteLogarithm(to_mpq(scale), precision), precision + 6
     # Next to 1, and as near to it as bits can tell: cut off, both are 1 - 2^-w.
@@ -154,8 +155,8 @@ def test_the_ends_are_the_least_and_the_greatest_value(scale: Fraction) -> None:
             assert values == sorted(values, reverse=True)
 
 
-@pytest.mark.parametrize("length", [0, 1, 2, 64, 3000])
-@pytest.mark.parametrize("precision", [4, 118])
+@for_each("length", [0, 1, 2, 64, 3000])
+@for_each("precision", [4, 118])
 def test_nothing_bounds_the_noise_from_above_at_prefix_0(
     precision: int, length: int
 ) -> None:

@@ -18,6 +18,7 @@ from opendp_lite.exact.enclosures import exp
 from opendp_lite.exact.rationals import to_mpq
 from opendp_lite.exact.rounding import to_double
 from opendp_lite.laws.snapping_lattice import Lattice
+from tests.rows import for_each
 
 DATA = Path(__file__).resolve().parent.parent / "data" / "snapping_vectors.json"
 VECTORS: list[dict[str, Any]] = json.loads(DATA.read_text())
@@ -95,7 +96,7 @@ def test_vectors_of_the_law(vector: dict[str, Any]) -> None:
     assert abs(mass.lo - to_mpq(vector["expected"])) < mpq(1, 10**29)
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("lower", "upper", "scale"),
     [(1, 1, 1), (2, 1, 1), (0, 1, 0), (0, 1, -1)],
 )

@@ -10,6 +10,7 @@ from opendp_lite.exact.directed import context
 from opendp_lite.exact.enclosures import Enclosure
 from opendp_lite.laws.weights import Weights, enclose_weights
 from tests.longer import shortened
+from tests.rows import for_each
 from tests.sampling.laws import exponential
 
 RATES = [
@@ -87,8 +88,8 @@ def test_the_weights_are_enclosed(
     assert weights.rest <= 1 << (least + 18)
 
 
-@pytest.mark.parametrize("power", [1, 2])
-@pytest.mark.parametrize("rate", RATES[2:-1], ids=float)
+@for_each("power", [1, 2])
+@for_each("rate", RATES[2:-1], ids=float)
 def test_the_rest_is_bounded_and_not_by_far(rate: mpq, power: int) -> None:
     precision, least = 128, 56
     weights = enclose_weights(rate, power, precision, least)

@@ -24,6 +24,7 @@ import pytest
 import opendp_lite.prelude as dp
 from opendp_lite.measurements.noise import additive
 from opendp_lite.testing import state_flakiness
+from tests.rows import for_each
 
 ROOT = Path(__file__).resolve().parents[2]
 
@@ -68,7 +69,7 @@ def all_different(values: list[Any]) -> bool:
     return len(set(values)) == len(values)
 
 
-@pytest.mark.parametrize(("measurement", "release"), RELEASES)
+@for_each(("measurement", "release"), RELEASES)
 def test_calls_pickles_and_copies_do_not_repeat_noise(
     measurement: Any, release: Callable[[Any], Any]
 ) -> None:
@@ -91,7 +92,7 @@ def test_entries_of_a_vector_do_not_share_noise() -> None:
     assert all_different(LISTS(np.zeros(100)).tolist())
 
 
-@pytest.mark.parametrize(("measurement", "release"), RELEASES)
+@for_each(("measurement", "release"), RELEASES)
 def test_threads_do_not_share_noise(
     measurement: Any, release: Callable[[Any], Any]
 ) -> None:

@@ -15,6 +15,7 @@ from opendp_lite.core.words.figures import rounded_up, theme_argument
 from tests.interpreter import loaded_after
 from tests.longer import shortened
 from tests.plots.read import INTEGERS, letters
+from tests.rows import for_each
 
 THEMES = ("light", "dark")
 # What is seen by people without the first, the second and the third kind of cones
@@ -71,8 +72,8 @@ def test_everything_is_seen_on_the_paper(name: str) -> None:
     assert 1.1 < contrast(theme.faint, theme.paper) < 2
 
 
-@pytest.mark.parametrize("kind", BLIND)
-@pytest.mark.parametrize("name", THEMES)
+@for_each("kind", BLIND)
+@for_each("name", THEMES)
 def test_curves_are_told_apart_by_everybody(name: str, kind: str) -> None:
     theme = theme_argument(name)
     for one, other in combinations(theme.colours[:4], 2):
@@ -157,7 +158,7 @@ def test_what_to_install_is_said(no_matplotlib: None) -> None:
         plots.noise(dp.m.make_laplace(*INTEGERS, 2))
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("number", "text"),
     [
         (0, "0"),

@@ -21,6 +21,7 @@ from opendp_lite.laws.tradeoffs.tradeoff import ApproximateTradeoff
 from opendp_lite.sampling.noise.canonical import CanonicalRV
 from opendp_lite.testing import canonical_tolerance
 from tests.plots.read import INTEGERS, REALS, bars, stairs
+from tests.rows import for_each
 
 ROWS = dp.vector_domain(dp.atom_domain(T=int)), dp.symmetric_distance()
 
@@ -34,7 +35,7 @@ def middle(mass: Any) -> float:
     return float((mpq(mass.lo) + mpq(mass.hi)) / 2)
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("noisy", "tail"),
     [
         (dp.m.make_laplace(*INTEGERS, 2), discrete_laplace_tail),

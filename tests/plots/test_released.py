@@ -14,6 +14,7 @@ import opendp_lite.prelude as dp
 from opendp_lite import plots
 from tests.context.opened import opened
 from tests.plots.read import bars
+from tests.rows import for_each
 
 TABLE = {
     "city": ["A", "B", "?"],
@@ -34,9 +35,7 @@ def names(figure: Any) -> list[str]:
     return [text.get_text() for text in figure.axes[0].get_xticklabels()]
 
 
-@pytest.mark.parametrize(
-    "kind", [list, tuple, numpy.array, pandas.Series, polars.Series]
-)
+@for_each("kind", [list, tuple, numpy.array, pandas.Series, polars.Series])
 def test_counts_have_their_intervals(kind: Any) -> None:
     figure = plots.counts(kind([12, -2, 31]), accuracy="6.5", labels=["a", "b", "c"])
     assert [*bars(figure).values()] == [12, -2, 31]
@@ -58,9 +57,7 @@ def test_without_labels_bars_are_numbered() -> None:
     assert names(plots.counts([5, 4], 1)) == ["0", "1"]
 
 
-@pytest.mark.parametrize(
-    "kind", [dict, pandas.DataFrame, polars.DataFrame, pyarrow.table]
-)
+@for_each("kind", [dict, pandas.DataFrame, polars.DataFrame, pyarrow.table])
 def test_a_frame_has_the_intervals_of_its_columns(kind: Any) -> None:
     figure = plots.frame(kind(TABLE), label="city", value="people")
     assert [*bars(figure).values()] == [12, 7, 3]

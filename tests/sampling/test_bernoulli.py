@@ -15,6 +15,7 @@ from opendp_lite.sampling.bernoulli import (
     sample_bernoulli_rational,
 )
 from opendp_lite.testing import state_flakiness
+from tests.rows import for_each
 from tests.sampling.laws import (
     DRAWS,
     FLAKINESS,
@@ -40,12 +41,12 @@ RATIONALS = [mpq(p) for p in ("1/3", "2/3", "1/10", "12345/54321", "999/1000")]
 DYADICS = [mpq(p) for p in ("0", "1", "1/2", "1/4", "3/4", "5/64", "1023/1024")]
 
 
-@pytest.mark.parametrize("p", RATIONALS, ids=str)
+@for_each("p", RATIONALS, ids=str)
 def test_the_law_of_a_rational_coin(p: mpq) -> None:
     assert coin_fault(lambda: sample_bernoulli_rational(p), point(p)) is None
 
 
-@pytest.mark.parametrize("p", DYADICS, ids=str)
+@for_each("p", DYADICS, ids=str)
 def test_a_dyadic_coin_is_decided_by_its_digits(p: mpq) -> None:
     digits = int(p.denominator).bit_length() - 1
     law, unresolved = enumerate_tree(lambda: sample_bernoulli_rational(p), digits)
@@ -68,12 +69,12 @@ def test_no_bit_is_read_that_is_not_needed() -> None:
 EXPONENTS = [mpq(x) for x in ("1/1000000", "1/3", "2/3", "1", "5/2", "10", "27")]
 
 
-@pytest.mark.parametrize("x", EXPONENTS, ids=str)
+@for_each("x", EXPONENTS, ids=str)
 def test_the_law_of_an_exponential_coin(x: mpq) -> None:
     assert coin_fault(lambda: sample_bernoulli_exp(x), exponential(-x)) is None
 
 
-@pytest.mark.parametrize("x", [mpq(40), mpq(10**6), mpq(10**300), mpq(10) ** 5000])
+@for_each("x", [mpq(40), mpq(10**6), mpq(10**300), mpq(10) ** 5000])
 def test_an_improbable_coin_is_resolved_by_its_first_one(x: mpq) -> None:
     """e^-x < 2^-40: only the string of 40 zeros is undecided, all else is false."""
     law, unresolved = enumerate_tree(lambda: sample_bernoulli_exp(x), DEPTH)
@@ -88,8 +89,8 @@ def test_a_tiny_exponent_is_told_from_zero() -> None:
     assert not run(lambda: sample_bernoulli_exp(x), ones, 120)
 
 
-@pytest.mark.parametrize("p", [0.0, 1.0, 0.5, 0.625, 0.0625, 1 - 2.0**-9])
-@pytest.mark.parametrize("constant_time", [False, True])
+@for_each("p", [0.0, 1.0, 0.5, 0.625, 0.0625, 1 - 2.0**-9])
+@for_each("constant_time", [False, True])
 def test_the_law_of_a_float_coin(p: float, constant_time: bool) -> None:
     def coin() -> bool:
         return sample_bernoulli_float(p, constant_time)
@@ -99,7 +100,7 @@ def test_the_law_of_a_float_coin(p: float, constant_time: bool) -> None:
     assert law.get(True, 0) == mpq(p)
 
 
-@pytest.mark.parametrize("p", [0.1, 1 / 3, 0.75, 1e-9, 5e-324, 1 - 2.0**-53, 1.0, 0.0])
+@for_each("p", [0.1, 1 / 3, 0.75, 1e-9, 5e-324, 1 - 2.0**-53, 1.0, 0.0])
 def test_constant_time_reads_all_digits_of_p(p: float) -> None:
     numerator, denominator = p.as_integer_ratio()
     digits = denominator.bit_length() - 1
@@ -139,7 +140,7 @@ def deviation(coin: Callable[[], bool], p: float) -> float:
     return abs(sum(coin() for _ in range(DRAWS)) / DRAWS - p)
 
 
-@pytest.mark.parametrize("name", COINS)
+@for_each("name", COINS)
 def test_coins_from_the_operating_system(name: str) -> None:
     """Fails with probability at most 1e-9; detects a probability off by 0.035."""
     assert deviation(*COINS[name]) <= tolerance()
@@ -168,8 +169,8 @@ def test_a_probability_outside_is_refused(p: mpq) -> None:
         sample_bernoulli_rational(p)
 
 
-@pytest.mark.parametrize("p", [-5e-324, 1.0000000000000002, nan, inf, -inf])
-@pytest.mark.parametrize("constant_time", [False, True])
+@for_each("p", [-5e-324, 1.0000000000000002, nan, inf, -inf])
+@for_each("constant_time", [False, True])
 def test_a_float_outside_is_refused(p: float, constant_time: bool) -> None:
     with pytest.raises(ValueError, match="p must be between 0 and 1, got"):
         sample_bernoulli_float(p, constant_time)

@@ -15,6 +15,7 @@ from opendp_lite.sampling.bit_vectors import sample_bit_vectors
 from opendp_lite.sampling.entropy import use_source
 from opendp_lite.testing import state_flakiness
 from opendp_lite.verify.contracts.replay import HashedBits
+from tests.rows import for_each
 
 
 def test_the_law_is_that_of_independent_bits() -> None:
@@ -60,7 +61,7 @@ def test_arrays_pack_the_coins_in_order(
         assert run(True) == one_by_one
 
 
-@pytest.mark.parametrize("seed", [4, 5, 6, 7])
+@for_each("seed", [4, 5, 6, 7])
 def test_ends(seed: int) -> None:
     with use_source(HashedBits(seed)):
         assert sample_bit_vectors(mpq(0), 12, 3) == bytes(6)

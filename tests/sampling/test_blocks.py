@@ -9,6 +9,7 @@ from opendp_lite.sampling.blocks import TEST_BITS, Blocks, blocks
 from opendp_lite.sampling.lazy import LazyUniform
 from opendp_lite.sampling.table import CELL_BITS, UNDECIDED
 from tests.longer import shortened
+from tests.rows import for_each
 from tests.sampling.laws import exponential, law_fault
 
 KINDS = [
@@ -29,7 +30,7 @@ def quick_fault(quick: list[int], rate: mpq, power: int) -> int:
     return -1
 
 
-@pytest.mark.parametrize(("rate", "power"), KINDS)
+@for_each(("rate", "power"), KINDS)
 def test_the_quick_test_is_sound_in_all_blocks(rate: mpq, power: int) -> None:
     quick = Blocks(rate, power).quick
     assert len(quick) > 100
@@ -46,7 +47,7 @@ def test_a_quick_test_that_is_one_too_great_is_found() -> None:
         assert quick_fault([*quick[:y], quick[y] + 1], rate, power) == y
 
 
-@pytest.mark.parametrize(("rate", "power"), KINDS)
+@for_each(("rate", "power"), KINDS)
 def test_what_is_accepted_quickly(rate: mpq, power: int) -> None:
     made = blocks(rate, power)
     assert made is blocks(rate, power)
@@ -70,7 +71,7 @@ def test_all_cells_at_once(rate: mpq, power: int) -> None:
         assert cells[cell] == (UNDECIDED if known is None else known)
 
 
-@pytest.mark.parametrize(("rate", "power"), KINDS)
+@for_each(("rate", "power"), KINDS)
 def test_lines_and_logarithms_decide_alike(rate: mpq, power: int) -> None:
     """Answers at all tests of 10 bits, against an enclosure of e^-loss."""
     made, length, bits = Blocks(rate, power), 10, 3
@@ -101,8 +102,8 @@ def test_lines_save_most_logarithms(monkeypatch: pytest.MonkeyPatch) -> None:
             assert made.decide(3, place, place, 8, prefix, 64) is (prefix < 2**64 - 1)
 
 
-@pytest.mark.parametrize("bits", [0, 1, 3, 70])
-@pytest.mark.parametrize(("rate", "power"), KINDS)
+@for_each("bits", [0, 1, 3, 70])
+@for_each(("rate", "power"), KINDS)
 def test_the_loss(rate: mpq, power: int, bits: int) -> None:
     made = Blocks(rate, power)
     for y in (0, 1, 7, 10**20):
@@ -112,8 +113,8 @@ def test_the_loss(rate: mpq, power: int, bits: int) -> None:
             assert mpq(n, d) == rate * (t**power - mpq(y) ** power)
 
 
-@pytest.mark.parametrize("y", [0, 3, 60])
-@pytest.mark.parametrize(("rate", "power"), [(mpq(1, 2), 1), *KINDS])
+@for_each("y", [0, 3, 60])
+@for_each(("rate", "power"), [(mpq(1, 2), 1), *KINDS])
 def test_every_short_cell(rate: mpq, power: int, y: int) -> None:
     """An answer is right for all places and tests; with one place few are missing."""
     made, bits = Blocks(rate, power), 2
@@ -138,7 +139,7 @@ def test_every_short_cell(rate: mpq, power: int, y: int) -> None:
                 assert undecided == 0
 
 
-@pytest.mark.parametrize(("rate", "power"), [(mpq(1, 2), 1), *KINDS])
+@for_each(("rate", "power"), [(mpq(1, 2), 1), *KINDS])
 def test_the_law_of_a_test(rate: mpq, power: int) -> None:
     made = Blocks(rate, power)
     for y, place in ((0, 1), (2, 3), (40, 4)):

@@ -12,6 +12,7 @@ from opendp_lite.sampling.bulk_coins import sample_bernoullis, sample_uniforms_b
 from opendp_lite.sampling.lanes import Array
 from opendp_lite.sampling.uniform import sample_uniform_below
 from opendp_lite.testing import state_flakiness
+from tests.rows import for_each
 from tests.sampling.hostile_bits import binary
 from tests.sampling.lane_bits import assert_lanes_equal_single_draws
 from tests.sampling.laws import FLAKINESS, misses_at_most, tolerance
@@ -24,7 +25,7 @@ EACH = FLAKINESS / 2  # of two comparisons
 WITHIN = tolerance(DRAWS, EACH)
 
 
-@pytest.mark.parametrize("p", PROBABILITIES, ids=str)
+@for_each("p", PROBABILITIES, ids=str)
 def test_coins_are_single_coins(p: mpq) -> None:
     """At the beginning of p, above and below it, in 16, 64 and 128 bits."""
     starts = ["0" * 130, "1" * 130, *[""] * 300]
@@ -41,7 +42,7 @@ def test_coins_are_single_coins(p: mpq) -> None:
     assert alone > 0 or p == 1
 
 
-@pytest.mark.parametrize("n", SIZES)
+@for_each("n", SIZES)
 def test_uniforms_are_single_uniforms(n: int) -> None:
     """At the ends of the cells of 64 bits that hold a multiple of 1/n."""
     if n >= 2**32:
@@ -94,7 +95,7 @@ def test_no_size(n: int) -> None:
         sample_uniforms_below(n, 10)
 
 
-@pytest.mark.parametrize("p", [mpq(0), mpq(1, 10**6), mpq(1, 3), mpq(1, 2), mpq(1)])
+@for_each("p", [mpq(0), mpq(1, 10**6), mpq(1, 3), mpq(1, 2), mpq(1)])
 def test_the_law_of_coins(p: mpq) -> None:
     """Flaky with at most 1e-9 (Hoeffding): 5e-10 for each of two comparisons.
 
@@ -122,7 +123,7 @@ def cdf_fault(x: Array, n: int) -> float:
     return float(np.abs(seen - (values + 1) / n).max())
 
 
-@pytest.mark.parametrize("n", [1, 7, 1000, 2**31 + 1])
+@for_each("n", [1, 7, 1000, 2**31 + 1])
 def test_the_law_of_uniforms(n: int) -> None:
     """Flaky with at most 1e-9 (DKW): 5e-10 for each of two comparisons.
 

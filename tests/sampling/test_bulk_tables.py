@@ -28,6 +28,7 @@ from opendp_lite.sampling.entropy import bulk, use_source
 from opendp_lite.sampling.lanes import LaneBits
 from opendp_lite.sampling.table import UNDECIDED, Table
 from tests.longer import shortened
+from tests.rows import for_each
 from tests.sampling.hostile_bits import binary, undecided_words
 from tests.sampling.lane_bits import LaneString, ReplayedLanes
 
@@ -57,7 +58,7 @@ def test_all_cells_are_those_of_the_table(rate: mpq, power: int, sides: int) -> 
     assert cells.count(UNDECIDED) >= 1
 
 
-@pytest.mark.parametrize(("rate", "power", "sides"), TABLES)
+@for_each(("rate", "power", "sides"), TABLES)
 def test_thresholds_enclose_the_probabilities(
     rate: mpq, power: int, sides: int
 ) -> None:
@@ -88,7 +89,7 @@ def test_thresholds_enclose_the_probabilities(
     assert lower[len(upper)] * most_of_all <= low + lows[len(upper)]
 
 
-@pytest.mark.parametrize(("rate", "power", "sides"), TABLES)
+@for_each(("rate", "power", "sides"), TABLES)
 def test_words_that_do_not_decide_go_on_alone(
     rate: mpq, power: int, sides: int
 ) -> None:
@@ -136,7 +137,7 @@ def open_words(table: Table) -> list[int]:
     return [w for w in words if table.cells()[w >> 48] == UNDECIDED]
 
 
-@pytest.mark.parametrize(("rate", "power", "sides"), TABLES)
+@for_each(("rate", "power", "sides"), TABLES)
 def test_a_few_are_drawn_as_one_is(rate: mpq, power: int, sides: int) -> None:
     table = Table(rate, power, sides)
     assert differing(TableArrays.of(table), open_words(table)) == 0
@@ -186,7 +187,7 @@ def test_lists_become_arrays_bit_for_bit() -> None:
         array[0] = 1
 
 
-@pytest.mark.parametrize("beyond", [2**63, -(2**63) - 1, 10**400, np.uint64(2**63)])
+@for_each("beyond", [2**63, -(2**63) - 1, 10**400, np.uint64(2**63)])
 def test_integers_beyond_int64_overflow(beyond: Any) -> None:
     with pytest.raises(OverflowError):
         listed([0, beyond, 1], "q")
@@ -317,7 +318,7 @@ def test_nothing_is_certain_of_a_loss_that_is_not_known() -> None:
         assert not (yes | no).any()
 
 
-@pytest.mark.parametrize("bits", [0, 1, 7, 8, 9, 15, 16, 31, 32, 47, 48, 49, 63, 64])
+@for_each("bits", [0, 1, 7, 8, 9, 15, 16, 31, 32, 47, 48, 49, 63, 64])
 def test_bits_of_lanes_have_their_length(bits: int) -> None:
     """Each of the bits is 1 about half the time, and none beyond them.
 

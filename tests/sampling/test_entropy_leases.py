@@ -32,6 +32,7 @@ from opendp_lite.sampling.entropy import (
     random_rows,
     use_source,
 )
+from tests.rows import for_each
 from tests.sampling.tree import Script
 
 Draw = Callable[[], object]
@@ -99,7 +100,7 @@ def _real_bits_before_and_after() -> Iterator[None]:
     assert not entropy._open
 
 
-@pytest.mark.parametrize("draw", DRAWS.values(), ids=DRAWS)
+@for_each("draw", DRAWS.values(), ids=DRAWS)
 def test_every_draw_in_a_context_copied_out_of_the_block_is_refused(draw: Draw) -> None:
     with use_source(zeros()):
         inside = contextvars.copy_context()

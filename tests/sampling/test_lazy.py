@@ -15,6 +15,7 @@ from opendp_lite.sampling.entropy import use_source
 from opendp_lite.sampling.lazy import LazyUniform
 from opendp_lite.sampling.uniform import sample_uniform_below
 from tests.longer import shortened
+from tests.rows import for_each
 from tests.sampling.integer_noise import sample_geometric
 from tests.sampling.tree import OutOfBits, Script
 
@@ -29,7 +30,7 @@ def test_a_uniform_accumulates_its_bits() -> None:
         assert (u.prefix, u.length) == (0b10110, 5)
 
 
-@pytest.mark.parametrize(("prefix", "length"), [(1, 0), (-1, 4), (16, 4), (0, -1)])
+@for_each(("prefix", "length"), [(1, 0), (-1, 4), (16, 4), (0, -1)])
 def test_an_impossible_prefix_is_refused(prefix: int, length: int) -> None:
     with pytest.raises(ValueError, match="prefix must have at most"):
         LazyUniform(prefix, length)

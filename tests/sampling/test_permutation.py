@@ -18,6 +18,7 @@ from opendp_lite.sampling.entropy import random_bits, use_source
 from opendp_lite.sampling.lanes import LaneBits
 from opendp_lite.sampling.permutation import sample_places
 from opendp_lite.testing import state_flakiness
+from tests.rows import for_each
 from tests.sampling.lane_bits import LaneString, ReplayedLanes
 from tests.sampling.laws import (
     FLAKINESS,
@@ -32,9 +33,7 @@ DEPTH = 20
 DRAWS = 25_000
 
 
-@pytest.mark.parametrize(
-    ("n", "count"), [(n, k) for n in range(5) for k in range(n + 1)]
-)
+@for_each(("n", "count"), [(n, k) for n in range(5) for k in range(n + 1)])
 def test_every_arrangement_is_equally_likely(n: int, count: int) -> None:
     arrangements = list(permutations(range(n), count))
     fault = law_fault(
@@ -62,14 +61,14 @@ def test_the_tree_finds_the_swaps_of_all_places_with_all() -> None:
     assert fault is not None
 
 
-@pytest.mark.parametrize(("n", "count"), [(-1, 0), (3, 4), (3, -1)])
-@pytest.mark.parametrize("sample", [sample_places, sample_place_array])
+@for_each(("n", "count"), [(-1, 0), (3, 4), (3, -1)])
+@for_each("sample", [sample_places, sample_place_array])
 def test_what_is_refused(sample: Any, n: int, count: int) -> None:
     with pytest.raises(ValueError, match="count must be from 0 to n"):
         sample(n, count)
 
 
-@pytest.mark.parametrize("n", [0, 1, 15, 16, 17, 1000, 2**17 + 5])
+@for_each("n", [0, 1, 15, 16, 17, 1000, 2**17 + 5])
 def test_the_places_are_all_different(n: int) -> None:
     for count in {0, min(n, 1), n // 2, n}:
         array = sample_place_array(n, count)
@@ -104,7 +103,7 @@ def test_rows_of_equal_keys_are_mixed_among_themselves() -> None:
         assert sorted(places[start : start + 20]) == list(range(start, start + 20))
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("words", "runs"),
     [
         ([], []),

@@ -14,6 +14,7 @@ from opendp_lite.sampling.entropy import use_source
 from opendp_lite.sampling.table import CELL_BITS, UNDECIDED, Table
 from tests.laws.test_weights import rest_of
 from tests.longer import shortened
+from tests.rows import for_each
 from tests.sampling.lane_bits import DealtBits, LaneString
 from tests.sampling.laws import exponential, law_fault
 from tests.sampling.tree import Script, bits_used, enumerate_tree
@@ -57,7 +58,7 @@ def test_the_thresholds_are_enclosed(law: tuple[mpq, int, int], precision: int) 
     assert (1 << precision) - below[-1] <= 2
 
 
-@pytest.mark.parametrize(("rate", "power", "sides"), LAWS)
+@for_each(("rate", "power", "sides"), LAWS)
 def test_the_law(rate: mpq, power: int, sides: int) -> None:
     pmf = probabilities(rate, power, sides)
     table = Table(rate, power, sides)
@@ -90,7 +91,7 @@ class Toy(Table):
         return Weights(lower, upper, 0)
 
 
-@pytest.mark.parametrize("slack", [0, 1, 5, 40])
+@for_each("slack", [0, 1, 5, 40])
 def test_every_short_cell_of_a_toy_table(slack: int) -> None:
     """An answer is right on the whole cell; with exact weights there always is one."""
     table = Toy(slack)
@@ -168,7 +169,7 @@ def test_words_and_single_bits_agree(rate: mpq, power: int, sides: int) -> None:
 EXTREME = [("1/65536", 2, 2), ("1/31", 1, 2), ("1", 2, 1), ("1000", 1, 2)]
 
 
-@pytest.mark.parametrize(("rate", "power", "sides"), EXTREME)
+@for_each(("rate", "power", "sides"), EXTREME)
 def test_all_cells(rate: str, power: int, sides: int) -> None:
     """They say what `decide` says, and a cell that is decided needs no more bits."""
     table = Table(mpq(rate), power, sides)

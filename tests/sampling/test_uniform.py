@@ -6,6 +6,7 @@ import pytest
 from gmpy2 import mpq
 
 from opendp_lite.sampling.uniform import sample_uniform_below
+from tests.rows import for_each
 from tests.sampling.laws import (
     DRAWS,
     FLAKINESS,
@@ -20,7 +21,7 @@ from tests.sampling.tree import enumerate_tree, run
 DEPTH = 24
 
 
-@pytest.mark.parametrize("n", range(1, 21))
+@for_each("n", range(1, 21))
 def test_the_law(n: int) -> None:
     fault = law_fault(
         lambda: sample_uniform_below(n),
@@ -32,7 +33,7 @@ def test_the_law(n: int) -> None:
     assert fault is None
 
 
-@pytest.mark.parametrize("bits", range(8))
+@for_each("bits", range(8))
 def test_a_power_of_two_takes_its_bits(bits: int) -> None:
     law, unresolved = enumerate_tree(lambda: sample_uniform_below(1 << bits), bits)
     assert unresolved == 0

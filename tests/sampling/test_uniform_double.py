@@ -12,6 +12,7 @@ from opendp_lite.exact.rounding import to_double
 from opendp_lite.sampling.noise.bulk_real import sample_uniform_doubles
 from opendp_lite.sampling.uniform_double import decide_double, sample_uniform_double
 from opendp_lite.testing import state_flakiness
+from tests.rows import for_each
 from tests.sampling.hostile_bits import binary
 from tests.sampling.lane_bits import assert_lanes_equal_single_draws
 from tests.sampling.laws import (
@@ -50,7 +51,7 @@ def doubles(lower: float, upper: float) -> list[float]:
     return found
 
 
-@pytest.mark.parametrize(("lower", "upper"), FEW)
+@for_each(("lower", "upper"), FEW)
 def test_the_law(lower: float, upper: float) -> None:
     """A double has the length of what is nearest to it, within the bounds."""
     values = doubles(lower, upper)
@@ -74,7 +75,7 @@ def test_the_law(lower: float, upper: float) -> None:
     assert fault is None
 
 
-@pytest.mark.parametrize(("lower", "upper"), BOUNDS)
+@for_each(("lower", "upper"), BOUNDS)
 def test_decisions_hold_for_the_whole_cell(lower: float, upper: float) -> None:
     decide = decide_double(lower, upper)
     width = mpq(upper) - mpq(lower)
@@ -90,7 +91,7 @@ def test_decisions_hold_for_the_whole_cell(lower: float, upper: float) -> None:
             assert found is None or math.copysign(1, found) == 1 or found != 0
 
 
-@pytest.mark.parametrize(("lower", "upper"), BOUNDS)
+@for_each(("lower", "upper"), BOUNDS)
 def test_arrays_are_single_draws(lower: float, upper: float) -> None:
     """At the beginning and the end, in the middle, next to zero, and at random."""
     starts = ["0" * 130, "1" * 130, "1" + "0" * 129, "0" + "1" * 129, *[""] * 300]
@@ -106,7 +107,7 @@ def test_arrays_are_single_draws(lower: float, upper: float) -> None:
     )
 
 
-@pytest.mark.parametrize("count", [0, 1, 127, 128, 1000])
+@for_each("count", [0, 1, 127, 128, 1000])
 def test_lengths(count: int) -> None:
     found = sample_uniform_doubles(2.0, 3.0, count)
     assert found.dtype == np.float64
@@ -126,7 +127,7 @@ def test_draws_from_the_operating_system() -> None:
     )
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("lower", "upper"),
     [(1.0, 1.0), (1.0, 0.0), (0.0, math.inf), (-math.inf, 0.0), (math.nan, 1.0)],
 )

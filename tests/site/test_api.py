@@ -5,12 +5,11 @@ from __future__ import annotations
 import pkgutil
 import re
 
-import pytest
-
 import opendp_lite
 import opendp_lite.prelude as dp
 from docs.tools import api, commands
 from docs.tools.docstrings import escaped, markdown
+from tests.rows import for_each
 from tests.test_repository import ROOT
 
 PAGES = api.pages()
@@ -25,7 +24,7 @@ def test_every_module_is_described_or_a_room_of_the_house() -> None:
     assert known <= set(api.modules())
 
 
-@pytest.mark.parametrize("module", api.modules())
+@for_each("module", api.modules())
 def test_every_name_is_on_the_page(module: str) -> None:
     page = PAGES[f"api/{module}.md"]
     for name in api.load(module).__all__:
@@ -45,7 +44,7 @@ def test_what_others_describe_leads_there() -> None:
                 assert f"## {name} {{ #{name} }}" in PAGES[f"api/{home}.md"]
 
 
-@pytest.mark.parametrize("path", PAGES)
+@for_each("path", PAGES)
 def test_no_mark_of_a_docstring_is_left(path: str) -> None:
     outside = FENCED.sub("", PAGES[path])
     assert not re.search(r"^\s*(:param|>>> |Proof: proofs/)", outside, re.MULTILINE)
@@ -85,7 +84,7 @@ def test_methods_are_described_where_they_belong() -> None:
         assert f"### VectorDomain.{name} " not in PAGES["api/domains.md"]
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("text", "shown"),
     [
         ("a * b", r"a \* b"),

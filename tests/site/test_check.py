@@ -12,6 +12,7 @@ import pytest
 from docs.tools import api, browser, commands, copies, docstrings, links, moving
 from docs.tools.formulas import formulas
 from docs.tools.pictures import low_bit
+from tests.rows import for_each
 
 GOOD = """<html><head>
 <link rel="stylesheet" href="style.css"><script src="a.js"></script></head>
@@ -97,7 +98,7 @@ FINE: dict[str, Any] = {
 }
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("told", "found"),
     [
         ({}, []),
@@ -145,7 +146,7 @@ def test_the_lowest_bit_of_a_double() -> None:
         assert low_bit(value) == bit
 
 
-@pytest.mark.parametrize("module", [api, commands, copies, docstrings, moving])
+@for_each("module", [api, commands, copies, docstrings, moving])
 def test_the_examples_of_the_tools_are_true(module: ModuleType) -> None:
     found = doctest.testmod(module)
     assert found.attempted > 0

@@ -17,6 +17,7 @@ from opendp_lite.review import Project
 from opendp_lite.review.reviewed_code import read_code
 from opendp_lite.testing import state_flakiness
 from tests.review.example import own_project
+from tests.rows import for_each
 from tests.site.pages import blocks, complaints, failures, restored
 from tests.test_repository import ROOT
 
@@ -112,7 +113,7 @@ def test_a_page_that_is_right_passes(tmp_path: Path) -> None:
         __import__("own")
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("page", "found"),
     [
         ("```python\nx = 1\n```", "a block of python that does not run"),
@@ -144,7 +145,7 @@ def unknown_commands(text: str) -> list[str]:
     return found
 
 
-@pytest.mark.parametrize("name", PAGES)
+@for_each("name", PAGES)
 def test_commands_of_a_page_exist(name: str) -> None:
     assert unknown_commands(PAGES[name]) == []
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 from itertools import product
 from typing import Any
 
-import pytest
 from gmpy2 import mpq
 
 import opendp_lite.prelude as dp
@@ -14,6 +13,7 @@ from opendp_lite.core.domains import AtomDomain
 from opendp_lite.laws.noise import LAPLACE
 from opendp_lite.tables.aggregates import centred, inner_edges
 from opendp_lite.tables.answers.estimates import Noise, mean, variance
+from tests.rows import for_each
 
 COLUMNS: dict[str, Any] = {
     "n": AtomDomain((0, 7)),
@@ -40,7 +40,7 @@ def test_what_is_written_is_read_once() -> None:
     assert made.option("edges") == (1, 2)
 
 
-@pytest.mark.parametrize(("low", "high"), [(0, 7), (-3, 3), (-5, 2), (4, 4), (0, 1)])
+@for_each(("low", "high"), [(0, 7), (-3, 3), (-5, 2), (4, 4), (0, 1)])
 def test_integers_stand_around_their_middle(low: int, high: int) -> None:
     """A row weighs half the width, rounded up, and no square is cut off."""
     columns = {"n": AtomDomain((low, high))}
@@ -70,7 +70,7 @@ def test_edges_beyond_the_bounds_are_left_out() -> None:
     assert inner_edges("n", quantiles, COLUMNS) == (0, 3, 5, 7)
 
 
-@pytest.mark.parametrize("scales", list(product((mpq(0), mpq(2)), repeat=3)))
+@for_each("scales", list(product((mpq(0), mpq(2)), repeat=3)))
 def test_alpha_is_parted_among_the_noisy(scales: tuple[mpq, ...]) -> None:
     alpha = mpq(1, 10)
     around = centred("n", dp.col("n"), COLUMNS)

@@ -21,6 +21,7 @@ import opendp_lite.prelude as dp
 from opendp_lite.core.errors import OpenDPException, OpenDPTypeError
 from opendp_lite.tables.engines.door import enter
 from opendp_lite.tables.engines.engine import Table, asked
+from tests.rows import for_each
 from tests.tables.samples import connected
 from tests.tables.traps import lying
 
@@ -163,7 +164,7 @@ PANDAS: list[tuple[str, Any, Any, list[Any] | None]] = [
 ]
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("column", "domain", "expected"),
     [c[1:] for c in PANDAS],
     ids=[c[0] for c in PANDAS],
@@ -271,7 +272,7 @@ CLAIMS: list[tuple[Any, list[Any], bool]] = [
 ]
 
 
-@pytest.mark.parametrize(("domain", "column", "fits"), CLAIMS)
+@for_each(("domain", "column", "fits"), CLAIMS)
 def test_claims_are_looked_at(domain: Any, column: list[Any], fits: bool) -> None:
     atom = getattr(domain, "element_domain", domain)
     kind = {int: pa.int64(), float: pa.float64(), str: pa.string(), bool: pa.bool_()}

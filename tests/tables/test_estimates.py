@@ -35,6 +35,7 @@ from opendp_lite.tables.answers.estimates import (
 )
 from opendp_lite.tables.answers.quantiles import quantiles
 from opendp_lite.tables.steps import as_steps
+from tests.rows import for_each
 
 LAWS = [LAPLACE, GAUSSIAN]
 SLACK = 1e-12  # of sums of doubles
@@ -52,9 +53,9 @@ def masses(law: Law, scale: float, reach: int) -> dict[int, float]:
     return {z: each / total for z, each in weights.items()}
 
 
-@pytest.mark.parametrize("law", LAWS)
-@pytest.mark.parametrize("scale", [mpq(1, 3), mpq(1), mpq(5, 2)])
-@pytest.mark.parametrize("alpha", [mpq(1, 2), mpq(1, 20), mpq(1, 1000)])
+@for_each("law", LAWS)
+@for_each("scale", [mpq(1, 3), mpq(1), mpq(5, 2)])
+@for_each("alpha", [mpq(1, 2), mpq(1, 20), mpq(1, 1000)])
 def test_the_width_is_the_least_that_is_exceeded_rarely_enough(
     law: Law, scale: mpq, alpha: mpq
 ) -> None:
@@ -125,8 +126,8 @@ def widths_of(
     return tuple(Noise(law, mpq(scale)).width(alpha / len(scales)) for scale in scales)
 
 
-@pytest.mark.parametrize("law", LAWS)
-@pytest.mark.parametrize("alpha", [mpq(1, 2), mpq(1, 20)])
+@for_each("law", LAWS)
+@for_each("alpha", [mpq(1, 2), mpq(1, 20)])
 def test_a_count_and_a_sum_are_covered(law: Law, alpha: mpq) -> None:
     """And no wider than they need be: one step less would miss too often."""
     (width,) = widths_of(alpha, (1.5,), law)
@@ -185,8 +186,8 @@ def test_a_variance_is_covered(rows: list[int], ddof: int) -> None:
 FLOATS = [(0.1, 0.7), (-1.0, math.nextafter(1.0, 0.0)), (1e15, 1e15 + 3.0), (-0.1, 1e3)]
 
 
-@pytest.mark.parametrize("bounds", FLOATS)
-@pytest.mark.parametrize("ddof", [0, 1])
+@for_each("bounds", FLOATS)
+@for_each("ddof", [0, 1])
 def test_middles_that_are_rounded_leave_intervals_honest(
     bounds: tuple[float, float], ddof: int
 ) -> None:
@@ -230,10 +231,10 @@ def test_a_variance_of_endless_noise_is_anywhere() -> None:
         assert make(5, 5, 5)[1:] == (0.0, 8.0)
 
 
-@pytest.mark.parametrize("law", LAWS)
-@pytest.mark.parametrize("bins", [(1, 1), (2, 5), (9, 1)])
-@pytest.mark.parametrize("level", [mpq(1, 2), mpq(1, 10)])
-@pytest.mark.parametrize("scale", [0.5, 3.0])
+@for_each("law", LAWS)
+@for_each("bins", [(1, 1), (2, 5), (9, 1)])
+@for_each("level", [mpq(1, 2), mpq(1, 10)])
+@for_each("scale", [0.5, 3.0])
 def test_the_tail_of_a_weighted_sum_is_bounded(
     law: Law, bins: tuple[int, int], level: mpq, scale: float
 ) -> None:

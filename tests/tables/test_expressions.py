@@ -28,6 +28,7 @@ from opendp_lite.tables.expressions import (
     may_be_missing,
     present,
 )
+from tests.rows import for_each
 
 INT, FLOAT, BOOL, TEXT = (dp.atom_domain(T=T) for T in (int, float, bool, str))
 COLUMNS: dict[str, dp.Domain] = {
@@ -55,7 +56,7 @@ def refused(expr: Callable[[], Any], *words: str) -> None:
         assert word in str(error.value), str(error.value)
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("expr", "domain", "value"),
     [
         (dp.col("n"), dp.option_domain(INT), None),
@@ -105,7 +106,7 @@ def test_an_expression_has_a_domain_and_a_value_in_it(
     assert got is None or atom_of(domain).member(got)
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("expr", "words"),
     [
         (lambda: dp.col("who"), ["col('who')", "no such column", "'small'"]),
@@ -186,7 +187,7 @@ OPERATORS: dict[str, Callable[[Any, Any], Any]] = {
 INSTEAD = {"/": "x * 0.5", "//": "cut(edges)", "%": "cut(edges)", "**": "x * x"}
 
 
-@pytest.mark.parametrize("symbol", BINARY)
+@for_each("symbol", BINARY)
 def test_other_operators_are_refused_with_what_serves(symbol: str) -> None:
     for call in (
         lambda: OPERATORS[symbol](SMALL, 2),
@@ -198,7 +199,7 @@ def test_other_operators_are_refused_with_what_serves(symbol: str) -> None:
         assert INSTEAD.get(symbol, "& | ~") in str(error.value)
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("call", "words"),
     [
         (lambda: bool(SMALL), ["&", "|", "~", "is_in"]),
@@ -222,7 +223,7 @@ def test_what_python_may_ask_is_refused_kindly(call: Any, words: list[str]) -> N
         assert word in str(error.value)
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("name", "word"),
     [
         ("str", "is_in"),
@@ -385,7 +386,7 @@ def test_a_class_that_says_that_it_is_another_is_no_value() -> None:
     refused(lambda: SMALL + Spy(), "an int, a float, a bool or text")
 
 
-@pytest.mark.parametrize(
+@for_each(
     "value",
     [
         np.datetime64("2020-01-01", "ns"),
@@ -465,8 +466,8 @@ def outcomes(expr: Expr, columns: dict[str, Any]) -> list[Any]:
     return [atom_of(said).bounds, values]
 
 
-@pytest.mark.parametrize("op", [operator.add, operator.sub, operator.mul])
-@pytest.mark.parametrize(
+@for_each("op", [operator.add, operator.sub, operator.mul])
+@for_each(
     "ends",
     [
         (range(-2, 3), range(-1, 4)),

@@ -18,6 +18,7 @@ from opendp_lite.tables import cells, grouping
 from opendp_lite.tables.cells import Plan
 from opendp_lite.tables.expressions import col
 from opendp_lite.tables.planning import make_plan, public_keys
+from tests.rows import for_each
 
 pytestmark = pytest.mark.usefixtures("_contrib")
 
@@ -138,9 +139,9 @@ def test_rows_move_vectors_by_the_map_and_reach_it(
     assert farthest(made, pairs) == list(made.stability_map(1))
 
 
-@pytest.mark.parametrize("p", [1, 2])
-@pytest.mark.parametrize("keys", [0, 1, 2])
-@pytest.mark.parametrize("metric", [ID, ROWS, CHANGED])
+@for_each("p", [1, 2])
+@for_each("keys", [0, 1, 2])
+@for_each("metric", [ID, ROWS, CHANGED])
 def test_distinct_values_move_by_the_map_and_reach_it(
     p: int, keys: int, metric: Any
 ) -> None:
@@ -252,7 +253,7 @@ def test_codes_by_rank_are_found(monkeypatch: pytest.MonkeyPatch) -> None:
         stability(60)
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("metric", "given", "d_in", "d_out"),
     [
         (ID, {"rows": 3, "groups": 2}, 2, (4, 12, 24)),
@@ -370,7 +371,7 @@ WRONG: list[tuple[Any, dict[str, Any], list[str]]] = [
 ]
 
 
-@pytest.mark.parametrize(("metric", "changed", "words"), WRONG)
+@for_each(("metric", "changed", "words"), WRONG)
 def test_refusals(metric: Any, changed: Any, words: list[str]) -> None:
     with pytest.raises(OpenDPException) as caught:
         dp.t.make_table_group_by(DOMAIN, metric, **{**GOOD, **changed})
@@ -378,7 +379,7 @@ def test_refusals(metric: Any, changed: Any, words: list[str]) -> None:
     assert all(word in caught.value.message for word in words), caught.value.message
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("column", "words"),
     [
         ("g", ["is a key"]),

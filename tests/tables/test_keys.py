@@ -21,6 +21,7 @@ from opendp_lite.tables import keys as subject
 from opendp_lite.tables.keys import hidden_plan, hidden_units
 from opendp_lite.testing import state_flakiness
 from tests.longer import shortened
+from tests.rows import for_each
 
 I64, TEXT = dp.atom_domain(T="i64"), dp.atom_domain(T=str)
 PURE = dp.approximate(dp.max_divergence())
@@ -103,7 +104,7 @@ def test_two_surrogates_are_not_the_character_that_they_stand_for() -> None:
     assert subject._text(("\ud83d\ude00",)) != subject._text(("\U0001f600",))
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("metric", "more", "triple", "others"),
     [
         (PEOPLE, {"groups": 3, "rows": 2}, (6, 6, 2), (12, 24)),
@@ -192,7 +193,7 @@ def apart(metric: Any, more: Any) -> tuple[Any, set[Any]]:
     return plan, pairs
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("metric", "more"),
     [
         (PEOPLE, {"groups": 1, "rows": 1}),

@@ -14,6 +14,7 @@ from opendp_lite.core.metrics import Metric
 from opendp_lite.tables import rows as subject
 from opendp_lite.tables.engines.engine import Table
 from opendp_lite.tables.expressions import Expr
+from tests.rows import for_each
 
 TABLES = dp.table_domain(
     {
@@ -84,8 +85,8 @@ def test_new_columns_are_stable(metric: Metric) -> None:
     assert stable(made)
 
 
-@pytest.mark.parametrize("metric", [SYMMETRIC, CHANGE, PEOPLE], ids=repr)
-@pytest.mark.parametrize("how", ["left", "inner"])
+@for_each("metric", [SYMMETRIC, CHANGE, PEOPLE], ids=repr)
+@for_each("how", ["left", "inner"])
 def test_a_public_join_is_stable(metric: Metric, how: str) -> None:
     made = dp.t.make_table_join(TABLES, metric, PUBLIC, "v", how)
     assert stable(made)

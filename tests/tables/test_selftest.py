@@ -21,6 +21,7 @@ from opendp_lite.tables.engines.duckdb import DuckDBEngine
 from opendp_lite.tables.engines.engine import Table
 from opendp_lite.tables.engines.lazy import LazyEngine
 from opendp_lite.tables.engines.polars import PolarsEngine
+from tests.rows import for_each
 from tests.tables.samples import connected
 
 COLUMNS = {"g": dp.option_domain(dp.atom_domain(T=str))}
@@ -142,7 +143,7 @@ class KeepsAll(PolarsEngine):
         return super().joined(frame, on, public, "left")
 
 
-@pytest.mark.parametrize("tampered", [OffByOne, ByRank, NoCase, NaNLeft, KeepsAll])
+@for_each("tampered", [OffByOne, ByRank, NoCase, NaNLeft, KeepsAll])
 def test_a_tampered_engine_is_refused(tampered: type[LazyEngine]) -> None:
     table = own_table(tampered())
     with pytest.raises(OpenDPException, match="64 rows") as caught:

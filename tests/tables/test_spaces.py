@@ -14,6 +14,7 @@ from hypothesis import strategies as st
 import opendp_lite.prelude as dp
 from opendp_lite.core.errors import OpenDPException
 from opendp_lite.tables.engines.engine import Table
+from tests.rows import for_each
 
 INT, TEXT, FLOAT = (dp.atom_domain(T=T) for T in (int, str, float))
 MAYBE = dp.option_domain(INT)
@@ -21,7 +22,7 @@ TABLES = dp.table_domain({"id": MAYBE, "v": INT})
 PEOPLE = dp.symmetric_id_distance("id")
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("columns", "word"),
     [
         ({}, "one at least"),
@@ -98,7 +99,7 @@ def test_a_table_shows_no_data_and_does_not_pickle() -> None:
     assert again != table
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("domain", "word"),
     [
         (dp.table_domain({"v": INT}), "'id'"),

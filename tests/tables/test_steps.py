@@ -23,6 +23,7 @@ from opendp_lite.tables.steps import (
     limbs,
     rint,
 )
+from tests.rows import for_each
 
 REAL = {"x": dp.option_domain(dp.atom_domain(T=float))}
 WHOLE = {"x": dp.option_domain(dp.atom_domain(T="i64"))}
@@ -37,7 +38,7 @@ def test_rint_is_the_nearest_integer_ties_to_even(x: float) -> None:
     assert rint(x) == round(Fraction(x))
 
 
-@pytest.mark.parametrize("x", [0.5, 1.5, 2.5, -0.5, -1.5, 2.0**51 - 0.5, -(2.0**51)])
+@for_each("x", [0.5, 1.5, 2.5, -0.5, -1.5, 2.0**51 - 0.5, -(2.0**51)])
 def test_rint_of_ties_and_ends(x: float) -> None:
     assert rint(x) == round(Fraction(x))
 
@@ -106,7 +107,7 @@ def test_integers_are_their_own_steps() -> None:
     assert [steps.python({"x": x}) for x in (-(2**62), 2, 2**62)] == [-5, 2, 3]
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("expr", "columns", "k", "words"),
     [
         (col("x"), REAL, None, ["sums['x']", "fill_null"]),
@@ -141,7 +142,7 @@ def test_limbs_are_small_and_add_up(top: int, data: st.DataObject) -> None:
     assert joined(sums, 1 << LIMB) == sum(values)
 
 
-@pytest.mark.parametrize("top", [2**23, 2**23 + 1, 2**46, 2**50, 2**52])
+@for_each("top", [2**23, 2**23 + 1, 2**46, 2**50, 2**52])
 def test_no_sum_of_limbs_leaves_64_bits(top: int) -> None:
     """The most that fewer than 2^40 rows can add up to, limb by limb."""
     worst = [0] * limb_count(top)

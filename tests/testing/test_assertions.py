@@ -22,6 +22,7 @@ from opendp_lite.core import features
 from opendp_lite.core.errors import OpenDPException
 from opendp_lite.testing.ledger import LEDGER, Ledger
 from opendp_lite.testing.noise import added_noise
+from tests.rows import for_each
 
 INT = dp.atom_domain(T=int), dp.absolute_distance(T=int)
 FLOAT = dp.atom_domain(T=float, nan=False), dp.absolute_distance(T=float)
@@ -65,7 +66,7 @@ CASES += [
 dp.disable_features("contrib")
 
 
-@pytest.mark.parametrize(("measurement", "data"), CASES)
+@for_each(("measurement", "data"), CASES)
 def test_releases_are_close(measurement: Any, data: Any) -> None:
     for _ in range(10):
         testing.assert_close(measurement(data), data, measurement)
@@ -94,7 +95,7 @@ def test_tolerances_of_measurements() -> None:
     assert testing.tolerance(noisy) == math.inf
 
 
-@pytest.mark.parametrize("k", ["2", "2.0", "2e0", 2.0, Fraction(2), np.int64(2)])
+@for_each("k", ["2", "2.0", "2e0", 2.0, Fraction(2), np.int64(2)])
 def test_k_is_read_as_the_constructors_read_it(k: Any) -> None:
     law = dp.max_divergence()
     for then in (dp.m.then_laplace(3, k), dp.m.then_noise(law, 3, k)):
@@ -105,7 +106,7 @@ def test_k_is_read_as_the_constructors_read_it(k: Any) -> None:
         testing.assert_close(noisy(5), 5, noisy)
 
 
-@pytest.mark.parametrize(
+@for_each(
     "bounds",
     [
         ("1", "5"),
@@ -230,7 +231,7 @@ NOISY: list[tuple[Any, Any, str]] = [
 ]
 
 
-@pytest.mark.parametrize(("measurement", "data", "flakiness"), NOISY)
+@for_each(("measurement", "data", "flakiness"), NOISY)
 def test_releases_are_noisy_and_the_data_are_not(
     measurement: Any, data: Any, flakiness: str
 ) -> None:
@@ -338,7 +339,7 @@ def test_an_infinite_number_of_any_kind_has_no_noise(kind: Any, sign: int) -> No
     testing.assert_noisy(end, 0.0, CLOSE, "0.9")
 
 
-@pytest.mark.parametrize(("call", "message"), BAD)
+@for_each(("call", "message"), BAD)
 def test_bad_arguments_are_named(call: Any, message: str) -> None:
     with pytest.raises(OpenDPException) as caught:
         call()

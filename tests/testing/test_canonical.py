@@ -16,6 +16,7 @@ from opendp_lite.testing import (
     complementary_canonical_tolerance,
     state_flakiness,
 )
+from tests.rows import for_each
 from tests.sampling.canonical_laws import noise
 
 FLOATS = dp.atom_domain(T=float, nan=False), dp.absolute_distance(T=float)
@@ -24,8 +25,8 @@ PAIRS += [("1/100", "1/10"), ("1e-30", "1e-40"), ("1e6", "1e-9")]
 LEVELS = ["1e-23", "1e-9", "1/100", "99/100"]
 
 
-@pytest.mark.parametrize("level", LEVELS)
-@pytest.mark.parametrize("pair", PAIRS, ids=str)
+@for_each("level", LEVELS)
+@for_each("pair", PAIRS, ids=str)
 def test_the_flakiness_is_kept_and_nearly_used(pair: Any, level: str) -> None:
     law, f = noise(*pair), to_mpq(level)
     for d_in in (mpq(1), mpq(1, 3)):
@@ -54,7 +55,7 @@ def test_without_noise() -> None:
     assert complementary_canonical_tolerance(0, (1, 0), "1e-9") == 0.0
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("arguments", "words"),
     [
         ((-1, (1, 0), 0.1), "d_in=-1"),

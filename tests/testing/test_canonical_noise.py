@@ -19,6 +19,7 @@ from opendp_lite.exact.rationals import to_mpq
 from opendp_lite.exact.rounding import to_double
 from opendp_lite.testing.canonical import CanonicalNoise
 from opendp_lite.testing.noise import added_noise
+from tests.rows import for_each
 from tests.sampling.canonical_laws import noise as unit_noise
 
 FLOATS = dp.atom_domain(T=float, nan=False), dp.absolute_distance(T=float)
@@ -56,7 +57,7 @@ def test_the_tolerance_is_that_of_the_noise() -> None:
     assert testing.tolerance(chain) == default
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("d_in", "d_out"),
     [
         ("0.1", ("0.1", "1e-6")),
@@ -79,8 +80,8 @@ def test_arguments_are_read_as_the_constructor_reads_them(
 FINITE: list[Any] = [0.0, -0.0, 3.7, -1e10, 5e-324, LARGEST, 7]
 
 
-@pytest.mark.parametrize("x", [*FINITE, math.inf, -math.inf, np.float32(math.inf)])
-@pytest.mark.parametrize("d_in", [0, 1, 1e-30, 1e308, "1e400"])
+@for_each("x", [*FINITE, math.inf, -math.inf, np.float32(math.inf)])
+@for_each("d_in", [0, 1, 1e-30, 1e308, "1e400"])
 def test_releases_are_close(d_in: Any, x: Any) -> None:
     noisy = make(d_in)
     for _ in range(5):
@@ -145,7 +146,7 @@ def cell(double: float) -> tuple[mpq, mpq]:
     return ends[0], ends[1]
 
 
-@pytest.mark.parametrize(("d_in", "d_out", "x"), STARTS)
+@for_each(("d_in", "d_out", "x"), STARTS)
 def test_the_atom_at_the_expected_value(d_in: Any, d_out: Any, x: Any) -> None:
     noisy = make(d_in, d_out)
     start = to_mpq(x)
@@ -161,8 +162,8 @@ def test_the_atom_at_the_expected_value(d_in: Any, d_out: Any, x: Any) -> None:
         assert reach >= 0
 
 
-@pytest.mark.parametrize(("d_in", "d_out", "x"), STARTS)
-@pytest.mark.parametrize("level", ["0.9", "1e-3", "1e-12"])
+@for_each(("d_in", "d_out", "x"), STARTS)
+@for_each("level", ["0.9", "1e-3", "1e-12"])
 def test_the_flakiness_of_assert_noisy(
     d_in: Any, d_out: Any, x: Any, level: str
 ) -> None:

@@ -20,6 +20,7 @@ from opendp_lite.laws.snapping_lattice import Lattice
 from opendp_lite.testing.noise import added_noise
 from opendp_lite.testing.snapping import SnappedNoise
 from tests.longer import shortened
+from tests.rows import for_each
 
 FLOATS = dp.atom_domain(T=float, nan=False), dp.absolute_distance(T=float)
 LISTS = dp.vector_domain(FLOATS[0]), dp.l1_distance(T=float)
@@ -76,7 +77,7 @@ def test_the_tolerance_keeps_its_flakiness(
     assert refused + tree.unresolved <= to_mpq(flakiness)
 
 
-@pytest.mark.parametrize(("scale", "bounds", "x"), CASES)
+@for_each(("scale", "bounds", "x"), CASES)
 def test_what_is_called_the_same_has_that_probability(
     scale: Any, bounds: Any, x: float
 ) -> None:
@@ -148,7 +149,7 @@ def test_words_of_few_bits(scale: mpq) -> None:
     assert needed == [True, True]
 
 
-@pytest.mark.parametrize("precision", [118.0, "118.0", "1.18e2", np.int64(118)])
+@for_each("precision", [118.0, "118.0", "1.18e2", np.int64(118)])
 def test_the_precision_is_read_as_the_constructor_reads_it(precision: Any) -> None:
     noisy = make(*FLOATS, scale=0.1, bounds=(0, 100), precision=precision)
     noise = added_noise(noisy)

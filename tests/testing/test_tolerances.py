@@ -18,6 +18,7 @@ from opendp_lite import testing
 from opendp_lite.core.errors import OpenDPException
 from opendp_lite.exact.enclosures import erf, erfc, exp, ln, sqrt
 from opendp_lite.laws.tails import discrete_gaussian_tail, discrete_laplace_tail
+from tests.rows import for_each
 
 DATA = Path(__file__).resolve().parent.parent / "data" / "tolerance_vectors.json"
 VECTORS = json.loads(DATA.read_text())
@@ -53,7 +54,7 @@ def computed(vector: dict[str, Any]) -> float:
     return function(Fraction(inputs["s1"]) / Fraction(inputs["eps"]), level)
 
 
-@pytest.mark.parametrize("vector", VECTORS, ids=lambda vector: vector["id"])
+@for_each("vector", VECTORS, ids=lambda vector: vector["id"])
 def test_vector(vector: dict[str, Any]) -> None:
     found, expected = Fraction(computed(vector)), Fraction(vector["expected"])
     if vector["function"] in ("partition_k", "mean_part_k"):
@@ -149,7 +150,7 @@ def test_integer_tolerances_serve_for_discrete_noise(s: Fraction, f: Fraction) -
         assert gaussian_beyond(t, scale).hi <= level
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("tolerance", "whole"),
     [(0, 0), ("0.49", 0), ("0.5", 1), ("1.1", 1), ("2.5", 3), ("2.6", 3), (7, 7)],
 )
@@ -234,7 +235,7 @@ BAD: list[tuple[str, tuple[Any, ...], str]] = [
 ]
 
 
-@pytest.mark.parametrize(("name", "arguments", "message"), BAD)
+@for_each(("name", "arguments", "message"), BAD)
 def test_bad_arguments_are_named(
     name: str, arguments: tuple[Any, ...], message: str
 ) -> None:

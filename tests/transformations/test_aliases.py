@@ -11,6 +11,7 @@ import pytest
 
 import opendp_lite.prelude as dp
 from opendp_lite.transformations.sums import aliases
+from tests.rows import for_each
 
 FLOATS: list[tuple[Any, Any]] = [
     (dp.t.make_bounded_float_checked_sum, oracle.t.make_bounded_float_checked_sum),
@@ -66,14 +67,14 @@ def test_all_eleven_are_there() -> None:
     assert sorted(name for name in theirs if name.startswith("make_")) == sorted(NAMES)
 
 
-@pytest.mark.parametrize(("ours", "theirs"), ALL, ids=[o.__name__ for o, _ in ALL])
+@for_each(("ours", "theirs"), ALL, ids=[o.__name__ for o, _ in ALL])
 def test_arguments_are_opendps(ours: Any, theirs: Any) -> None:
     mine, other = (inspect.signature(each).parameters for each in (ours, theirs))
     assert list(mine) == list(other)
     assert [p.default for p in mine.values()] == [p.default for p in other.values()]
 
 
-@pytest.mark.parametrize(("ours", "theirs", "arguments"), CASES, ids=NAMES)
+@for_each(("ours", "theirs", "arguments"), CASES, ids=NAMES)
 def test_each_is_a_sum_with_a_map_no_greater(
     ours: Any, theirs: Any, arguments: dict[str, Any]
 ) -> None:
@@ -147,7 +148,7 @@ BAD: list[Any] = [
 ]
 
 
-@pytest.mark.parametrize(("ours", "bad", "name"), BAD)
+@for_each(("ours", "bad", "name"), BAD)
 def test_what_cannot_be_is_refused(ours: Any, bad: dict[str, Any], name: str) -> None:
     good = {o: arguments for o, _, arguments in CASES}[ours]
     with pytest.raises(dp.OpenDPException) as raised:

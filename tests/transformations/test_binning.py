@@ -11,6 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import opendp_lite.prelude as dp
+from tests.rows import for_each
 from tests.transformations.small_data import data_sets, suprema
 
 SYMMETRIC = dp.symmetric_distance()
@@ -42,7 +43,7 @@ def bin_of(row: Any, edges: Any) -> int:
     return sum(row != row or not row < edge for edge in edges)
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("T", "edges", "data", "expected"),
     [
         (float, [-0.0, 1], [-5e-324, -0.0, 0.0, 0, 1, 1.0, NAN], [0, 1, 1, 1, 2, 2, 2]),
@@ -84,8 +85,8 @@ CUTS += [2**53 + 1, 2**63 - 1, 2**63, 2**64 - 1, 2**64, INF]
 EXACT = [Fraction(each) if each not in (INF, -INF) else each for each in CUTS]
 
 
-@pytest.mark.parametrize("dtype", DTYPES)
-@pytest.mark.parametrize("many", [False, True])
+@for_each("dtype", DTYPES)
+@for_each("many", [False, True])
 def test_bins_of_arrays(dtype: str, many: bool) -> None:
     """Few edges are compared one by one, and many by bisection."""
     between = [Fraction(2**64) + 1 + j for j in range(100)] if many else []
@@ -113,7 +114,7 @@ def test_parts_of_a_long_array_stand_in_their_places() -> None:
         assert (find_bin(int, edges)(array) == expected).all()
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("edges", "words"),
     [
         ([], "at least one"),
@@ -146,7 +147,7 @@ def test_find_bin_is_opendps(data: list[float], edges: set[float]) -> None:
     assert ours.map(2) == theirs.map(2)
 
 
-@pytest.mark.parametrize("metric", METRICS, ids=repr)
+@for_each("metric", METRICS, ids=repr)
 def test_the_map_is_the_supremum(metric: Any) -> None:
     made = dp.t.make_find_bin(rows_of(float), metric, [1.0, 2.0])
     reached = range(4) if metric in METRICS[:2] else range(3)

@@ -15,6 +15,7 @@ import opendp_lite.prelude as dp
 from opendp_lite.core.values.identity import key
 from opendp_lite.core.values.type_arguments import AtomType
 from opendp_lite.transformations.rows import conversions
+from tests.rows import for_each
 
 SYMMETRIC = dp.symmetric_distance()
 INF, NAN = math.inf, math.nan
@@ -199,7 +200,7 @@ def test_floats_to_fractions_are_exact() -> None:
     check(bool, Fraction, {True: Fraction(1)})
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("TOA", "default"),
     [(bool, False), (int, 0), (float, 0.0), (str, ""), (Fraction, Fraction(0))],
 )
@@ -215,7 +216,7 @@ def test_rows_that_are_numpys_scalars_are_the_numbers_they_are() -> None:
     assert key(cast(bool, str, numpy.bool_(True))) == key(["true"])
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("T", "TOA", "output"),
     [
         (str, float, dp.atom_domain(T=float, nan=True)),
@@ -252,7 +253,7 @@ def test_arrays_in_arrays_out() -> None:
     assert caster(float, Fraction)(numpy.array([0.5])) == [Fraction(1, 2)]
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("dtype", "T", "width"),
     [
         ("?", bool, "<U5"),

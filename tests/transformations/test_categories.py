@@ -23,6 +23,7 @@ import opendp_lite.prelude as dp
 from opendp_lite.exact.rationals import to_extended, to_mpq
 from opendp_lite.exact.roots import root, squared
 from tests.longer import shortened
+from tests.rows import for_each
 from tests.transformations.small_data import pairs_of_images
 
 pytestmark = pytest.mark.usefixtures("contrib")
@@ -75,7 +76,7 @@ def made(vector: dict[str, Any]) -> Any:
     return make(rows(TYPES[space["rows"]], space.get("size")), metric, **given)
 
 
-@pytest.mark.parametrize("vector", VECTORS, ids=lambda vector: vector["id"])
+@for_each("vector", VECTORS, ids=lambda vector: vector["id"])
 def test_vectors(vector: dict[str, Any]) -> None:
     if vector["kind"] == "refused":
         with pytest.raises(dp.OpenDPException) as caught:
@@ -150,10 +151,10 @@ def test_the_map_of_distinct_values_is_the_supremum(
     assert count.map(INF) == (INF if size is None else max(size - 1, 0))
 
 
-@pytest.mark.parametrize("metric", METRICS, ids=repr)
-@pytest.mark.parametrize("size", [None, 0, 1, 3])
-@pytest.mark.parametrize("categories", ["ab", "a", ""])
-@pytest.mark.parametrize("others", [True, False])
+@for_each("metric", METRICS, ids=repr)
+@for_each("size", [None, 0, 1, 3])
+@for_each("categories", ["ab", "a", ""])
+@for_each("others", [True, False])
 def test_the_map_of_categories_is_the_supremum(
     metric: Any, size: Any, categories: str, others: bool
 ) -> None:
@@ -174,9 +175,9 @@ def check_categories(
         assert counts.map(INF) == (INF if categories or others else 0)
 
 
-@pytest.mark.parametrize("metric", METRICS, ids=repr)
-@pytest.mark.parametrize("size", [None, 0, 1, 3])
-@pytest.mark.parametrize("norm", NORMS)
+@for_each("metric", METRICS, ids=repr)
+@for_each("size", [None, 0, 1, 3])
+@for_each("norm", NORMS)
 def test_the_map_of_a_histogram_is_the_supremum(
     metric: Any, size: Any, norm: str
 ) -> None:
@@ -388,8 +389,8 @@ def test_counts_come_out_as_lists_of_public_size() -> None:
     assert array.tolist() == ["a", "c", "a"]
 
 
-@pytest.mark.parametrize("null", [True, False])
-@pytest.mark.parametrize("MO", ["L1Distance<int>", "L2Distance<float>"])
+@for_each("null", [True, False])
+@for_each("MO", ["L1Distance<int>", "L2Distance<float>"])
 def test_counts_and_maps_of_opendp(null: bool, MO: str) -> None:
     oracle.enable_features("contrib")
     theirs = oracle.t.make_count_by_categories(

@@ -16,6 +16,7 @@ from hypothesis import strategies as st
 import opendp_lite.prelude as dp
 from opendp_lite.transformations.counts.cells import find_cells, ranks_by_cells
 from opendp_lite.transformations.counts.tallies import category_counts, cut_counts
+from tests.rows import for_each
 
 INF, NAN = math.inf, math.nan
 LEFT_AND_RIGHT: Any = ("left", "right")
@@ -85,7 +86,7 @@ def test_narrow_floats_are_compared_as_doubles(dtype: str) -> None:
     assert ranks_by_cells(data, cuts, LEFT_AND_RIGHT) == by_hand(data, cuts)
 
 
-@pytest.mark.parametrize("name", NONE)
+@for_each("name", NONE)
 def test_some_cuts_leave_no_cells(name: str) -> None:
     with np.errstate(all="ignore"):
         assert find_cells(NONE[name]) is None

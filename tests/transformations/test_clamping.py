@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 
 import opendp_lite.prelude as dp
 from opendp_lite.core.values.identity import key
+from tests.rows import for_each
 
 SYMMETRIC = dp.symmetric_distance()
 INTEGERS = dp.vector_domain(dp.atom_domain(T=int))
@@ -62,7 +63,7 @@ def test_the_output_domain_has_the_bounds_and_the_size() -> None:
     assert made.output_domain.element_domain == dp.atom_domain((0, 0.5), T="f32")
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("bounds", "image"),
     [((2, 9), (2, 5)), ((-9, 9), (0, 5)), ((7, 9), (7, 7)), ((-9, -7), (-7, -7))],
 )
@@ -137,8 +138,8 @@ def test_unsigned_rows_above_int64_move_to_the_upper_bound() -> None:
     assert clamp(INTEGERS, (0, top))(array).tolist() == [top, top, top, 5]
 
 
-@pytest.mark.parametrize("dtype", DTYPES)
-@pytest.mark.parametrize(
+@for_each("dtype", DTYPES)
+@for_each(
     ("bounds", "kinds"),
     [
         ((0, 2**63), "iu"),
@@ -200,7 +201,7 @@ def test_wide_bounds_are_allowed_where_the_dtype_is_narrow(dtype: str) -> None:
     assert clamp(INTEGERS, (-(2**70), 2**70))(array).tolist() == [1, 100]
 
 
-@pytest.mark.parametrize("d_in", [0, 1, 5, math.inf])
+@for_each("d_in", [0, 1, 5, math.inf])
 def test_no_distance_grows(d_in: Any) -> None:
     for metric in (
         SYMMETRIC,

@@ -18,6 +18,7 @@ from hypothesis import strategies as st
 import opendp_lite.prelude as dp
 from opendp_lite.core.values.identity import key
 from opendp_lite.transformations.rows.clipping import _shortened, _shortened_at_once
+from tests.rows import for_each
 from tests.transformations.small_data import data_sets, suprema
 
 METRICS = {
@@ -79,7 +80,7 @@ def test_no_vector_is_forgotten() -> None:
     assert len(VECTORS) == 6
 
 
-@pytest.mark.parametrize("vector", VECTORS, ids=lambda vector: vector["id"])
+@for_each("vector", VECTORS, ids=lambda vector: vector["id"])
 def test_expected_values(vector: dict[str, Any]) -> None:
     space, chain = vector["space"], vector["chain"]
     row = dp.vector_domain(dp.atom_domain(T=float, nan=False), space["columns"])
@@ -148,8 +149,8 @@ def test_floats(data: list[list[float]], p: int, grid: Any) -> None:
 INTEGERS = [0, 1, -1, 3, -4, 127, 2**31, 2**62, -(2**63), 2**63 - 1]
 
 
-@pytest.mark.parametrize("p", [1, 2])
-@pytest.mark.parametrize("norm", [1, "9/2", 5, 2**31 - 1, 2**31, 2**63, 2**80])
+@for_each("p", [1, 2])
+@for_each("norm", [1, "9/2", 5, 2**31 - 1, 2**31, 2**63, 2**80])
 def test_integers(p: int, norm: Any) -> None:
     made, exact = clip(int, 2, norm, p), Fraction(norm)
     data = [list(pair) for pair in product([*INTEGERS, 10**40], repeat=2)]
@@ -165,8 +166,8 @@ def test_integers(p: int, norm: Any) -> None:
     assert made(tiny).tolist() == made(tiny.tolist())
 
 
-@pytest.mark.parametrize("p", [1, 2])
-@pytest.mark.parametrize("columns", [1, 2, 5, 40])
+@for_each("p", [1, 2])
+@for_each("columns", [1, 2, 5, 40])
 def test_rows_that_are_shortened_at_once(p: int, columns: int) -> None:
     """Where floats say that they are sure, they are right, near integers as well."""
     generator, some = numpy.random.default_rng(columns), 0
@@ -195,8 +196,8 @@ def test_floats_are_not_sure_of_whole_numbers() -> None:
     assert sure.tolist() == [False, False, False, True]
 
 
-@pytest.mark.parametrize("p", [1, 2])
-@pytest.mark.parametrize("T", [int, float])
+@for_each("p", [1, 2])
+@for_each("T", [int, float])
 def test_long_rows_of_matrices(T: Any, p: int) -> None:
     """Sure rows and doubtful ones, short ones and long ones, in one matrix."""
     generator = numpy.random.default_rng(p)
@@ -294,9 +295,9 @@ def test_what_numpy_scales_can_leave_the_ball() -> None:
 # Sums ---------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("name", METRICS)
-@pytest.mark.parametrize("size", [None, 2, 3])
-@pytest.mark.parametrize("p", [1, 2])
+@for_each("name", METRICS)
+@for_each("size", [None, 2, 3])
+@for_each("p", [1, 2])
 def test_the_map_is_the_greatest_difference(name: str, size: Any, p: int) -> None:
     """Over all data sets of corners, for each distance that occurs."""
     ball = dp.ball_domain(dp.atom_domain(T=int), 2, 3, p)
@@ -360,7 +361,7 @@ def sum_of(norm: Any, columns: int = 1, **more: Any) -> Any:
     return dp.t.make_sum(dp.vector_domain(row), SYMMETRIC, **more)
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("norm", "least"),
     [
         (0, -45),

@@ -8,6 +8,7 @@ import opendp.prelude as oracle
 import pytest
 
 import opendp_lite.prelude as dp
+from tests.rows import for_each
 
 METRICS = [
     dp.symmetric_distance(),
@@ -39,7 +40,7 @@ def test_changed_rows_add_none(metric: Any) -> None:
     assert count.map(math.inf) == math.inf
 
 
-@pytest.mark.parametrize("metric", METRICS, ids=repr)
+@for_each("metric", METRICS, ids=repr)
 def test_a_public_size_does_not_change(metric: Any) -> None:
     count = dp.t.make_count(dp.vector_domain(dp.atom_domain(T=int), size=5), metric)
     assert [count.map(d) for d in (*DISTANCES, math.inf)] == [0] * 6
@@ -74,8 +75,8 @@ def test_a_count_is_an_integer_or_a_float() -> None:
         dp.t.make_count(ROWS, METRICS[0], TO="f32")
 
 
-@pytest.mark.parametrize("name", ["make_count", "make_count_distinct"])
-@pytest.mark.parametrize("data", [[], [5], [5, 5, 7]])
+@for_each("name", ["make_count", "make_count_distinct"])
+@for_each("data", [[], [5], [5, 5, 7]])
 def test_a_float_count_is_opendps(name: str, data: list[int]) -> None:
     oracle.enable_features("contrib")
     space = oracle.vector_domain(oracle.atom_domain(T=int)), oracle.symmetric_distance()

@@ -14,6 +14,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import opendp_lite.prelude as dp
+from tests.rows import for_each
 from tests.transformations.small_data import pairs_of_images
 
 METRICS = {
@@ -62,7 +63,7 @@ def test_no_vector_is_forgotten() -> None:
     assert len(VECTORS) == 6
 
 
-@pytest.mark.parametrize("vector", VECTORS, ids=lambda vector: vector["id"])
+@for_each("vector", VECTORS, ids=lambda vector: vector["id"])
 def test_expected_values(vector: dict[str, Any]) -> None:
     space = vector["space"]
     ((_, arguments),) = vector["chain"]
@@ -76,9 +77,9 @@ def test_expected_values(vector: dict[str, Any]) -> None:
         assert made(vector["data"]) == expected
 
 
-@pytest.mark.parametrize("name", METRICS)
-@pytest.mark.parametrize("first", [(0, 1), (-1, 1)])
-@pytest.mark.parametrize("second", [(0, 1), (0, 3)])
+@for_each("name", METRICS)
+@for_each("first", [(0, 1), (-1, 1)])
+@for_each("second", [(0, 1), (0, 3)])
 def test_the_map_is_the_greatest_difference(name: str, first: Any, second: Any) -> None:
     """Over all data sets of corners, within each distance that occurs."""
     corners = [list(pair) for pair in product(first, second)]

@@ -11,6 +11,7 @@ import polars as pl
 import pytest
 
 import opendp_lite.prelude as dp
+from tests.rows import for_each
 from tests.transformations.small_data import data_sets, suprema
 
 TEXT = "ann, 31, yes\r\nbob, x, no\ncay, 40\n\ndan, 1, yes, more\n"
@@ -107,7 +108,7 @@ def test_records_that_are_too_long_or_too_short() -> None:
     assert made([]) == {1: [], 2: []}
 
 
-@pytest.mark.parametrize(
+@for_each(
     "make",
     [
         lambda: dp.t.make_select_column(0.5, TOA=int),

@@ -15,6 +15,7 @@ import opendp_lite.prelude as dp
 from opendp_lite.core.values.identity import key
 from opendp_lite.testing import state_flakiness
 from opendp_lite.verify import coupling
+from tests.rows import for_each
 from tests.transformations.small_data import data_sets, suprema
 
 SYMMETRIC = dp.symmetric_distance()
@@ -32,7 +33,7 @@ def impute(row: Any, constant: Any) -> Any:
     return dp.t.make_impute_constant(dp.vector_domain(row), SYMMETRIC, constant)
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("T", "data", "constant", "expected"),
     [
         (int, [1, None, 10**30], 7, [1, 7, 10**30]),
@@ -121,7 +122,7 @@ def is_null(row: Any, metric: Any = SYMMETRIC) -> Any:
     return dp.t.make_is_null(dp.vector_domain(row), metric)
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("T", "data", "expected"),
     [
         (int, [1, None, 10**30, 0], [False, True, False, False]),
@@ -167,7 +168,7 @@ def test_every_nan_is_found_in_silence() -> None:
     assert found.tolist() == [True, True, False]
 
 
-@pytest.mark.parametrize("metric", METRICS, ids=repr)
+@for_each("metric", METRICS, ids=repr)
 def test_the_map_of_is_null_is_the_supremum(metric: Any) -> None:
     made = is_null(dp.option_domain(dp.atom_domain(T=float)), metric)
     reached = range(4) if metric in METRICS[:2] else range(3)
@@ -181,7 +182,7 @@ def drop_null(row: Any, size: int | None = None, metric: Any = SYMMETRIC) -> Any
     return dp.t.make_drop_null(dp.vector_domain(row, size), metric)
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("T", "data", "expected"),
     [
         (int, [1, None, 10**30, 0], [1, 10**30, 0]),
@@ -234,8 +235,8 @@ def test_narrow_floats_and_signaling_nans_are_left_out_in_silence() -> None:
     assert found.tolist() == [1.0]
 
 
-@pytest.mark.parametrize("metric", METRICS[:2], ids=repr)
-@pytest.mark.parametrize("size", [None, 0, 1, 3])
+@for_each("metric", METRICS[:2], ids=repr)
+@for_each("size", [None, 0, 1, 3])
 def test_the_map_of_drop_null_is_the_supremum(metric: Any, size: int | None) -> None:
     made = drop_null(dp.option_domain(dp.atom_domain(T=float)), size, metric)
     data = data_sets([None, NAN, 0.5, 1.5], range(4) if size is None else [size])
@@ -262,7 +263,7 @@ def impute_uniform(
     return dp.t.make_impute_uniform_float(domain, metric, bounds)
 
 
-@pytest.mark.parametrize("metric", METRICS)
+@for_each("metric", METRICS)
 def test_only_missing_rows_are_drawn(metric: Any) -> None:
     made = impute_uniform((2.0, 3.0), metric=metric)
     assert made.random

@@ -24,6 +24,7 @@ from opendp_lite.exact.rationals import to_mpq
 from opendp_lite.exact.roots import root
 from opendp_lite.transformations.counts.keys import _part_counts
 from tests.longer import shortened
+from tests.rows import for_each
 from tests.transformations.small_data import data_sets, pairs_of_images
 
 pytestmark = pytest.mark.usefixtures("contrib")
@@ -58,7 +59,7 @@ def pairs(counts: dict[Any, Any]) -> set[Any]:
     return {(key(k), key(v)) for k, v in counts.items()}
 
 
-@pytest.mark.parametrize("vector", VECTORS, ids=lambda vector: vector["id"])
+@for_each("vector", VECTORS, ids=lambda vector: vector["id"])
 def test_vectors(vector: dict[str, Any]) -> None:
     space, ((_, arguments),) = vector["space"], vector["chain"]
     domain = rows({"str": str, "bool": bool}[space["rows"]], space.get("size"))

@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 import opendp_lite.prelude as dp
 from opendp_lite.core.values.containers import rows as dp_rows
 from opendp_lite.core.values.identity import key
+from tests.rows import for_each
 from tests.transformations.small_data import data_sets, suprema
 
 SYMMETRIC = dp.symmetric_distance()
@@ -45,7 +46,7 @@ def find(T: Any, categories: Any, option: bool = False) -> Any:
     return dp.t.make_find(rows_of(T, option), SYMMETRIC, categories)
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("T", "value", "data", "expected"),
     [
         (float, 0.0, [0.0, -0.0, 0, 5e-324, NAN], [1, 1, 1, 0, 0]),
@@ -91,7 +92,7 @@ NEAR_ENDS = [-1, 0, 127, 128, 255, 256, 2**53, 2**53 + 1, 2**63]
 NEAR_ENDS += [*INT64, *UINT64, 10**30]
 
 
-@pytest.mark.parametrize("dtype", ["int8", "uint8", "int64", "uint64", ">i4", ">u8"])
+@for_each("dtype", ["int8", "uint8", "int64", "uint64", ">i4", ">u8"])
 def test_integers_of_every_width(dtype: str) -> None:
     """Also those that no double tells apart."""
     info = numpy.iinfo(dtype)
@@ -103,8 +104,8 @@ def test_integers_of_every_width(dtype: str) -> None:
         assert found.tolist() == [row == value for row in array.tolist()], value
 
 
-@pytest.mark.parametrize("value", ["", "a", "ab", "abc", "a\0", "a ", "\U0001f600"])
-@pytest.mark.parametrize("dtype", ["U0", "U1", "U3", ">U3"])
+@for_each("value", ["", "a", "ab", "abc", "a\0", "a ", "\U0001f600"])
+@for_each("dtype", ["U0", "U1", "U3", ">U3"])
 def test_arrays_of_text(value: str, dtype: str) -> None:
     array = numpy.array(["", "a", "ab", "a ", "\U0001f600"], dtype=dtype)
     found = is_equal(str, value)(array)
@@ -131,7 +132,7 @@ def test_is_equal_is_opendps(data: list[float], value: float) -> None:
     assert ours.map(3) == theirs.map(3)
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("T", "categories", "data", "expected"),
     [
         (str, ["a", "b", ""], ["b", "", "c", "a\0", "a"], [1, 2, None, None, 0]),
@@ -170,7 +171,7 @@ def test_places_can_be_imputed() -> None:
     assert made.output_domain == dp.vector_domain(dp.atom_domain(T="usize"), size=3)
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("T", "categories", "words"),
     [
         (float, [1, 1.0], "no two"),
@@ -203,7 +204,7 @@ def index(categories: Any, null: Any, TOA: Any = None) -> Any:
 PLACES = [0, 1, 2, -1, 10**30, -(2**63), 2**63]
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("categories", "null", "TOA", "values"),
     [
         (["a", "b"], "", None, ["a", "b", ""]),
@@ -288,8 +289,8 @@ ROW_BY_ROW: list[tuple[Any, list[Any]]] = [
 ]
 
 
-@pytest.mark.parametrize("metric", METRICS, ids=repr)
-@pytest.mark.parametrize(("make", "rows"), ROW_BY_ROW)
+@for_each("metric", METRICS, ids=repr)
+@for_each(("make", "rows"), ROW_BY_ROW)
 def test_the_map_is_the_supremum(metric: Any, make: Any, rows: list[Any]) -> None:
     made = make((rows_of(float), metric))
     reached = range(4) if metric in METRICS[:2] else range(3)
@@ -298,7 +299,7 @@ def test_the_map_is_the_supremum(metric: Any, make: Any, rows: list[Any]) -> Non
     assert made.map(INF) == INF
 
 
-@pytest.mark.parametrize("metric", METRICS, ids=repr)
+@for_each("metric", METRICS, ids=repr)
 def test_the_map_of_index_is_the_supremum(metric: Any) -> None:
     made = dp.t.make_index(rows_of(int), metric, ["a", "b"], "c")
     reached = range(4) if metric in METRICS[:2] else range(3)

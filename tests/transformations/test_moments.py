@@ -26,6 +26,7 @@ from opendp_lite.transformations.sums.totals import (
     integer_spread,
 )
 from tests.longer import shortened
+from tests.rows import for_each
 from tests.transformations.small_data import pairs_of_images
 
 ADDED = [dp.symmetric_distance(), dp.insert_delete_distance()]
@@ -112,7 +113,7 @@ def name_of(metric: Any) -> str:
 OF_ROWS = [vector for vector in VECTORS if "rows" in vector["space"]]
 
 
-@pytest.mark.parametrize("vector", OF_ROWS, ids=lambda vector: vector["id"])
+@for_each("vector", OF_ROWS, ids=lambda vector: vector["id"])
 def test_expected_values(vector: dict[str, Any]) -> None:
     if vector["kind"] == "refused":
         with pytest.raises(dp.OpenDPException) as raised:
@@ -153,8 +154,8 @@ def suprema(transformation: Any, sets: list[list[Any]]) -> dict[Any, Fraction]:
     return found
 
 
-@pytest.mark.parametrize("metric", METRICS, ids=repr)
-@pytest.mark.parametrize("bounds", [(0, 1), (-1, 2), (3, 5)])
+@for_each("metric", METRICS, ids=repr)
+@for_each("bounds", [(0, 1), (-1, 2), (3, 5)])
 def test_maps_of_a_public_size_are_the_greatest_differences(
     bounds: Any, metric: Any
 ) -> None:
@@ -175,7 +176,7 @@ def test_maps_of_a_public_size_are_the_greatest_differences(
             assert transformation.map(math.inf, exact=True) == max(found.values())
 
 
-@pytest.mark.parametrize("n", [2, 3, 4, 5])
+@for_each("n", [2, 3, 4, 5])
 def test_rows_between_the_ends_are_no_worse(n: int) -> None:
     thirds = [Fraction(i, 3) for i in range(4)]
     domain = rows((Fraction(0), Fraction(1)), n)
@@ -185,7 +186,7 @@ def test_rows_between_the_ends_are_no_worse(n: int) -> None:
             assert total.map(d, exact=True) == top
 
 
-@pytest.mark.parametrize("metric", METRICS, ids=repr)
+@for_each("metric", METRICS, ids=repr)
 def test_without_a_size_the_map_is_the_limit(metric: Any) -> None:
     total = dp.t.make_sum_of_squared_deviations(rows((-1, 2)), metric)
     sizes = range(4) if metric in ORDERED else range(6)
@@ -201,7 +202,7 @@ def test_without_a_size_the_map_is_the_limit(metric: Any) -> None:
     assert total.map(1, exact=True) * (n - 1) / n <= gap < total.map(1, exact=True)
 
 
-@pytest.mark.parametrize("metric", METRICS, ids=repr)
+@for_each("metric", METRICS, ids=repr)
 def test_what_cannot_move_has_the_map_0(metric: Any) -> None:
     for bounds, size in [((5, 5), None), ((5, 5), 3), ((0, 9), 0), ((0, 9), 1)]:
         total = dp.t.make_sum_of_squared_deviations(rows(bounds, size), metric)
@@ -246,7 +247,7 @@ def test_bounds_far_from_0_do_not_break_the_map() -> None:
 # Functions
 
 
-@pytest.mark.parametrize("size", [1, 2, 7, 300, 70_000])
+@for_each("size", [1, 2, 7, 300, 70_000])
 def test_integers_in_lists_and_arrays(size: int) -> None:
     data = [(7 * i * i + 3) % 101 - 50 for i in range(size)]
     domain, expected = rows((-50, 50), size), deviations(data)
@@ -292,7 +293,7 @@ ENDS = [-(2**90), -(2**63) - 1, -(2**63), -(2**40), -129, -5, 0, 1, 127, 256]
 ENDS += [2**31, 2**40, 2**40 + 1, 2**63 - 1, 2**63, 2**64 - 1, 2**64, 2**90]
 
 
-@pytest.mark.parametrize("dtype", DTYPES)
+@for_each("dtype", DTYPES)
 def test_bounds_of_every_size_meet_every_dtype(dtype: str) -> None:
     info = numpy.iinfo(dtype)
     values = [int(info.min), int(info.max), 0, 1, 77, *([3] if info.min == 0 else [-3])]
@@ -383,7 +384,7 @@ def test_squares_are_exact_however_floats_are_rounded(
     assert integer_spread(array, 0, high) == spread(array.tolist())
 
 
-@pytest.mark.parametrize("count", [0, *COUNTS])
+@for_each("count", [0, *COUNTS])
 def test_every_square_is_in_the_float_sum(count: int) -> None:
     y = numpy.arange(count) % 2**16 + 1.0
     assert _near_squares(y) == sum(int(v) ** 2 for v in y.tolist())
@@ -423,8 +424,8 @@ BOUNDS = [
 ]
 
 
-@pytest.mark.parametrize("bounds", BOUNDS)
-@pytest.mark.parametrize("offset", [None, 0, 1, -3, 30])
+@for_each("bounds", BOUNDS)
+@for_each("offset", [None, 0, 1, -3, 30])
 def test_floats_of_every_size_and_grid(bounds: Any, offset: int | None) -> None:
     """Lists and arrays, ties of the grid and the ends of the floats among the rows."""
     width = Fraction(bounds[1]) - Fraction(bounds[0])
@@ -467,7 +468,7 @@ STEPS = [-1074, -1023, -600, -540, -512, -401, -400, 400, 401, 463, 480, 600]
 STEPS += [969, 970, 971, 972, 1022, 1023]
 
 
-@pytest.mark.parametrize("k", STEPS)
+@for_each("k", STEPS)
 def test_the_finest_and_the_coarsest_grids(k: int) -> None:
     """From some k on squares of steps under- or overflow, and then the steps do."""
     g = Fraction(2) ** k

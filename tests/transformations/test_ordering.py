@@ -10,6 +10,7 @@ import pytest
 import opendp_lite.prelude as dp
 from opendp_lite.core.values.identity import key
 from opendp_lite.transformations.datasets import changed_rows
+from tests.rows import for_each
 from tests.transformations.small_data import data_sets, suprema
 
 SYMMETRIC, INSERT_DELETE = dp.symmetric_distance(), dp.insert_delete_distance()
@@ -57,7 +58,7 @@ def test_the_data_come_out_as_they_are() -> None:
             assert key(made(data)) == key(data)
 
 
-@pytest.mark.parametrize("size", [None, 0, 1, 3])
+@for_each("size", [None, 0, 1, 3])
 def test_the_maps_are_the_suprema(size: int | None) -> None:
     data = data_sets([0, 1, 2], range(4) if size is None else [size])
     for made in three(size):
@@ -147,8 +148,8 @@ def test_a_chain_through_all_of_them() -> None:
     assert [made.map(d) for d in (0, 1, 2, 3, 100)] == [0, 0, 10, 10, 40]
 
 
-@pytest.mark.parametrize("metric", [SYMMETRIC, INSERT_DELETE, CHANGE_ONE, HAMMING])
-@pytest.mark.parametrize("size", [0, 1, 2, 3])
+@for_each("metric", [SYMMETRIC, INSERT_DELETE, CHANGE_ONE, HAMMING])
+@for_each("size", [0, 1, 2, 3])
 def test_changed_rows_is_the_most_rows_that_differ(metric: Any, size: int) -> None:
     data = data_sets([0, 1], [size])
     for d in range(8):

@@ -15,6 +15,7 @@ from hypothesis import strategies as st
 
 import opendp_lite.prelude as dp
 from opendp_lite.core.values.identity import key
+from tests.rows import for_each
 from tests.transformations.small_data import data_sets, suprema
 
 SYMMETRIC = dp.symmetric_distance()
@@ -91,7 +92,7 @@ TABLE: list[tuple[Any, Any, list[tuple[Any, Any]]]] = [
 ]
 
 
-@pytest.mark.parametrize(("T", "TOA", "pairs"), TABLE)
+@for_each(("T", "TOA", "pairs"), TABLE)
 def test_none_only_for_want_of_a_meaning(
     T: Any, TOA: Any, pairs: list[tuple[Any, Any]]
 ) -> None:
@@ -107,9 +108,7 @@ def test_none_only_for_want_of_a_meaning(
         assert result is not None or total == 0 or total != total
 
 
-@pytest.mark.parametrize(
-    ("T", "TOA", "pairs"), [row for row in TABLE if row[1] in (float, "f32")]
-)
+@for_each(("T", "TOA", "pairs"), [row for row in TABLE if row[1] in (float, "f32")])
 def test_nan_in_place_of_none(T: Any, TOA: Any, pairs: list[tuple[Any, Any]]) -> None:
     data = [row for row, _ in pairs]
     expected = [NAN if result is None else result for _, result in pairs]
@@ -121,8 +120,8 @@ def test_nan_in_place_of_none(T: Any, TOA: Any, pairs: list[tuple[Any, Any]]) ->
     assert made.output_domain.member(made(data))
 
 
-@pytest.mark.parametrize("TOA", [float, "f32"])
-@pytest.mark.parametrize(
+@for_each("TOA", [float, "f32"])
+@for_each(
     "array",
     [
         numpy.array([NAN, INF, -INF, -0.0, 5e-324, 1e39, -LARGEST, SINGLE, 0.1, 1.0]),
@@ -167,7 +166,7 @@ def test_missing_rows_can_be_imputed() -> None:
     assert other(["1", "one", "0"]) == [1.0, -1.0, 0.0]
 
 
-@pytest.mark.parametrize("TOA", [int, str, bool, Fraction, "i32"])
+@for_each("TOA", [int, str, bool, Fraction, "i32"])
 def test_only_floats_hold_nan(TOA: Any) -> None:
     with pytest.raises(dp.OpenDPException, match=r"TOA=.*NaN.*make_cast"):
         inherent(str, TOA)
@@ -207,7 +206,7 @@ def test_opendps_inherent_cast_is_the_same(data: Any) -> None:
     assert key(inherent(T)(rows)) == key(theirs(rows))
 
 
-@pytest.mark.parametrize("metric", METRICS, ids=repr)
+@for_each("metric", METRICS, ids=repr)
 def test_the_maps_are_the_suprema(metric: Any) -> None:
     data = data_sets(["0", "x", "", "7"], range(4))
     reached = range(4) if metric in METRICS[:2] else range(3)

@@ -13,6 +13,7 @@ import pytest
 
 import opendp_lite.prelude as dp
 from opendp_lite.transformations.quantiles import quantile_level
+from tests.rows import for_each
 from tests.transformations.small_data import pairs_of_images
 
 
@@ -45,8 +46,8 @@ DATA: list[tuple[Any, Any, Any]] = [
 ]
 
 
-@pytest.mark.parametrize(("T", "data", "candidates"), DATA)
-@pytest.mark.parametrize("alpha", [0, 1, 0.5, "1/3", 0.1])
+@for_each(("T", "data", "candidates"), DATA)
+@for_each("alpha", [0, 1, 0.5, "1/3", 0.1])
 def test_the_scores_are_those_of_the_definition(
     T: Any, data: Any, candidates: Any, alpha: Any
 ) -> None:
@@ -55,10 +56,8 @@ def test_the_scores_are_those_of_the_definition(
     assert {type(score) for score in scores} <= {int}
 
 
-@pytest.mark.parametrize(
-    "dtype", ["i1", "i2", ">i4", "i8", "u1", "u8", "f2", "f4", ">f8", "f8"]
-)
-@pytest.mark.parametrize("candidates", [[1, 3, 100], [-1, 0, 5], [0, 2**63, 2**64]])
+@for_each("dtype", ["i1", "i2", ">i4", "i8", "u1", "u8", "f2", "f4", ">f8", "f8"])
+@for_each("candidates", [[1, 3, 100], [-1, 0, 5], [0, 2**63, 2**64]])
 def test_arrays_are_compared_exactly(dtype: str, candidates: list[int]) -> None:
     data = np.array([0, 1, 1, 3, 4, 5, 100, 101, 99], dtype)[::-1]
     T = float if data.dtype.kind == "f" else int
@@ -78,7 +77,7 @@ def test_words_near_the_ends_of_their_range(kind: Any) -> None:
         assert make(cuts)(data) == by_definition(data.tolist(), cuts, Fraction(1, 2))
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("alpha", "level"),
     [
         (0.1, Fraction(1, 10)),
@@ -100,8 +99,8 @@ METRICS = [
 ]
 
 
-@pytest.mark.parametrize(("metric", "size"), METRICS)
-@pytest.mark.parametrize("alpha", ["0", "1/3", "1/2", "3/4", "1"])
+@for_each(("metric", "size"), METRICS)
+@for_each("alpha", ["0", "1/3", "1/2", "3/4", "1"])
 def test_the_map_is_reached_and_not_passed(metric: Any, size: Any, alpha: str) -> None:
     """Over all data sets of at most three rows, of five values."""
     score = make([1, 3], alpha, metric=metric, size=size)
@@ -119,9 +118,9 @@ def test_the_map_is_reached_and_not_passed(metric: Any, size: Any, alpha: str) -
     assert worst[least] == score.map(least)
 
 
-@pytest.mark.parametrize("size", [None, 7])
-@pytest.mark.parametrize("metric", ["symmetric_distance", "insert_delete_distance"])
-@pytest.mark.parametrize("alpha", [0.0, 0.25, 0.5, 1.0])
+@for_each("size", [None, 7])
+@for_each("metric", ["symmetric_distance", "insert_delete_distance"])
+@for_each("alpha", [0.0, 0.25, 0.5, 1.0])
 def test_scores_and_map_are_those_of_opendp(
     size: int | None, metric: str, alpha: float
 ) -> None:

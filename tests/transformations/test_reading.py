@@ -15,6 +15,7 @@ import pytest
 import opendp_lite.prelude as dp
 from opendp_lite.core.values.identity import key
 from opendp_lite.transformations.reading import read_numbers
+from tests.rows import for_each
 
 INF, NAN = math.inf, math.nan
 SYMMETRIC = dp.symmetric_distance()
@@ -43,7 +44,7 @@ def contrib() -> Iterator[None]:
     dp.disable_features("contrib")
 
 
-@pytest.mark.parametrize("length", [256, 257, 4095, 4096, 4097, 8192, 8195])
+@for_each("length", [256, 257, 4095, 4096, 4097, 8192, 8195])
 def test_the_numbers_are_the_same_in_their_order(length: int) -> None:
     for T, some in ((int, INTEGERS), (float, FLOATS)):
         data: list[Any] = [some[i * i % len(some)] for i in range(length)]
@@ -60,7 +61,7 @@ def test_the_numbers_are_the_same_in_their_order(length: int) -> None:
         assert all(x is y for x, y in zip(data, before, strict=True))
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("T", "odd"),
     [
         (int, 2**63),
@@ -71,7 +72,7 @@ def test_the_numbers_are_the_same_in_their_order(length: int) -> None:
         (float, None),
     ],
 )
-@pytest.mark.parametrize("place", [0, 300, 4099])
+@for_each("place", [0, 300, 4099])
 def test_what_does_not_fit_is_not_read(T: Any, odd: Any, place: int) -> None:
     data = [T(1)] * 4100
     assert read_numbers(data, T) is not None
@@ -133,7 +134,7 @@ def plain(T: type, x: Any) -> Any:
     return None if x is None else T(x) + 0.0 if T is float else T(x)
 
 
-@pytest.mark.parametrize(("T", "option", "some"), LISTS)
+@for_each(("T", "option", "some"), LISTS)
 def test_long_lists_are_counted_by_value(T: Any, option: bool, some: Any) -> None:
     data = some * 90
     counted = Counter(plain(T, x) for x in data)
@@ -149,11 +150,11 @@ def test_long_lists_are_counted_by_value(T: Any, option: bool, some: Any) -> Non
     assert made(data) == [*(counted[each] for each in categories), others]
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("T", "some"),
     [(T, some) for T, option, some in LISTS if not option and T not in (str, bool)],
 )
-@pytest.mark.parametrize("many", [3, 20])
+@for_each("many", [3, 20])
 def test_long_lists_between_cuts(T: Any, some: Any, many: int) -> None:
     data = some * 90
     numbers = [plain(T, x) for x in data]
@@ -182,7 +183,7 @@ class Own(int):
     """An integer that is no int."""
 
 
-@pytest.mark.parametrize("odd", [True, np.True_, Own(1), 1.0, None, "1", [1], NAN])
+@for_each("odd", [True, np.True_, Own(1), 1.0, None, "1", [1], NAN])
 def test_long_lists_with_a_row_of_another_kind_are_refused(odd: Any) -> None:
     for make in (dp.t.make_count_by, dp.t.make_count_distinct):
         with pytest.raises(dp.OpenDPException):

@@ -23,6 +23,7 @@ from opendp_lite.core.measurement import proved_function
 from opendp_lite.core.ownership import is_own_function
 from opendp_lite.exact.rounding import to_double
 from tests.longer import shortened
+from tests.rows import for_each
 
 VECTORS = [
     vector
@@ -43,7 +44,7 @@ def value(x: Any) -> Any:
     return [Fraction(each["fraction"]) for each in x] if isinstance(x, list) else x
 
 
-@pytest.mark.parametrize("vector", VECTORS, ids=lambda vector: vector["id"])
+@for_each("vector", VECTORS, ids=lambda vector: vector["id"])
 def test_vectors(vector: dict[str, Any]) -> None:
     ((name, arguments),) = vector["chain"]
     if vector["kind"] == "value":
@@ -103,8 +104,8 @@ def test_odd_trees() -> None:
     assert make(2)([2**70, 2**70]) == [2.0**70]
 
 
-@pytest.mark.parametrize("b", [2, 3, 5])
-@pytest.mark.parametrize("n", [1, 2, 3, 7, 9, 12, 27])
+@for_each("b", [2, 3, 5])
+@for_each("n", [1, 2, 3, 7, 9, 12, 27])
 def test_opendps_trees_are_near(b: int, n: int) -> None:
     oracle.enable_features("contrib")
     noisy = [13 * i % 29 for i in range(len(tree([Fraction(0)] * n, n, b)))]
@@ -211,7 +212,7 @@ BAD = [
 ]
 
 
-@pytest.mark.parametrize(("make", "arguments", "name"), BAD)
+@for_each(("make", "arguments", "name"), BAD)
 def test_bad_arguments(make: Any, arguments: dict[str, Any], name: str) -> None:
     with pytest.raises(dp.OpenDPException, match=name) as caught:
         make(**arguments)

@@ -11,6 +11,7 @@ import pytest
 
 import opendp_lite.prelude as dp
 from opendp_lite.core.values.identity import key
+from tests.rows import for_each
 from tests.transformations.small_data import data_sets, suprema
 
 SYMMETRIC = dp.symmetric_distance()
@@ -50,7 +51,7 @@ def test_what_fails_or_leaves_the_domain_becomes_the_default() -> None:
     assert sized.output_domain == dp.vector_domain(DIGITS, size=2)
 
 
-@pytest.mark.parametrize(
+@for_each(
     "answer",
     [None, True, 1.0, "1", [1], (1,), Fraction(1), object(), NAN, 10, numpy.float64(1)],
     ids=lambda each: type(each).__name__,
@@ -116,7 +117,7 @@ def test_the_function_sees_python_values_of_one_type() -> None:
     assert key(seen) == key([0.5])
 
 
-@pytest.mark.parametrize(
+@for_each(
     "tells_apart",
     [
         lambda row: int(math.copysign(1, row)),
@@ -159,7 +160,7 @@ def test_a_feature_is_needed() -> None:
         by_row(rows_of(int), DIGITS, abs, 0)
 
 
-@pytest.mark.parametrize("metric", METRICS, ids=repr)
+@for_each("metric", METRICS, ids=repr)
 def test_the_map_is_the_supremum(metric: Any) -> None:
     made = dp.t.make_row_by_row(rows_of(int), metric, DIGITS, abs, 0)
     reached = range(4) if metric in METRICS[:2] else range(3)

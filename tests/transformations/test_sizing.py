@@ -20,6 +20,7 @@ from opendp_lite.core.values.identity import key
 from opendp_lite.verify.couplings import Image, coupling_of
 from opendp_lite.verify.flows import greatest_flow
 from opendp_lite.verify.tree import Tree, enumerate_tree
+from tests.rows import for_each
 from tests.transformations.small_data import data_sets, suprema
 
 SYMMETRIC, INSERT_DELETE = dp.symmetric_distance(), dp.insert_delete_distance()
@@ -47,7 +48,7 @@ def resize(metric: Any, size: int, n: int | None = None, **given: Any) -> Any:
 # Maps
 
 
-@pytest.mark.parametrize("vector", VECTORS, ids=lambda vector: str(vector["id"]))
+@for_each("vector", VECTORS, ids=lambda vector: str(vector["id"]))
 def test_the_vectors(vector: dict[str, Any]) -> None:
     space = vector["space"]
     rows: Any = {"T": {"int": int, "float": float}[space["rows"]]}
@@ -103,9 +104,9 @@ def test_the_metrics() -> None:
     assert not any(each.random for each in made)
 
 
-@pytest.mark.parametrize("size", [1, 2, 3])
-@pytest.mark.parametrize("n", [None, 3])
-@pytest.mark.parametrize("metric", [INSERT_DELETE, HAMMING])
+@for_each("size", [1, 2, 3])
+@for_each("n", [None, 3])
+@for_each("metric", [INSERT_DELETE, HAMMING])
 def test_ordered_data_by_brute_force(metric: Any, n: int | None, size: int) -> None:
     """The map is the supremum, where small data reach it."""
     made = resize(metric, size, n, MO=metric)
@@ -219,8 +220,8 @@ def test_all_orders_of_arrays_and_lists() -> None:
     assert set(orders) == set(permutations(range(3)))
 
 
-@pytest.mark.parametrize("metric", [SYMMETRIC, CHANGE_ONE])
-@pytest.mark.parametrize(
+@for_each("metric", [SYMMETRIC, CHANGE_ONE])
+@for_each(
     "data",
     [
         [],
@@ -300,7 +301,7 @@ DTYPES: list[Any] = [
 DTYPES[4] = (int, 5, DTYPES[4][2], numpy.array([2**64 - 1, 5], "uint64"))
 
 
-@pytest.mark.parametrize(("T", "constant", "data", "expected"), DTYPES)
+@for_each(("T", "constant", "data", "expected"), DTYPES)
 def test_containers_and_types(T: Any, constant: Any, data: Any, expected: Any) -> None:
     domain = vectors(dp.atom_domain(T=T))
     for metric in (HAMMING, CHANGE_ONE):
@@ -351,7 +352,7 @@ def test_a_chain_to_a_mean() -> None:
     assert noisy.map(1) == 1.0
 
 
-@pytest.mark.parametrize("d", range(4))
+@for_each("d", range(4))
 def test_the_maps_are_never_above_opendps(d: int) -> None:
     theirs = (
         oracle.vector_domain(oracle.atom_domain(T=int)),

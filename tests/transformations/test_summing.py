@@ -17,6 +17,7 @@ from opendp_lite.exact.grids import exponent_at_least
 from opendp_lite.exact.rationals import to_mpq
 from opendp_lite.transformations.sums.summands import grid_exponent
 from opendp_lite.transformations.sums.totals import grid_total, integer_total, tree_sum
+from tests.rows import for_each
 
 ADDED = [dp.symmetric_distance(), dp.insert_delete_distance()]
 CHANGED = [dp.change_one_distance(), dp.hamming_distance()]
@@ -48,10 +49,8 @@ def test_integers_add_up() -> None:
     assert total.output_space == (dp.atom_domain(T=int), dp.absolute_distance(T=int))
 
 
-@pytest.mark.parametrize(
-    "dtype", ["i1", "u1", "i2", "u2", "i4", "u4", "i8", "u8", ">i8"]
-)
-@pytest.mark.parametrize("largest", [2**8, 2**50 - 1, 2**50, 2**64, 2**90])
+@for_each("dtype", ["i1", "u1", "i2", "u2", "i4", "u4", "i8", "u8", ">i8"])
+@for_each("largest", [2**8, 2**50 - 1, 2**50, 2**64, 2**90])
 def test_no_dtype_overflows(dtype: str, largest: int) -> None:
     info = numpy.iinfo(dtype)
     for value in (int(info.min), int(info.max)):
@@ -65,7 +64,7 @@ ENDS = [-(2**90), -(2**64), -(2**63) - 1, -(2**63), -(2**31), -129, -5, 0, 1, 12
 ENDS += [2**16, 2**32 - 1, 2**63 - 1, 2**63, 2**64 - 1, 2**64, 2**90]
 
 
-@pytest.mark.parametrize("dtype", ["i1", "u1", ">i2", "u4", "i8", "u8", ">u8"])
+@for_each("dtype", ["i1", "u1", ">i2", "u4", "i8", "u8", ">u8"])
 def test_bounds_of_every_size_meet_every_dtype(dtype: str) -> None:
     """Rows are brought into the bounds, which may lie beyond all rows of the dtype."""
     info = numpy.iinfo(dtype)
@@ -79,7 +78,7 @@ def test_bounds_of_every_size_meet_every_dtype(dtype: str) -> None:
         assert (array == before).all()
 
 
-@pytest.mark.parametrize("count", [0, 1, 255, 256, 257, 70_000])
+@for_each("count", [0, 1, 255, 256, 257, 70_000])
 def test_lists_of_every_length_and_of_integers_of_every_size(count: int) -> None:
     """Long lists become arrays, unless a row is beyond int64."""
     for kinds in (
@@ -119,8 +118,8 @@ def test_a_million_integers() -> None:
     assert summer((0, 10**6))(array[::-2]) == sum(range(1, 10**6, 2))
 
 
-@pytest.mark.parametrize("metric", ADDED, ids=repr)
-@pytest.mark.parametrize("bounds", [(-3, 10), (-10, 3), (5, 5), (0, 0), (-9, -2)])
+@for_each("metric", ADDED, ids=repr)
+@for_each("bounds", [(-3, 10), (-10, 3), (5, 5), (0, 0), (-9, -2)])
 def test_an_added_row_adds_at_most_the_largest(metric: Any, bounds: Any) -> None:
     largest = max(map(abs, bounds))
     total = summer(bounds, metric=metric)
@@ -128,8 +127,8 @@ def test_an_added_row_adds_at_most_the_largest(metric: Any, bounds: Any) -> None
     assert total.map(math.inf) == (math.inf if largest else 0)
 
 
-@pytest.mark.parametrize("metric", CHANGED, ids=repr)
-@pytest.mark.parametrize("bounds", [(-3, 10), (5, 5), (0, 0), (-9, -2)])
+@for_each("metric", CHANGED, ids=repr)
+@for_each("bounds", [(-3, 10), (5, 5), (0, 0), (-9, -2)])
 def test_a_changed_row_adds_at_most_the_width(metric: Any, bounds: Any) -> None:
     width = bounds[1] - bounds[0]
     total = summer(bounds, metric=metric)
@@ -275,7 +274,7 @@ def test_the_finest_grid_rounds_nothing() -> None:
     assert tiny(rows[3:]) == sum(map(Fraction, rows[3:]))
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("bounds", "k"),
     [
         ((0.0, 10.0), 4 - 40),
@@ -299,7 +298,7 @@ def test_the_default_grid(bounds: Any, k: int) -> None:
 ONE_SIZE = [(5, ADDED[0]), (5, ADDED[1]), (None, CHANGED[0]), (5, CHANGED[1])]
 
 
-@pytest.mark.parametrize(("size", "metric"), ONE_SIZE, ids=repr)
+@for_each(("size", "metric"), ONE_SIZE, ids=repr)
 def test_among_data_of_one_size_the_grid_follows_the_width(
     size: int | None, metric: Any
 ) -> None:
@@ -315,7 +314,7 @@ def test_among_data_of_one_size_the_grid_follows_the_width(
     assert summer((low, high))(rows) == 5 * Fraction(low)
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("bounds", "added", "changed"),
     [
         ((0.0, 10.0), -36, -36),
@@ -418,7 +417,7 @@ def test_float_maps_are_below_opendps(size: int | None) -> None:
     assert float(ours([0.5, 1.5, 2.0, 3.0, 9.0])) == theirs([0.5, 1.5, 2.0, 3.0, 9.0])
 
 
-@pytest.mark.parametrize("dtype", ["float16", "float32", "float64", ">f4"])
+@for_each("dtype", ["float16", "float32", "float64", ">f4"])
 def test_a_million_floats(dtype: str) -> None:
     array = (numpy.arange(10**6) % 1000).astype(dtype)
     total = summer((0.0, 1000.0))
@@ -426,7 +425,7 @@ def test_a_million_floats(dtype: str) -> None:
     assert total(array[::-1]) == total(array)
 
 
-@pytest.mark.parametrize("value", [LARGEST, -LARGEST, 1e300, -5e-324])
+@for_each("value", [LARGEST, -LARGEST, 1e300, -5e-324])
 def test_large_floats_do_not_overflow(value: float) -> None:
     total = summer((-LARGEST, LARGEST))
     count = 20_000
@@ -453,7 +452,7 @@ def test_a_coarse_grid_never_adds_to_the_map() -> None:
     assert all(a >= b for a, b in pairwise(maps))
 
 
-@pytest.mark.parametrize("largest", [2**40, 2**47 - 1, 2**47, 2**62, 2**70])
+@for_each("largest", [2**40, 2**47 - 1, 2**47, 2**62, 2**70])
 def test_every_way_to_add_up_gives_the_same(largest: int) -> None:
     rows = [1e9, -1e9, 0.1, 123456.789, -0.4999] * 16000
     a, b, k = -largest, largest, -10
@@ -465,8 +464,8 @@ def test_every_way_to_add_up_gives_the_same(largest: int) -> None:
         assert grid_total(array, a, b, k) == len(array) * round(value * 1024)
 
 
-@pytest.mark.parametrize("sign", [1, -1])
-@pytest.mark.parametrize(
+@for_each("sign", [1, -1])
+@for_each(
     ("a", "width"),
     [
         (2**50, 2**47 - 1),
@@ -498,7 +497,7 @@ def test_steps_far_from_zero_add_up(a: int, width: int, sign: int) -> None:
 TIES = [-2.5, -1.5, -0.5, -0.0, 0.5, 1.5, 2.5, 0.49999999999999994, 1000.5, 2**46 - 0.5]
 
 
-@pytest.mark.parametrize("k", [-1074, -1073, -1022, -60, -1, 0, 1, 900, 970, 971, 975])
+@for_each("k", [-1074, -1073, -1022, -60, -1, 0, 1, 900, 970, 971, 975])
 def test_halves_go_to_the_even_step_on_every_grid(k: int) -> None:
     rows = [math.ldexp(x, k) for x in TIES]  # on the finest grid they are rounded
     largest = 2**46
@@ -508,8 +507,8 @@ def test_halves_go_to_the_even_step_on_every_grid(k: int) -> None:
     assert array.tolist() == rows
 
 
-@pytest.mark.parametrize("largest", [0, 1, 2**40, 2**47, 2**62, 2**70])
-@pytest.mark.parametrize("k", [-1074, -1000, -40, 0, 900, 953])
+@for_each("largest", [0, 1, 2**40, 2**47, 2**62, 2**70])
+@for_each("k", [-1074, -1000, -40, 0, 900, 953])
 def test_arrays_may_hold_any_floats(largest: int, k: int) -> None:
     """What passes the bounds, also by so much that x / 2^k overflows, ends at them."""
     array = numpy.array(HOSTILE)
@@ -570,7 +569,7 @@ def test_rows_are_clamped_once(T: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     assert len(seen) == (0 if absorbed else 2)
 
 
-@pytest.mark.parametrize("dtype", ["float16", "float32", ">f4", ">f8"])
+@for_each("dtype", ["float16", "float32", ">f4", ">f8"])
 def test_narrow_floats_are_not_clipped_to_narrow_bounds(dtype: str) -> None:
     """In binary32 the bounds 0.1 and 0.9 would be other numbers."""
     rows = numpy.array([0.0, 0.1, 0.9, 1.0, 0.3], dtype=dtype)
@@ -662,8 +661,8 @@ def test_a_chain_in_parts_adds_up_the_same_integers(bounds: Any) -> None:
             assert total == by_hand(chain, rows) == chain(rows.tolist())
 
 
-@pytest.mark.parametrize("rows", [0, 1, 2**17 - 1, 2**17, 2**17 + 1, 3 * 2**17 + 5])
-@pytest.mark.parametrize("T", [int, float])
+@for_each("rows", [0, 1, 2**17 - 1, 2**17, 2**17 + 1, 3 * 2**17 + 5])
+@for_each("T", [int, float])
 def test_parts_of_any_number(T: Any, rows: int) -> None:
     generator = numpy.random.default_rng(rows)
     array = generator.integers(-(10**6), 10**6, rows).astype("i8" if T is int else "f8")

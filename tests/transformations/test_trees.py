@@ -18,6 +18,7 @@ from hypothesis import strategies as st
 import opendp_lite.prelude as dp
 from opendp_lite.exact.rationals import to_mpq
 from opendp_lite.exact.roots import root
+from tests.rows import for_each
 
 pytestmark = pytest.mark.usefixtures("contrib")
 VECTORS = [
@@ -56,7 +57,7 @@ def by_hand(leaves: list[int], n: int, b: int) -> list[int]:
     return nodes[: len(nodes) - (width - n)]
 
 
-@pytest.mark.parametrize("vector", VECTORS, ids=lambda vector: vector["id"])
+@for_each("vector", VECTORS, ids=lambda vector: vector["id"])
 def test_vectors(vector: dict[str, Any]) -> None:
     space, ((_, arguments),) = vector["space"], vector["chain"]
     metric = {"l1_distance": L1, "l2_distance": L2}[space["metric"]]
@@ -71,8 +72,8 @@ def test_vectors(vector: dict[str, Any]) -> None:
         assert made(np.array(vector["data"])) == list(map(int, wanted))
 
 
-@pytest.mark.parametrize(("n", "b"), [(1, 2), (2, 2), (3, 2), (4, 2), (4, 4), (3, 3)])
-@pytest.mark.parametrize("metric", [L1, L2], ids=repr)
+@for_each(("n", "b"), [(1, 2), (2, 2), (3, 2), (4, 2), (4, 4), (3, 3)])
+@for_each("metric", [L1, L2], ids=repr)
 def test_the_map_is_never_less_than_the_supremum(n: int, b: int, metric: Any) -> None:
     """Trees are linear: it is enough to look at the differences of two vectors."""
     made = dp.t.make_b_ary_tree(counts(n), metric, n, b)

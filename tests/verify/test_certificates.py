@@ -21,6 +21,7 @@ from opendp_lite.sampling.entropy import random_bits
 from opendp_lite.sampling.lazy import LazyUniform
 from opendp_lite.verify import PrivacyCertificate, privacy
 from tests.longer import shortened
+from tests.rows import for_each
 from tests.sampling.integer_noise import (
     sample_discrete_laplace,
     sample_geometric,
@@ -86,7 +87,7 @@ def test_laplace_holds_and_is_tight(scale: Any, x2: int) -> None:
     assert claimed * mpq(999, 1000) <= certificate.needs_epsilon <= claimed
 
 
-@pytest.mark.parametrize("prob", ["1/2", "0.6", "3/4", "0.999"])
+@for_each("prob", ["1/2", "0.6", "3/4", "0.999"])
 def test_randomized_response_holds_and_is_tight(prob: str) -> None:
     made = dp.m.make_randomized_response_bool(prob)
     certificate = certify(made, True, False, depth=40)
@@ -143,7 +144,7 @@ MUTANTS: dict[str, Callable[[int], Any]] = {
 }
 
 
-@pytest.mark.parametrize("name", MUTANTS)
+@for_each("name", MUTANTS)
 def test_a_mutant_of_laplace_fails(name: str) -> None:
     certificate = certify(measurement(MUTANTS[name]))
     assert certificate.refuted
@@ -257,8 +258,8 @@ def telling_at_times(x: int) -> Any:
     return ("x", x) if random_bits(3) == 0 else random_bits(64)
 
 
-@pytest.mark.parametrize("depth", [0, 40, 60])
-@pytest.mark.parametrize("epsilon", [1, "1/10", 20])
+@for_each("depth", [0, 40, 60])
+@for_each("epsilon", [1, "1/10", 20])
 def test_a_leak_behind_unresolved_mass_never_holds(depth: int, epsilon: Any) -> None:
     claim = mpq(epsilon)
     for release in (telling_after_many_bits, telling_at_times):
@@ -302,7 +303,7 @@ def test_where_all_is_resolved_and_the_bounds_do_not_meet() -> None:
     )
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("depth", "cap", "verdict"),
     [
         *[(10, None, "undecided"), (10, "1/10", "holds"), (10, "1e-9", "undecided")],
@@ -317,7 +318,7 @@ def test_the_delta_that_may_stay_open_is_an_argument(
     assert privacy(mechanism, 0, 1, depth=depth, cap=cap).verdict == verdict
 
 
-@pytest.mark.parametrize("cap", [-1, "1.001", math.nan, math.inf, "much", True])
+@for_each("cap", [-1, "1.001", math.nan, math.inf, "much", True])
 def test_a_cap_that_is_none_is_refused(cap: Any) -> None:
     mechanism = dp.m.make_laplace(*INTEGERS, scale=1)
     with pytest.raises(dp.OpenDPException, match=r"cap=.*such as cap='1/1000'"):
@@ -453,7 +454,7 @@ def tells_at_times(sixty_fourths: int, rho: Any, delta: Any) -> Measurement:
     )
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("sixty_fourths", "rho", "delta", "verdict"),
     [
         *[(1, 0, "1/32", "holds"), (2, 0, "1/32", "holds"), (3, 0, "1/32", "refuted")],
@@ -590,7 +591,7 @@ def test_a_profile_that_is_too_small_is_found() -> None:
     assert privacy(made, True, False).holds
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("epsilon", "words"),
     [(-1, "at least 0"), ("x", "epsilon='x'"), (None, "number"), (math.nan, "nan")],
 )

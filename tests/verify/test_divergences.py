@@ -24,6 +24,7 @@ from opendp_lite.verify.divergences import (
     needed_rho,
     renyi,
 )
+from tests.rows import for_each
 
 Law = dict[int, mpq]
 NEAR = mpq(1, 2**60)
@@ -193,8 +194,8 @@ def test_a_true_claim_is_never_below_what_is_needed(
     assert needed_rho(seen, found, mpq(1, 50), delta) <= claimed
 
 
-@pytest.mark.parametrize("delta", [mpq(0), mpq(1, 1000)])
-@pytest.mark.parametrize("outcome", [0, 1, 2])
+@for_each("delta", [mpq(0), mpq(1, 1000)])
+@for_each("outcome", [0, 1, 2])
 def test_equal_laws_need_nothing_wherever_the_unresolved_mass_is(
     outcome: int, delta: mpq
 ) -> None:

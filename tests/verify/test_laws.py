@@ -20,6 +20,7 @@ from opendp_lite.sampling.bernoulli import (
 from opendp_lite.sampling.entropy import random_bits
 from opendp_lite.sampling.uniform import sample_uniform_below
 from opendp_lite.verify import LawCertificate, law
+from tests.rows import for_each
 from tests.sampling.integer_noise import sample_discrete_laplace
 
 
@@ -59,7 +60,7 @@ def test_a_scale_that_is_off_is_found(percent: int) -> None:
         certificate.assert_holds()
 
 
-@pytest.mark.parametrize(
+@for_each(
     "mutant",
     [
         lambda z: -z - 1,  # wrong sign

@@ -20,6 +20,7 @@ from opendp_lite.sampling.uniform import sample_uniform_below
 from opendp_lite.verify import enumerate_tree, progress
 from opendp_lite.verify.tree import Tree
 from tests.longer import shortened
+from tests.rows import for_each
 from tests.sampling.integer_noise import sample_discrete_laplace
 
 HALF = mpq(1, 2)
@@ -85,7 +86,7 @@ def test_a_request_beyond_the_depth_is_not_forked() -> None:
     assert (tree.refused, tree.asked, tree.needed, tree.waiting) == (HALF, 64, 65, 0)
 
 
-@pytest.mark.parametrize("n", [1, 2, 3, 7, 10])
+@for_each("n", [1, 2, 3, 7, 10])
 def test_a_uniform_number_is_resolved_up_to_the_cut_intervals(n: int) -> None:
     depth = 12
     tree = enumerate_tree(partial(sample_uniform_below, n), depth)

@@ -30,6 +30,7 @@ from tests.core.samples import (
     picked,
     values,
 )
+from tests.rows import for_each
 
 
 def members(domain: AtomDomain) -> set[Any]:
@@ -60,7 +61,7 @@ class Text(np.str_):
     """Text of somebody's own."""
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("scalar", "letter", "T"),
     [
         (np.bool_(True), "b", bool),
@@ -117,7 +118,7 @@ def test_members_of_single_precision() -> None:
             assert not rows.member(array)
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("name", "least", "greatest"),
     [
         ("i8", -128, 127),
@@ -148,8 +149,8 @@ def test_sized_types_are_ints_with_bounds(name: str, least: int, greatest: int) 
 SIZED = ["i8", "i16", "i32", "i64", "u8", "u16", "u32", "u64", "i128"]
 
 
-@pytest.mark.parametrize("length", [255, 256, 2**12, 2**12 + 1, 3 * 2**12 - 1])
-@pytest.mark.parametrize("name", SIZED)
+@for_each("length", [255, 256, 2**12, 2**12 + 1, 3 * 2**12 - 1])
+@for_each("name", SIZED)
 def test_long_lists_of_sized_types(name: str, length: int) -> None:
     domain = atom_domain(T=name)
     assert domain.bounds is not None
@@ -266,7 +267,7 @@ def test_bounds_of_mixed_and_exact_types() -> None:
     assert repr(atom_domain(bounds=(-0.0, 0.0))).count("-") == 0
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("arguments", "says"),
     [
         ({}, ["T=None", "T=int"]),

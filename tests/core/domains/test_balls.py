@@ -20,6 +20,7 @@ from opendp_lite.core.domains import (
     option_domain,
     vector_domain,
 )
+from tests.rows import for_each
 
 INT, FLOAT = atom_domain(T=int), atom_domain(T=float, nan=False)
 RATIONAL, TEXT = atom_domain(T=Fraction), atom_domain(T=str)
@@ -29,7 +30,7 @@ BALL = ball_domain(INT, 2, 5, 2)
 FLAT = ball_domain(FLOAT, 2, 1, 1)
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("domain", "inside", "outside"),
     [
         (
@@ -138,7 +139,7 @@ def test_the_rows_of_a_matrix_are_counted() -> None:
 NEXT = math.nextafter(0.8, 0)
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("domain", "inside", "outside"),
     [
         (
@@ -236,7 +237,7 @@ def test_what_a_ball_says_of_itself() -> None:
     assert dp.metric_of(BALL.usual_metric + "<int>") == dp.l2_distance(T=int)
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("arguments", "says"),
     [
         ((TEXT, 2, 1), ["atom_domain", "numbers"]),

@@ -40,6 +40,7 @@ from tests.core.samples import (
     domains,
     values,
 )
+from tests.rows import for_each
 
 USUAL = settings().max_examples
 
@@ -48,7 +49,7 @@ FLOATS = vector_domain(atom_domain(T=float))
 PAIRS = vector_domain(atom_domain(T=int), size=2)
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("domain", "inside", "outside"),
     [
         (
@@ -104,7 +105,7 @@ def test_members(domain: Domain, inside: list[Any], outside: list[Any]) -> None:
         assert not domain.member(value)
 
 
-@pytest.mark.parametrize("size", range(18))
+@for_each("size", range(18))
 def test_bit_vectors_have_zeros_past_their_size(size: int) -> None:
     domain = bitvector_domain(size=size)
     length = (size + 7) // 8
@@ -208,7 +209,7 @@ def test_arrays_are_not_members_of_vectors_of_options() -> None:
     assert not optional.contains(INTS)
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("make", "says"),
     [
         (lambda: vector_domain(int), ["atom_domain=<class 'int'>", "Domain"]),  # type: ignore[arg-type]
@@ -385,7 +386,7 @@ def python_calls(run: Callable[[], Any]) -> int:
 LARGE = list(range(10**5))
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("domain", "rows"),
     [
         (INTS, LARGE),
@@ -408,7 +409,7 @@ def test_lists_are_checked_without_a_call_for_each_row(
     assert python_calls(lambda: [*map(domain.element_domain.member, some)]) > len(some)
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("domain", "array"),
     [
         (INTS, np.arange(10**6)),
@@ -446,15 +447,15 @@ def test_a_sum_that_is_no_number_is_no_nan_among_the_rows(rows: list[float]) -> 
     assert not domain.member([1.0, 2**53 + 1, 10**400])
 
 
-@pytest.mark.parametrize("size", [3.0, np.int8(3), np.uint64(3), Fraction(3)])
+@for_each("size", [3.0, np.int8(3), np.uint64(3), Fraction(3)])
 def test_a_size_is_kept_as_an_int(size: Any) -> None:
     # Maps multiply it: an int8 would wrap around and a float would round.
     assert type(VectorDomain(INTS, size).size) is int
     assert VectorDomain(INTS, size) == vector_domain(INTS, size=3)
 
 
-@pytest.mark.parametrize("kind", ["i1", "u1", "i2", "u4", "i8", "u8", ">i4", ">u8"])
-@pytest.mark.parametrize("shift", [-1, 0, 1])
+@for_each("kind", ["i1", "u1", "i2", "u4", "i8", "u8", ">i4", ">u8"])
+@for_each("shift", [-1, 0, 1])
 def test_bounds_at_the_ends_of_a_dtype(kind: str, shift: int) -> None:
     """Where the bounds hold the whole dtype nothing is looked at; else all is."""
     ends = np.iinfo(kind)

@@ -22,6 +22,7 @@ from opendp_lite.core.domains import (
     option_domain,
     vector_domain,
 )
+from tests.rows import for_each
 
 INT, TEXT = atom_domain(T=int), atom_domain(T=str)
 MAYBE = option_domain(atom_domain(T=float, nan=False))
@@ -205,7 +206,7 @@ class Own(AtomDomain):
     """A domain of which nothing is proved."""
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("columns", "says"),
     [
         ([("a", INT)], ["columns", "dict"]),

@@ -16,6 +16,7 @@ from opendp_lite.core.interactive.losses import added
 from opendp_lite.core.interactive.sessions import Session
 from opendp_lite.core.interactive.trees import OPENED
 from tests.core.interactive.opened import INTEGERS, counter, filtered, filtering, user
+from tests.rows import for_each
 
 MIDDLE = "in the middle of another question"
 
@@ -205,8 +206,8 @@ class Appended(list[Session]):
         raise KeyboardInterrupt
 
 
-@pytest.mark.parametrize("before", [True, False])
-@pytest.mark.parametrize("closed", [True, False])
+@for_each("before", [True, False])
+@for_each("closed", [True, False])
 def test_nobody_has_a_session_whose_joining_was_interrupted(
     before: bool, closed: bool
 ) -> None:

@@ -35,6 +35,7 @@ from tests.core.interactive.opened import (
     user,
 )
 from tests.longer import shortened
+from tests.rows import for_each
 
 DATA = Path(__file__).parents[2] / "data" / "session_vectors.json"
 VECTORS = {
@@ -269,7 +270,7 @@ REFUSED: list[Any] = [
 ]
 
 
-@pytest.mark.parametrize(("query", "variant", "words"), REFUSED)
+@for_each(("query", "variant", "words"), REFUSED)
 def test_what_is_no_query_is_refused(query: Any, variant: str, words: str) -> None:
     session = filtered(1)
     with pytest.raises(dp.OpenDPException) as caught:
@@ -326,12 +327,10 @@ def test_nobody_sets_the_limit_by_mistake() -> None:
     assert (session.limit, session.d_in) == (1, 1)
 
 
-@pytest.mark.parametrize(
+@for_each(
     "attempt", [copy.copy, copy.deepcopy, pickle.dumps, lambda s: pickle.dumps(s, 1)]
 )
-@pytest.mark.parametrize(
-    "held", [lambda: filtered(1), lambda: dp.new_queryable(lambda q, _: q)]
-)
+@for_each("held", [lambda: filtered(1), lambda: dp.new_queryable(lambda q, _: q)])
 def test_there_are_no_copies(attempt: Any, held: Any) -> None:
     with pytest.raises(TypeError, match="spend twice"):
         attempt(held())
@@ -357,7 +356,7 @@ def in_child(act: Any) -> bytes:
     return said
 
 
-@pytest.mark.parametrize(
+@for_each(
     "act",
     [
         lambda session: session(laplace(10)),

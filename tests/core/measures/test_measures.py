@@ -30,6 +30,7 @@ from opendp_lite.core.measures import (
 )
 from opendp_lite.core.metrics import absolute_distance
 from opendp_lite.measurements import make_laplace
+from tests.rows import for_each
 
 INF, NAN = math.inf, math.nan
 PLAIN = [max_divergence(), zero_concentrated_divergence()]
@@ -66,8 +67,8 @@ def test_parsing_a_float(loss: float) -> None:
     assert parsed in (mpq(loss), mpq(Fraction(repr(loss))))
 
 
-@pytest.mark.parametrize("measure", PLAIN)
-@pytest.mark.parametrize(
+@for_each("measure", PLAIN)
+@for_each(
     ("loss", "says"),
     [
         (-1, "d_out=-1: must be at least 0"),
@@ -167,7 +168,7 @@ def test_pairs() -> None:
     assert fixed_smoothed_max_divergence() == APPROXIMATE
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("loss", "says"),
     [
         (1.0, "d_out=1.0: must be a pair (loss, delta)"),

@@ -16,6 +16,7 @@ from gmpy2 import mpq
 import opendp_lite.prelude as dp
 from opendp_lite.core.measures.profiles import epsilon_at
 from opendp_lite.laws.conversions import profile_of_pair
+from tests.rows import for_each
 
 SPACE = dp.atom_domain(T=int), dp.absolute_distance(T=int)
 
@@ -62,7 +63,7 @@ def test_a_curve_is_given_fractions_and_inverted() -> None:
     assert {type(eps) for eps in seen} == {Fraction, float}
 
 
-@pytest.mark.parametrize("delta", ["1e-12", "1/3", "0.999999", "1e-30"])
+@for_each("delta", ["1e-12", "1/3", "0.999999", "1e-30"])
 def test_the_search_is_close_and_on_the_safe_side(delta: str) -> None:
     def cube(eps: Any) -> Any:
         return mpq(1) / (1 + eps) ** 3
@@ -111,20 +112,20 @@ def test_an_inverse_is_used_if_there_is_one() -> None:
     assert "PrivacyProfile" in repr(shown)
 
 
-@pytest.mark.parametrize("bad", [-1, math.nan, None, True, "x", 1.5, math.inf])
+@for_each("bad", [-1, math.nan, None, True, "x", 1.5, math.inf])
 def test_deltas_that_are_refused(bad: Any) -> None:
     profile = dp.new_privacy_profile(step)
     with pytest.raises(dp.OpenDPException, match=r"delta=.*such as 1e-9"):
         profile.epsilon(bad)
 
 
-@pytest.mark.parametrize("bad", [-1, math.nan, None, True, "x"])
+@for_each("bad", [-1, math.nan, None, True, "x"])
 def test_epsilons_that_are_refused(bad: Any) -> None:
     with pytest.raises(dp.OpenDPException, match=r"epsilon=.*Pass a number"):
         dp.new_privacy_profile(step).delta(bad)
 
 
-@pytest.mark.parametrize("bad", [-1, 1.5, math.nan, None, math.inf, "x"])
+@for_each("bad", [-1, 1.5, math.nan, None, math.inf, "x"])
 def test_curves_that_leave_the_probabilities(bad: Any) -> None:
     with pytest.raises(dp.OpenDPException, match=r"curve\(epsilon\)=.*such as 1e-9"):
         dp.new_privacy_profile(lambda eps: bad).delta(1)

@@ -25,6 +25,7 @@ from opendp_lite.core.metrics import (
 )
 from opendp_lite.core.metrics.counting import CountingMetric
 from opendp_lite.core.values.identity import key
+from tests.rows import for_each
 
 INF = math.inf
 COUNTING = [
@@ -134,7 +135,7 @@ def test_lists_and_arrays_hold_the_same_rows() -> None:
         assert metric.distance(np.array([0.0]), np.array([-0.0])) > 0
 
 
-@pytest.mark.parametrize("metric", [*COUNTING, discrete_distance()])
+@for_each("metric", [*COUNTING, discrete_distance()])
 def test_distances_are_whole_numbers(metric: Metric) -> None:
     assert metric.parse(3) == 3
     for d in (3.0, Fraction(3), "3", Decimal(3), np.int8(3), np.float32(3)):
@@ -147,8 +148,8 @@ def test_distances_are_whole_numbers(metric: Metric) -> None:
     assert metric.present(INF) == INF
 
 
-@pytest.mark.parametrize("metric", [*COUNTING, discrete_distance()])
-@pytest.mark.parametrize(
+@for_each("metric", [*COUNTING, discrete_distance()])
+@for_each(
     ("d", "says"),
     [
         (0.5, "d_in=0.5: must be an integer"),

@@ -42,6 +42,7 @@ from opendp_lite.core.metrics import (
     user_distance,
 )
 from opendp_lite.exact.roots import Root, root, squared
+from tests.rows import for_each
 
 INF, NAN = math.inf, math.nan
 NUMBERS = st.one_of(
@@ -290,7 +291,7 @@ def test_triples_are_parsed_part_by_part() -> None:
                 make(bad)  # type: ignore[arg-type]
 
 
-@pytest.mark.parametrize(
+@for_each(
     "metric", [m(T) for m in (absolute_distance, l1_distance) for T in (int, "i32")]
 )
 def test_distances_of_integers_are_integers(metric: Metric) -> None:
@@ -309,7 +310,7 @@ def test_distances_of_integers_are_integers(metric: Metric) -> None:
     assert type(metric.present(3, exact=True)) is int
 
 
-@pytest.mark.parametrize("T", [float, Fraction, "f32", "f64"])
+@for_each("T", [float, Fraction, "f32", "f64"])
 def test_distances_of_reals_are_exact(T: Any) -> None:
     metric = absolute_distance(T)
     assert metric.parse(0.1) == mpq(*(0.1).as_integer_ratio())
@@ -415,7 +416,7 @@ def test_distances_are_numbers(T: Any) -> None:
 INTS, FLOATS = atom_domain(T=int), atom_domain(T=float, nan=False)
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("domain", "metric"),
     [
         (INTS, absolute_distance(T=int)),
@@ -437,7 +438,7 @@ def test_metric_spaces(domain: Domain, metric: Metric) -> None:
     assert metric.objection(domain) is None
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("domain", "metric", "says"),
     [
         (atom_domain(T=float), absolute_distance(T=float), "without NaN"),

@@ -32,6 +32,7 @@ from opendp_lite.core.metrics import (
 from opendp_lite.core.serializing import deserialize, serialize
 from opendp_lite.core.transformation import check_space
 from opendp_lite.exact.roots import Root, root
+from tests.rows import for_each
 
 INT, TEXT = atom_domain(T=int), atom_domain(T=str)
 VECTOR = vector_domain(INT)
@@ -84,8 +85,8 @@ def test_they_print_compare_and_travel() -> None:
     )
 
 
-@pytest.mark.parametrize("make", [product_domain, product_distance])
-@pytest.mark.parametrize("parts", [[], None, 3, "ab", [1], [[INT]], [int], iter([])])
+@for_each("make", [product_domain, product_distance])
+@for_each("parts", [[], None, 3, "ab", [1], [[INT]], [int], iter([])])
 def test_what_is_no_list_of_parts_is_refused(make: Any, parts: Any) -> None:
     with pytest.raises(OpenDPException, match="parts"):
         make(parts)
@@ -129,7 +130,7 @@ def test_distances_are_compared_part_by_part_and_not_as_words() -> None:
     assert METRIC.present((0, found))[1] ** 2 > 2
 
 
-@pytest.mark.parametrize("d", METRIC.no_distances())
+@for_each("d", METRIC.no_distances())
 def test_what_is_no_distance_is_refused(d: Any) -> None:
     with pytest.raises(OpenDPException, match="InvalidDistance"):
         METRIC.parse(d)
@@ -163,7 +164,7 @@ def test_metrics_match_part_by_part() -> None:
     assert not absolute_distance(T=int).matches(METRIC)
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("domain", "words"),
     [
         (INT, "must be a product_domain"),

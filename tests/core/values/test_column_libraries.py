@@ -19,6 +19,7 @@ from opendp_lite.core.domains import Domain
 from opendp_lite.core.values import columns
 from opendp_lite.core.values.identity import key
 from tests.interpreter import loaded_after, printed_by
+from tests.rows import for_each
 
 NAN = math.nan
 DOMAINS: dict[type, Domain] = {
@@ -95,7 +96,7 @@ ROWS: dict[type, list[Any]] = {
 }
 
 
-@pytest.mark.parametrize(("make", "T", "dtype"), NUMBERS)
+@for_each(("make", "T", "dtype"), NUMBERS)
 def test_numbers_become_arrays_of_one_dtype(make: Any, T: type, dtype: str) -> None:
     for rows in (ROWS[T], ROWS[T][:1], []):
         taken = DOMAINS[T].received(make(rows))
@@ -105,9 +106,7 @@ def test_numbers_become_arrays_of_one_dtype(make: Any, T: type, dtype: str) -> N
         assert DOMAINS[T].member(taken)
 
 
-@pytest.mark.parametrize(
-    "dtype", [np.float64, "Float64", "double[pyarrow]", pl.Float64, pa.float64()]
-)
+@for_each("dtype", [np.float64, "Float64", "double[pyarrow]", pl.Float64, pa.float64()])
 def test_edge_values_of_floats_are_kept(dtype: Any) -> None:
     rows = [-0.0, math.inf, -math.inf, 5e-324, 1.7976931348623157e308]
     makes = {pl.Float64: polars_of, pa.float64(): arrow_of}
@@ -115,7 +114,7 @@ def test_edge_values_of_floats_are_kept(dtype: Any) -> None:
     assert key(taken.tolist()) == key(rows)
 
 
-@pytest.mark.parametrize(
+@for_each(
     "make",
     [
         *(pandas_of("int64"), pandas_of("Int64"), pandas_of("int64[pyarrow]")),
@@ -140,7 +139,7 @@ NULLABLE = [
 ]
 
 
-@pytest.mark.parametrize(("make", "T", "dtype"), NULLABLE)
+@for_each(("make", "T", "dtype"), NULLABLE)
 def test_a_missing_number_is_nan_among_floats_and_else_refused(
     make: Any, T: type, dtype: str
 ) -> None:
@@ -165,7 +164,7 @@ def test_nan_is_missing_where_its_library_says_so() -> None:
     assert key(options.received(pa.array([0.5, NAN]))) == key([0.5, NAN])
 
 
-@pytest.mark.parametrize("make", TEXTS)
+@for_each("make", TEXTS)
 def test_text_becomes_a_list(make: Any) -> None:
     for rows in (["a", "ß", "a", ""], ["a"], []):
         taken = DOMAINS[str].received(make(rows))
@@ -191,7 +190,7 @@ WHOLE = [each for each in NUMBERS[:-2] if each[1] is not bool]
 WHOLE += [(pandas_of("bool"), bool, "bool"), (pandas_of("boolean"), bool, "bool")]
 
 
-@pytest.mark.parametrize(("make", "T", "dtype"), WHOLE)
+@for_each(("make", "T", "dtype"), WHOLE)
 def test_numbers_are_not_copied(make: Any, T: type, dtype: str) -> None:
     column = make(ROWS[T])
     first, second = (DOMAINS[T].received(column) for _ in range(2))
@@ -199,7 +198,7 @@ def test_numbers_are_not_copied(make: Any, T: type, dtype: str) -> None:
     assert first.dtype == np.dtype(dtype)
 
 
-@pytest.mark.parametrize(
+@for_each(
     "value",
     [
         pd.DataFrame({"a": [1, 2]}),
@@ -305,7 +304,7 @@ def test_rows_of_a_type_of_ones_own_are_refused(T: type) -> None:
             assert domain.received(value) is value
 
 
-@pytest.mark.parametrize(
+@for_each(
     "value",
     [
         pl.Series([[1, 2], [3]]),
@@ -323,7 +322,7 @@ def test_rows_with_other_types_inside_are_refused(value: Any) -> None:
         assert columns.column_rows(value, atoms) is value
 
 
-@pytest.mark.parametrize(
+@for_each(
     "make",
     [
         lambda rows: pd.Series(pd.Categorical(rows, categories=[2**53 + 1, 2])),
@@ -340,7 +339,7 @@ def test_a_missing_row_changes_no_other(make: Any) -> None:
     assert key(OPTIONS[int].received(make(gone))) == key(gone)
 
 
-@pytest.mark.parametrize(
+@for_each(
     "make",
     [
         *(pandas_of("float16"), pandas_of("halffloat[pyarrow]")),
@@ -354,7 +353,7 @@ def test_narrow_floats_have_one_dtype_whatever_is_missing(make: Any) -> None:
         assert key(taken.tolist()) == key([NAN if x is None else x for x in rows])
 
 
-@pytest.mark.parametrize("kind", [pa.int64(), pa.float32(), pa.bool_(), pa.string()])
+@for_each("kind", [pa.int64(), pa.float32(), pa.bool_(), pa.string()])
 def test_columns_without_chunks_are_empty(kind: Any) -> None:
     T = {pa.float32(): float, pa.bool_(): bool, pa.string(): str}.get(kind, int)
     taken = DOMAINS[T].received(pa.chunked_array([], type=kind))
@@ -371,7 +370,7 @@ def test_the_order_of_bytes_and_strides_change_no_row() -> None:
         assert list(taken) == [1, 2]
 
 
-@pytest.mark.parametrize(
+@for_each(
     "column",
     [
         pd.Series(pd.to_datetime(["2020-01-01"])),
@@ -498,7 +497,7 @@ def test_without_narwhals_columns_are_refused_and_told_what_to_do(
     assert "pip install" not in str(caught.value)
 
 
-@pytest.mark.parametrize(
+@for_each(
     "example",
     [
         *(
@@ -560,7 +559,7 @@ INTEGERS = [
 ]
 
 
-@pytest.mark.parametrize("column", INTEGERS, ids=type)
+@for_each("column", INTEGERS, ids=type)
 def test_a_column_of_integers_is_told_how_to_become_floats(column: Any) -> None:
     """By its type alone: a row that is missing does not change the text."""
     with pytest.raises(TypeError, match=r"pass data\.astype\(float\), of Polars"):
@@ -570,7 +569,7 @@ def test_a_column_of_integers_is_told_how_to_become_floats(column: Any) -> None:
     assert "astype" not in str(caught.value)
 
 
-@pytest.mark.parametrize("rows", [np.array([0.5]), pd.Series(["a"]), [0.5], "ab"])
+@for_each("rows", [np.array([0.5]), pd.Series(["a"]), [0.5], "ab"])
 def test_other_columns_are_not_told_of_integers(rows: Any) -> None:
     with pytest.raises(TypeError) as caught:
         dp.vector_domain(dp.atom_domain(T=float), size=7).admitted(rows)

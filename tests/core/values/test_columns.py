@@ -16,6 +16,7 @@ from opendp_lite.core.values.columns import column_rows
 from opendp_lite.core.values.identity import key
 from opendp_lite.core.words.forms import form
 from tests.interpreter import loaded_after
+from tests.rows import for_each
 
 INTS = dp.vector_domain(dp.atom_domain(T=int))
 FLOATS = dp.vector_domain(dp.atom_domain(T=float))
@@ -38,7 +39,7 @@ class Row:
     __class__ = list  # type: ignore[assignment]
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("domain", "column", "rows"),
     [
         (INTS, (1, 2), [1, 2]),
@@ -64,7 +65,7 @@ def test_what_stands_for_a_list(domain: Domain, column: Any, rows: list[Any]) ->
     assert not domain.member(column)
 
 
-@pytest.mark.parametrize("code", "bBhHiIlLqQ")
+@for_each("code", "bBhHiIlLqQ")
 def test_integers_of_python_arrays_are_not_copied(code: str) -> None:
     size = array(code).itemsize
     least, most = (0, 2 ** (8 * size) - 1) if code.isupper() else (-1, 1)
@@ -92,7 +93,7 @@ def test_where_rows_may_be_missing_there_are_lists() -> None:
     assert options.received((1, None)) == [1, None]
 
 
-@pytest.mark.parametrize(
+@for_each(
     "value",
     [
         [1, 2],
@@ -128,7 +129,7 @@ def test_everything_else_stays_what_it_is(value: Any) -> None:
         assert column_rows(value, atoms) is value
 
 
-@pytest.mark.parametrize(
+@for_each(
     "domain",
     [
         dp.atom_domain(T=int),
@@ -177,7 +178,7 @@ COLUMNS = [(1, 2, 99), range(3), array("q", [4, 5]), np.array([6], dtype=object)
 TOTALS = [13, 3, 9, 6]
 
 
-@pytest.mark.parametrize(("column", "total"), [*zip(COLUMNS, TOTALS, strict=True)])
+@for_each(("column", "total"), [*zip(COLUMNS, TOTALS, strict=True)])
 def test_all_doors_take_columns(column: Any, total: int) -> None:
     made = sums()
     noisy = made >> dp.m.then_laplace(scale=0.0)
@@ -220,7 +221,7 @@ def test_a_column_is_read_once_before_it_is_judged() -> None:
             assert seen == ["list", "received"]
 
 
-@pytest.mark.parametrize("column", [*COLUMNS, ("secret",), {"a": [1]}, Pair(1, 2)])
+@for_each("column", [*COLUMNS, ("secret",), {"a": [1]}, Pair(1, 2)])
 def test_a_refusal_tells_of_the_form_alone_and_what_to_pass(column: Any) -> None:
     space = dp.vector_domain(dp.atom_domain(T=bool)), dp.symmetric_distance()
     made = dp.t.make_count(*space)
@@ -235,7 +236,7 @@ def test_a_refusal_tells_of_the_form_alone_and_what_to_pass(column: Any) -> None
         assert told in str(caught.value)
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("refused", "passed"),
     [
         ({"a": [1, 2]}, lambda x: x["a"]),

@@ -21,6 +21,7 @@ from opendp_lite.core.chaining import make_chain_tt
 from opendp_lite.core.transformation import Transformation
 from opendp_lite.core.values import doubles
 from opendp_lite.core.values.doubles import read_doubles
+from tests.rows import for_each
 
 INF, NAN = math.inf, math.nan
 SYMMETRIC = dp.symmetric_distance()
@@ -46,7 +47,7 @@ FLOATS += [
 LENGTHS = [256, 257, 500, 999, 1000, 1001, 1999, 2000, 2001, 2999, 4097]
 
 
-@pytest.mark.parametrize("length", LENGTHS)
+@for_each("length", LENGTHS)
 def test_the_floats_are_the_same_bit_for_bit(length: int) -> None:
     values = [FLOATS[i * i % len(FLOATS)] for i in range(length)]
     values[-1] = length + 0.5
@@ -180,7 +181,7 @@ ODD: dict[str, Any] = {
 }
 
 
-@pytest.mark.parametrize("name", ODD)
+@for_each("name", ODD)
 def test_a_list_with_anything_else_is_left_and_nothing_is_asked(name: str) -> None:
     for length in (256, 1001):
         # The ends of the list, and those of the two parts of the longer one.
@@ -408,7 +409,7 @@ def constructors() -> dict[str, Any]:
     return made | {f"noisy {name}": released(made[name]) for name in ("sum", "mean")}
 
 
-@pytest.mark.parametrize("name", constructors())
+@for_each("name", constructors())
 def test_those_who_claim_it_make_the_same_of_lists_and_arrays(name: str) -> None:
     made = constructors()[name]
     assert made.reads_floats

@@ -22,6 +22,7 @@ from opendp_lite.core.arguments import distance_argument
 from opendp_lite.core.errors import OpenDPException
 from opendp_lite.core.values.freezing import freeze
 from opendp_lite.exact.rationals import to_target
+from tests.rows import for_each
 
 INT = dp.atom_domain(T=int), dp.absolute_distance(T=int)
 REAL = dp.atom_domain(T=float, nan=False), dp.absolute_distance(T=float)
@@ -75,7 +76,7 @@ def inside(value: Any) -> Any:
     return array
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("given", "plain"),
     [
         (Number(0.5), 0.5),
@@ -111,12 +112,12 @@ def test_a_fraction_of_foreign_integers_is_read_once() -> None:
     assert frozen == Fraction(1, 3)
 
 
-@pytest.mark.parametrize("text", ["sNaN12", "NaN", "-Infinity", "1E+900000"])
+@for_each("text", ["sNaN12", "NaN", "-Infinity", "1E+900000"])
 def test_decimals_stay_what_they_are(text: str) -> None:
     assert str(freeze(Decimal(text))) == text
 
 
-@pytest.mark.parametrize(
+@for_each(
     "value",
     [
         np.timedelta64(3, "ns"),
@@ -168,8 +169,8 @@ def test_keys_that_become_one_are_refused() -> None:
     assert freeze({other: 1}) == {"a": 1}
 
 
-@pytest.mark.parametrize("name", ["scale", "bounds"])
-@pytest.mark.parametrize("item", [Fraction(8675309), [8675309], {8675309: 1}])
+@for_each("name", ["scale", "bounds"])
+@for_each("item", [Fraction(8675309), [8675309], {8675309: 1}])
 def test_what_lies_too_deep_is_not_shown(name: str, item: Any) -> None:
     for _ in range(17):
         item = [item]

@@ -32,6 +32,7 @@ from opendp_lite.core.values.containers import (
 )
 from opendp_lite.core.values.identity import Shown, key, visible
 from opendp_lite.measurements.estimates.mean_estimate import MeanEstimate
+from tests.rows import for_each
 
 DIFFERENT: list[Any] = [
     None,
@@ -322,9 +323,7 @@ REFUSED: list[tuple[Any, str]] = [
 ]
 
 
-@pytest.mark.parametrize(
-    ("value", "instead"), REFUSED, ids=lambda each: type(each).__name__
-)
+@for_each(("value", "instead"), REFUSED, ids=lambda each: type(each).__name__)
 def test_what_may_show_more_is_refused(value: Any, instead: str) -> None:
     with pytest.raises(
         TypeError, match=rf"a release of type \w+ .* Return .*{instead}"
@@ -357,7 +356,7 @@ def test_the_refusal_names_the_type() -> None:
         visible([Tagged(1)])
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("left", "right"),
     [
         ({"a": 1, "b": 2}, {"b": 2, "a": 1}),
@@ -401,8 +400,8 @@ def test_a_memory_map_is_an_array(tmp_path: Any) -> None:
     assert rows(mapped) == [0, 0, 0]
 
 
-@pytest.mark.parametrize("count", [1, 5, 31, 32, 33, 1000])
-@pytest.mark.parametrize("kind", ["f2", "f4", "f8", ">f8"])
+@for_each("count", [1, 5, 31, 32, 33, 1000])
+@for_each("kind", ["f2", "f4", "f8", ">f8"])
 def test_a_nan_is_found_in_arrays_of_every_length(count: int, kind: str) -> None:
     for filled in (0.0, math.inf, -math.inf):
         array = np.full(count, filled, dtype=kind)

@@ -40,6 +40,7 @@ from tests.extras.numpy.reference import (
     upper_end,
 )
 from tests.longer import shortened
+from tests.rows import for_each
 
 DATA = Path(__file__).parents[2] / "data" / "canonical_tests.json"
 VECTORS = json.loads(DATA.read_text(encoding="utf-8"))
@@ -93,8 +94,8 @@ def close_above(found: float, exact: Fraction) -> bool:
 # --- the values -----------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("law", LAWS)
-@pytest.mark.parametrize("theta", THETAS)
+@for_each("law", LAWS)
+@for_each("theta", THETAS)
 def test_one_sided_values_are_those_of_the_definition(
     law: Any, theta: Fraction
 ) -> None:
@@ -105,8 +106,8 @@ def test_one_sided_values_are_those_of_the_definition(
         assert close_above(found, left(z, law, theta))
 
 
-@pytest.mark.parametrize("law", LAWS)
-@pytest.mark.parametrize("theta", THETAS)
+@for_each("law", LAWS)
+@for_each("theta", THETAS)
 def test_two_sided_values_are_those_of_the_definition(
     law: Any, theta: Fraction
 ) -> None:
@@ -134,7 +135,7 @@ def test_the_values_of_opendp() -> None:
         )
 
 
-@pytest.mark.parametrize("z", [0.1, 63.2, 1 / 3, -7e-5])
+@for_each("z", [0.1, 63.2, 1 / 3, -7e-5])
 def test_the_text_of_a_release_is_that_release(z: float) -> None:
     """Read from a file, it is a decimal that is no double, but was rounded to one."""
     assert cell_argument(repr(z)) == cell_argument(Decimal(repr(z))) == cell_argument(z)
@@ -154,7 +155,7 @@ def test_the_last_doubles_stand_for_all_beyond() -> None:
     assert 0.3 < one_sided_pvalue(largest, *wide, "right") < 0.5
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("z", "tail", "expected"),
     [
         (1e308, "right", 5e-324),
@@ -415,9 +416,9 @@ def exact_size(phi: Any, theta: Fraction) -> Fraction:
     )
 
 
-@pytest.mark.parametrize("law", LAWS)
-@pytest.mark.parametrize("alpha", [Fraction(1, 100), Fraction(1, 4)])
-@pytest.mark.parametrize("tail", ["left", "right"])
+@for_each("law", LAWS)
+@for_each("alpha", [Fraction(1, 100), Fraction(1, 4)])
+@for_each("tail", ["left", "right"])
 def test_the_most_powerful_test(law: Any, alpha: Fraction, tail: str) -> None:
     theta = Fraction(1, 3)
     phi = one_sided_uniformly_most_powerful_tests(*law, SIZE, theta, alpha, tail)
@@ -575,7 +576,7 @@ def test_no_epsilon_works() -> None:
 # --- the machinery --------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("law", LAWS)
+@for_each("law", LAWS)
 def test_an_enclosure_holds_the_tail_and_narrows(law: Any) -> None:
     d_in, (epsilon, delta) = law
     noisy = NoisyBinomial(7, mpq(d_in), mpq(epsilon), mpq(delta))
@@ -593,7 +594,7 @@ def test_an_enclosure_holds_the_tail_and_narrows(law: Any) -> None:
                 assert q.hi >= 1 - exact - slack
 
 
-@pytest.mark.parametrize("law", [*LAWS, (Fraction(3, 10), (Fraction(2), Fraction(0)))])
+@for_each("law", [*LAWS, (Fraction(3, 10), (Fraction(2), Fraction(0)))])
 def test_tails_lose_no_more_than_they_say(law: Any) -> None:
     d_in, (epsilon, delta) = law
     noisy = NoisyBinomial(1, mpq(d_in), mpq(epsilon), mpq(delta))
@@ -650,7 +651,7 @@ def test_an_interval_of_a_million_records_takes_no_longer() -> None:
 GOOD = {"Z": 4.5, "d_in": 1, "d_out": (1.0, 1e-6), "size": 10, "theta": 0.5}
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("name", "value", "words"),
     [
         ("Z", math.nan, "Z=nan"),

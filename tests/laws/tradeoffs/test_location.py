@@ -21,6 +21,7 @@ from opendp_lite.sampling.noise.canonical import PartialSample
 from opendp_lite.verify import law
 from opendp_lite.verify.contracts.replay import HashedBits
 from tests.longer import shortened
+from tests.rows import for_each
 from tests.sampling.canonical_laws import Remembered, Stepwise, cell_law, noise_of
 from tests.sampling.tradeoff_oracles import (
     Oracle,
@@ -148,8 +149,8 @@ def test_a_vague_quantile_gives_vague_counts() -> None:
     assert least < exact < most
 
 
-@pytest.mark.parametrize("mu", [0, -1, "-1/2"])
-@pytest.mark.parametrize("kind", [GaussianTradeoff, LaplaceTradeoff])
+@for_each("mu", [0, -1, "-1/2"])
+@for_each("kind", [GaussianTradeoff, LaplaceTradeoff])
 def test_a_shift_that_is_not_positive_is_refused(kind: Any, mu: Any) -> None:
     with pytest.raises(ValueError, match="mu must be positive"):
         kind(mu)

@@ -16,6 +16,7 @@ from opendp_lite.sampling.noise.canonical import (
     Tradeoff,
     approximate_to_tradeoff,
 )
+from tests.rows import for_each
 from tests.sampling.canonical_laws import Stepwise
 
 PAIRS = [("1", "0"), ("1", "1e-6"), ("0.1", "0.01"), ("0", "0.05"), ("3", "1")]
@@ -150,7 +151,7 @@ def test_rough_steps_are_bounds(epsilon: str, delta: str, precision: int) -> Non
             assert 0 <= least <= exact <= most
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("arguments", "words"),
     [
         ({}, "either epsilon or exp_epsilon"),
@@ -185,7 +186,7 @@ def test_an_epsilon_of_any_size_is_quick() -> None:
         assert 0 < tradeoff.density(64).lo <= 1
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("method", "words"),
     [
         ("value", "Unsaid does not say what its values are"),

@@ -20,6 +20,7 @@ from opendp_lite.sampling.noise.canonical import ApproximateTradeoff, PartialSam
 from opendp_lite.verify import law
 from opendp_lite.verify.contracts.replay import HashedBits
 from tests.longer import shortened
+from tests.rows import for_each
 from tests.sampling.canonical_laws import Remembered, cell_law, noise_of
 
 Values = Callable[[Any, int], Any]
@@ -69,8 +70,8 @@ TWO = ApproximateTradeoff(exp_epsilon=2, delta="1/8")
 # The fixed point
 
 
-@pytest.mark.parametrize("spread", [exactly, widely])
-@pytest.mark.parametrize(
+@for_each("spread", [exactly, widely])
+@for_each(
     ("ratio", "delta", "c"),
     [
         (3, 0, mpq(1, 4)),  # the first place that is tried
@@ -81,7 +82,7 @@ TWO = ApproximateTradeoff(exp_epsilon=2, delta="1/8")
         (10**6, 0, mpq(1, 10**6 + 1)),
     ],
 )
-@pytest.mark.parametrize("precision", [16, 64, 300])
+@for_each("precision", [16, 64, 300])
 def test_the_fixed_point_is_found_also_where_it_is_hit(
     spread: Any, ratio: Any, delta: Any, c: mpq, precision: int
 ) -> None:
@@ -91,7 +92,7 @@ def test_the_fixed_point_is_found_also_where_it_is_hit(
     assert found.width <= mpq(2, 2**precision)
 
 
-@pytest.mark.parametrize("guess", [None, "7/24", 0.3, 0, 1, -5, "1e-9", quarter])
+@for_each("guess", [None, "7/24", 0.3, 0, 1, -5, "1e-9", quarter])
 def test_a_wrong_guess_changes_nothing(guess: Any) -> None:
     calls = []
 
@@ -148,7 +149,7 @@ def test_values_on_intervals(spread: Any) -> None:
     assert tradeoff.value(1, 64) == Enclosure(0, 0)
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("values", "bounded"),
     [
         (two, True),
@@ -190,7 +191,7 @@ def test_what_is_unpickled_is_looked_at_anew(monkeypatch: pytest.MonkeyPatch) ->
         pickle.loads(stored)
 
 
-@pytest.mark.parametrize("guess", ["x", float("nan"), True, [1], lambda p: "x"])
+@for_each("guess", ["x", float("nan"), True, [1], lambda p: "x"])
 def test_a_guess_that_is_no_number_is_refused(guess: Any) -> None:
     with pytest.raises(ValueError, match="a number as its guess"):
         UserTradeoff(two, guess)
@@ -259,7 +260,7 @@ def test_the_variance() -> None:
 # Refusals
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("values", "words"),
     [
         (exactly(lambda a: 1 - 2 * a), "negative, but is at 9/16"),
@@ -294,7 +295,7 @@ def test_what_is_certainly_no_tradeoff_is_refused(values: Values, words: str) ->
         UserTradeoff(values)
 
 
-@pytest.mark.parametrize(
+@for_each(
     "values",
     [
         two,

@@ -13,6 +13,7 @@ from opendp_lite.laws.tradeoffs.location import GaussianTradeoff, LaplaceTradeof
 from opendp_lite.laws.tradeoffs.variance import below, enclose_variance
 from opendp_lite.sampling.noise.canonical import ApproximateTradeoff
 from tests.longer import shortened
+from tests.rows import for_each
 from tests.sampling.canonical_laws import noise_of
 
 CLOSED: list[Any] = [
@@ -24,7 +25,7 @@ CLOSED: list[Any] = [
 ]
 
 
-@pytest.mark.parametrize("tradeoff", CLOSED, ids=str)
+@for_each("tradeoff", CLOSED, ids=str)
 def test_the_mesh_encloses_the_closed_form(tradeoff: Any) -> None:
     exact, found = tradeoff.variance(400), enclose_variance(tradeoff, 64)
     assert found.lo <= exact.lo <= exact.hi <= found.hi
@@ -51,7 +52,7 @@ TAILS: list[Any] = [
 TAILS += [ApproximateTradeoff("1/10", 0), ApproximateTradeoff("1/10", "1e-6")]
 
 
-@pytest.mark.parametrize("tradeoff", TAILS, ids=str)
+@for_each("tradeoff", TAILS, ids=str)
 def test_the_bound_on_the_rest_is_not_below_it(tradeoff: Any) -> None:
     for precision in (1, 64):
         end, rest = moments._end(tradeoff, precision)
@@ -96,8 +97,8 @@ def by_quadrature(gaussian: bool, mu: float) -> mpmath.mpf:
         return cell(0) + 2 * mpmath.fsum(map(cell, range(1, most + 1)))
 
 
-@pytest.mark.parametrize("mu", [0.5, 2.0, 6.0])
-@pytest.mark.parametrize("kind", [GaussianTradeoff, LaplaceTradeoff])
+@for_each("mu", [0.5, 2.0, 6.0])
+@for_each("kind", [GaussianTradeoff, LaplaceTradeoff])
 def test_the_variance_is_that_of_quadrature(kind: Any, mu: float) -> None:
     expected = mpq(str(by_quadrature(kind is GaussianTradeoff, mu)))
     found = kind(mu).variance(64)

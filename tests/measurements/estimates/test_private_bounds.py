@@ -16,6 +16,7 @@ from opendp_lite.exact.enclosures import Enclosure, exp
 from opendp_lite.measurements.estimates import private_bounds
 from opendp_lite.testing import state_flakiness
 from tests.longer import shortened
+from tests.rows import for_each
 
 PURE, CONCENTRATED = dp.max_divergence(), dp.zero_concentrated_divergence()
 SYMMETRIC = dp.symmetric_distance()
@@ -53,7 +54,7 @@ def expected(rows: list[Any], i: int, j: int) -> tuple[Any, Any]:
     return around(min(rows))[0], around(max(rows))[1]
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("T", "exponents", "rows"),
     [
         (int, (0, 63), [5]),
@@ -90,8 +91,8 @@ def test_without_noise_they_are_powers_of_two_around_the_rows(
     assert all(lower <= x <= upper for x in clamped(rows))
 
 
-@pytest.mark.parametrize("measure", [PURE, CONCENTRATED], ids=repr)
-@pytest.mark.parametrize("scale", [0, "1/3", 1, 10, 1000])
+@for_each("measure", [PURE, CONCENTRATED], ids=repr)
+@for_each("scale", [0, "1/3", 1, 10, 1000])
 def test_the_threshold_is_exceeded_with_no_more_than_its_probability(
     measure: Any, scale: Any
 ) -> None:

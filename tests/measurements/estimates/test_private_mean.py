@@ -14,6 +14,7 @@ import opendp_lite.prelude as dp
 from opendp_lite.core.values.identity import visible
 from opendp_lite.testing import state_flakiness
 from tests.longer import shortened
+from tests.rows import for_each
 from tests.transformations.small_data import data_sets
 
 PURE, CONCENTRATED = dp.max_divergence(), dp.zero_concentrated_divergence()
@@ -46,7 +47,7 @@ def test_without_noise_it_is_the_mean_the_sum_and_the_count() -> None:
     assert repr(estimate) == "MeanEstimate(mean=4.0, sum=12.0, count=3.0)"
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("bounds", "rows", "mean"),
     [
         ((-1.0, 1.0), [0.5, -0.0, 0.25], 0.25),
@@ -66,7 +67,7 @@ def test_lists_and_arrays(bounds: Any, rows: Any, mean: float) -> None:
         assert measured(np.array(rows, kind)) == measured(rows)
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("above", "below", "mean", "count"),
     [
         (-3, 5, 0.0, 0.2),
@@ -97,9 +98,9 @@ def losses(measured: Any, data: list[list[int]], p: int) -> dict[Any, Any]:
     return found
 
 
-@pytest.mark.parametrize("metric", METRICS, ids=repr)
-@pytest.mark.parametrize("size", [None, 3])
-@pytest.mark.parametrize("measure", [PURE, CONCENTRATED], ids=repr)
+@for_each("metric", METRICS, ids=repr)
+@for_each("size", [None, 3])
+@for_each("measure", [PURE, CONCENTRATED], ids=repr)
 def test_the_map_is_the_supremum(metric: Any, size: Any, measure: Any) -> None:
     """By all data sets of up to three rows, which add at most three to one another."""
     p = 1 if measure == PURE else 2
@@ -198,8 +199,8 @@ def interval(estimate: Any, alpha: Fraction) -> tuple[float, float]:
     return lower, upper
 
 
-@pytest.mark.parametrize("measure", [PURE, CONCENTRATED], ids=repr)
-@pytest.mark.parametrize(
+@for_each("measure", [PURE, CONCENTRATED], ids=repr)
+@for_each(
     ("bounds", "k", "steps", "ends"),
     [((0, 3), None, 3, (0, 3)), ((-0.75, 1.2), -1, 3, (Fraction(-1, 2), 1))],
 )
@@ -213,8 +214,8 @@ def test_an_estimate_tells_its_noise(
     assert estimate.gaussian is (measure == CONCENTRATED)
 
 
-@pytest.mark.parametrize("gaussian", [False, True])
-@pytest.mark.parametrize("alpha", ["1/2", "1/10", "1/1000"])
+@for_each("gaussian", [False, True])
+@for_each("alpha", ["1/2", "1/10", "1/1000"])
 def test_the_interval_spends_half_of_its_level_on_each_total(
     gaussian: bool, alpha: str
 ) -> None:
@@ -270,7 +271,7 @@ def test_noise_is_there_and_of_its_scale() -> None:
     assert len({visible(each) for each in releases}) > 150
 
 
-@pytest.mark.parametrize("alpha", [0, 1, -0.1, 2, math.nan, None, "x"])
+@for_each("alpha", [0, 1, -0.1, 2, math.nan, None, "x"])
 def test_levels_are_checked(alpha: Any) -> None:
     with pytest.raises(dp.OpenDPException, match="alpha"):
         made((0, 1))([1]).interval(alpha)

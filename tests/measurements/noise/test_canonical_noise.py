@@ -35,6 +35,7 @@ from opendp_lite.sampling.noise.truncated_uniform_laplace import (
 from opendp_lite.testing import state_flakiness
 from opendp_lite.verify.contracts.replay import HashedBits
 from tests.longer import shortened
+from tests.rows import for_each
 from tests.sampling.canonical_laws import Remembered, noise
 
 FLOATS = dp.atom_domain(T=float, nan=False), dp.absolute_distance(T=float)
@@ -200,7 +201,7 @@ def test_beyond_the_distance_there_is_no_guarantee(d_in: float) -> None:
     assert caught.value.variant == "FailedMap"
 
 
-@pytest.mark.parametrize(("T", "limit", "named"), NAMED)
+@for_each(("T", "limit", "named"), NAMED)
 def test_the_distance_that_a_refusal_names_is_taken(
     T: type, limit: str, named: float
 ) -> None:

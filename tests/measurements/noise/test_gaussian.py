@@ -18,6 +18,7 @@ from opendp_lite.core.values.freezing import freeze
 from opendp_lite.exact.grids import nearest_multiple
 from opendp_lite.exact.roots import above, root
 from opendp_lite.measurements.noise.grid import l2_sensitivity
+from tests.rows import for_each
 
 INTEGERS = dp.atom_domain(T=int), dp.absolute_distance(T=int)
 FLOATS = dp.atom_domain(T=float, nan=False), dp.absolute_distance(T=float)
@@ -133,7 +134,7 @@ def test_a_users_map_is_asked_above_the_root() -> None:
         dp.disable_features("honest-but-curious")
 
 
-@pytest.mark.parametrize("n", [1, 2, 3, 5, 10**6])
+@for_each("n", [1, 2, 3, 5, 10**6])
 def test_the_root_of_the_size_is_rounded_up(n: int) -> None:
     for step in (mpq(0), mpq(1, 4)):
         bound = above(l2_sensitivity(mpq(1), 0, step, n), 0)
@@ -142,7 +143,7 @@ def test_the_root_of_the_size_is_rounded_up(n: int) -> None:
         assert (root - mpq(1, 2**64)) ** 2 < n
 
 
-@pytest.mark.parametrize("d_in", ["1/10", "1/2", "1", "7/3"])
+@for_each("d_in", ["1/10", "1/2", "1", "7/3"])
 def test_vectors_never_part_by_more_on_the_grid(d_in: str) -> None:
     """Pairs of fractions around the points where the rounding jumps."""
     d = mpq(d_in)
@@ -198,7 +199,7 @@ def test_an_object_shows_how_it_was_made() -> None:
     assert "k=-3" in repr(dp.m.make_gaussian(*FLOATS, scale="0.1", k=-3))
 
 
-@pytest.mark.parametrize(
+@for_each(
     "MO",
     [
         "MaxDivergence",

@@ -23,6 +23,7 @@ from opendp_lite.sampling.noise.clamped_laplace import sample_discrete_laplace_w
 from opendp_lite.sampling.noise.discrete import discrete_noise
 from opendp_lite.testing import state_flakiness
 from opendp_lite.verify.contracts.replay import HashedBits
+from tests.rows import for_each
 from tests.sampling.integer_noise import sample_discrete_laplace
 
 INTEGERS = dp.atom_domain(T=int), dp.absolute_distance(T=int)
@@ -37,7 +38,7 @@ def clamp(y: int, bounds: tuple[int, int]) -> int:
 # Releases
 
 
-@pytest.mark.parametrize("x", [0, 1, -1, 2**53 + 1, -(2**63), 2**64, 10**400])
+@for_each("x", [0, 1, -1, 2**53 + 1, -(2**63), 2**64, 10**400])
 def test_integers_stay_exact_at_any_size(x: int) -> None:
     assert dp.m.make_geometric(*INTEGERS, scale=0)(x) == x
     wide = dp.m.make_geometric(*INTEGERS, scale=0, bounds=(-(10**500), 10**500))
@@ -46,8 +47,8 @@ def test_integers_stay_exact_at_any_size(x: int) -> None:
     assert narrow(x) == clamp(x, (-7, 9))
 
 
-@pytest.mark.parametrize("x", [-20, 0, 4, 10, 50])
-@pytest.mark.parametrize("scale", ["1/3", 1, 40])
+@for_each("x", [-20, 0, 4, 10, 50])
+@for_each("scale", ["1/3", 1, 40])
 def test_the_release_is_the_clamped_sum_for_the_same_bits(scale: Any, x: int) -> None:
     bounds = 0, 10
     plain = dp.m.make_geometric(*INTEGERS, scale=scale)
@@ -143,9 +144,9 @@ def probability(
     return enclose
 
 
-@pytest.mark.parametrize("x", [-9, 0, 2, 5, 6, 10**30])
-@pytest.mark.parametrize("scale", ["1/2", 1, "5/2", 10**6])
-@pytest.mark.parametrize("bounds", [(0, 5), (2, 2), (5, 6)])
+@for_each("x", [-9, 0, 2, 5, 6, 10**30])
+@for_each("scale", ["1/2", 1, "5/2", 10**6])
+@for_each("bounds", [(0, 5), (2, 2), (5, 6)])
 def test_the_law_with_bounds(scale: Any, x: int, bounds: tuple[int, int]) -> None:
     noisy = dp.m.make_geometric(*INTEGERS, scale=scale, bounds=bounds)
     certificate = verify.law(
@@ -176,8 +177,8 @@ def test_data_that_is_not_clamped_is_found() -> None:
 # Privacy
 
 
-@pytest.mark.parametrize("bounds", [None, (0, 10), (3, 5), (4, 5)])
-@pytest.mark.parametrize("scale", ["1/2", 1, 2.5])
+@for_each("bounds", [None, (0, 10), (3, 5), (4, 5)])
+@for_each("scale", ["1/2", 1, 2.5])
 def test_it_is_as_private_as_claimed_and_no_more(scale: Any, bounds: Any) -> None:
     noisy = dp.m.make_geometric(*INTEGERS, scale=scale, bounds=bounds)
     certificate = verify.privacy(noisy, 4, 5, depth=24)
@@ -232,7 +233,7 @@ OPENDP: dict[float, list[float]] = {
 }
 
 
-@pytest.mark.parametrize("scale", OPENDP)
+@for_each("scale", OPENDP)
 def test_the_map_is_opendps_or_smaller_where_the_bounds_are_near(scale: float) -> None:
     distances = [0, 1, 3, 20]
     for space, bounds in ((INTEGERS, None), (LISTS, None), (LISTS, (0, 10))):
@@ -268,8 +269,8 @@ def asked(measurement: Any, x: Any, seed: int) -> list[int]:
     return source.asked
 
 
-@pytest.mark.parametrize("bounds", [None, (0, 10), (-(2**63), 2**63)])
-@pytest.mark.parametrize("scale", ["1/5", 3, 10**12])
+@for_each("bounds", [None, (0, 10), (-(2**63), 2**63)])
+@for_each("scale", ["1/5", 3, 10**12])
 def test_the_bits_that_are_read_do_not_depend_on_the_data(
     scale: Any, bounds: Any
 ) -> None:

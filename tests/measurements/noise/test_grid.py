@@ -17,6 +17,7 @@ from opendp_lite.measurements.noise.grid import (
     spacing,
 )
 from tests.longer import shortened
+from tests.rows import for_each
 
 SIZES = (1, 2, 3, 4)
 
@@ -85,14 +86,14 @@ def test_the_table_of_vectors_is_the_greatest_over_all_pairs_of_vectors() -> Non
         assert [max(found[: n + 1]) for n in range(len(found))] == expected
 
 
-@pytest.mark.parametrize(("step", "k"), ROUNDED)
+@for_each(("step", "k"), ROUNDED)
 def test_the_absolute_bound_holds_and_is_attained(step: mpq, k: int) -> None:
     for n, steps in enumerate(greatest_steps(step, k, 40)):
         assert absolute_sensitivity(n * step, k, step) == steps * power_of_two(k)
 
 
-@pytest.mark.parametrize("size", SIZES)
-@pytest.mark.parametrize(("step", "k"), ROUNDED)
+@for_each("size", SIZES)
+@for_each(("step", "k"), ROUNDED)
 def test_the_l1_bound_holds_and_is_attained(step: mpq, k: int, size: int) -> None:
     single = greatest_steps(step, k, 40)
     for n, steps in enumerate(greatest_steps_of_vectors(single, size)):
@@ -115,8 +116,8 @@ def test_without_a_spacing_the_bound_holds_and_is_attained(k: int, size: int) ->
             assert bound == absolute_sensitivity(n * fine, k, mpq(0))
 
 
-@pytest.mark.parametrize("size", SIZES)
-@pytest.mark.parametrize(("step", "k"), UNROUNDED)
+@for_each("size", SIZES)
+@for_each(("step", "k"), UNROUNDED)
 def test_where_nothing_is_rounded_distances_stay(step: mpq, k: int, size: int) -> None:
     for n, steps in enumerate(greatest_steps(step, k, 20)):
         assert absolute_sensitivity(n * step, k, step) == n * step
@@ -128,7 +129,7 @@ def test_where_nothing_is_rounded_distances_stay(step: mpq, k: int, size: int) -
         assert l1_sensitivity(n * step, k, step, 0) == n * step
 
 
-@pytest.mark.parametrize(("step", "k"), [*ROUNDED, *UNROUNDED, (mpq(0), 0)])
+@for_each(("step", "k"), [*ROUNDED, *UNROUNDED, (mpq(0), 0)])
 def test_bounds_grow_with_the_distance_also_between_multiples(
     step: mpq, k: int
 ) -> None:
@@ -140,7 +141,7 @@ def test_bounds_grow_with_the_distance_also_between_multiples(
     assert bounds == sorted(bounds)
 
 
-@pytest.mark.parametrize(("step", "k"), [*ROUNDED, (mpq(0), 0), (mpq(0), -3)])
+@for_each(("step", "k"), [*ROUNDED, (mpq(0), 0), (mpq(0), -3)])
 def test_bounds_are_never_above_distance_plus_one_cell_an_entry(
     step: mpq, k: int
 ) -> None:
@@ -153,7 +154,7 @@ def test_bounds_are_never_above_distance_plus_one_cell_an_entry(
         assert absolute_sensitivity(n * unit, k, step) <= n * unit + (grid - step)
 
 
-@pytest.mark.parametrize(("step", "k"), [*ROUNDED, *UNROUNDED, (mpq(0), 0)])
+@for_each(("step", "k"), [*ROUNDED, *UNROUNDED, (mpq(0), 0)])
 def test_the_ends(step: mpq, k: int) -> None:
     assert absolute_sensitivity(math.inf, k, step) == math.inf
     assert l1_sensitivity(math.inf, k, step, 3) == math.inf

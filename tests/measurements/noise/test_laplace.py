@@ -12,6 +12,7 @@ import pytest
 import opendp_lite.prelude as dp
 from opendp_lite.core.errors import OpenDPException, described
 from opendp_lite.core.values.freezing import freeze
+from tests.rows import for_each
 
 INTEGERS = dp.atom_domain(T=int), dp.absolute_distance(T=int)
 FLOATS = dp.atom_domain(T=float, nan=False), dp.absolute_distance(T=float)
@@ -91,7 +92,7 @@ def test_an_object_shows_how_it_was_made() -> None:
     assert "k=-3" in repr(dp.m.make_laplace(*FLOATS, scale="0.1", k=-3))
 
 
-@pytest.mark.parametrize(
+@for_each(
     "MO",
     [
         "ZeroConcentratedDivergence",

@@ -31,6 +31,7 @@ from opendp_lite.sampling.noise.discrete import DiscreteNoise, discrete_noise
 from opendp_lite.sampling.table import Table
 from opendp_lite.verify import PrivacyCertificate
 from tests.longer import shortened
+from tests.rows import for_each
 from tests.sampling.integer_noise import sample_discrete_laplace
 from tests.sampling.real_laws import thin_noise
 
@@ -120,8 +121,8 @@ def use_toy_floats(
 # Integers
 
 
-@pytest.mark.parametrize("distance", [1, 2])
-@pytest.mark.parametrize("scale", ["1/2", 1, 2.5])
+@for_each("distance", [1, 2])
+@for_each("scale", ["1/2", 1, 2.5])
 def test_integers_are_as_private_as_claimed_and_no_more(
     scale: Any, distance: int
 ) -> None:
@@ -237,7 +238,7 @@ def test_a_release_on_a_grid_tells_nothing_but_the_nearest_multiple(k: int) -> N
         assert (Fraction(outcome) / grid).denominator == 1
 
 
-@pytest.mark.parametrize("k", range(4))
+@for_each("k", range(4))
 def test_integers_on_a_grid(k: int) -> None:
     measurement = dp.m.make_laplace(*INTEGERS, scale=2**k, k=k)
     x = -(2**k // 2) - 1 if k else 0
@@ -369,7 +370,7 @@ def test_a_tiny_scale_releases_the_float_itself(
 # No noise
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("space", "x", "x2", "k"),
     [
         (INTEGERS, 3, 3, None),
@@ -381,7 +382,7 @@ def test_a_tiny_scale_releases_the_float_itself(
         (FRACTIONS, Fraction(2), 2, 1),
     ],
 )
-@pytest.mark.parametrize("scale", [0, "1/4"])
+@for_each("scale", [0, "1/4"])
 def test_equal_numbers_are_released_alike(
     space: Any, x: Any, x2: Any, k: int | None, scale: Any
 ) -> None:

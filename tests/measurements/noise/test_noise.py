@@ -12,6 +12,7 @@ import opendp_lite.prelude as dp
 from opendp_lite.core.errors import OpenDPException
 from opendp_lite.sampling.entropy import use_source
 from opendp_lite.verify.contracts.replay import HashedBits
+from tests.rows import for_each
 
 INTEGERS = dp.atom_domain(T=int), dp.absolute_distance(T=int)
 FLOATS = dp.atom_domain(T=float, nan=False), dp.absolute_distance(T=float)
@@ -23,8 +24,8 @@ CHOICES: list[Any] = [
 ]
 
 
-@pytest.mark.parametrize("k", [None, 2])
-@pytest.mark.parametrize(("measure", "make", "norm"), CHOICES)
+@for_each("k", [None, 2])
+@for_each(("measure", "make", "norm"), CHOICES)
 def test_it_is_the_mechanism_of_the_measure(
     measure: Any, make: Any, norm: Any, k: int | None
 ) -> None:
@@ -87,7 +88,7 @@ def test_an_object_shows_how_it_was_made() -> None:
     )
 
 
-@pytest.mark.parametrize(
+@for_each(
     "measure",
     [
         "MaxDivergence",

@@ -26,6 +26,7 @@ from opendp_lite.measurements.noise.threshold import _chancer, _cut, _least
 from opendp_lite.sampling.entropy import use_source
 from opendp_lite.verify import law, privacy
 from opendp_lite.verify.contracts.replay import HashedBits
+from tests.rows import for_each
 from tests.sampling.real_laws import thin_noise
 
 INTEGER, FLOAT = dp.atom_domain(T=int), dp.atom_domain(T=float, nan=False)
@@ -61,8 +62,8 @@ def test_a_threshold_is_not_truncated_on_integers() -> None:
     assert exact({"a": 2, "b": 3}) == {"b": 3}
 
 
-@pytest.mark.parametrize("on", [INTEGERS, FLOATS, FRACTIONS])
-@pytest.mark.parametrize("make", ["laplace", "gaussian"])
+@for_each("on", [INTEGERS, FLOATS, FRACTIONS])
+@for_each("make", ["laplace", "gaussian"])
 def test_a_negative_threshold_releases_what_is_at_or_below(on: Any, make: str) -> None:
     absolute = dp.absolute_distance(T=on[0].value_domain.T)
     metric = on[1] if make == "laplace" else dp.l02inf_distance(absolute)
@@ -75,8 +76,8 @@ def test_a_negative_threshold_releases_what_is_at_or_below(on: Any, make: str) -
         assert least({"a": -1.7e308, "b": -math.inf}) == {"b": -math.inf}
 
 
-@pytest.mark.parametrize("threshold", [1, "5/2", 5e-324, 7])
-@pytest.mark.parametrize("k", [None, 1])
+@for_each("threshold", [1, "5/2", 5e-324, 7])
+@for_each("k", [None, 1])
 def test_the_map_is_that_of_the_opposite_threshold(threshold: Any, k: Any) -> None:
     opposite = f"-{Fraction(threshold)}"
     for on, make in [
@@ -104,7 +105,7 @@ def test_delta_of_a_negative_threshold_is_attained_and_less_is_refuted() -> None
     assert privacy(claiming(made, strict), {"a": -1}, {}, depth=40).refuted
 
 
-@pytest.mark.parametrize("x", [-3, -2, -1, 0, 1, 2, 3])
+@for_each("x", [-3, -2, -1, 0, 1, 2, 3])
 def test_on_a_grid_a_negative_threshold_keeps_its_delta_at_ties(x: int) -> None:
     """Rounding to the grid is not symmetric: -1 and 1 are ties between steps of 2."""
     made = dp.m.make_laplace_threshold(*INTEGERS, scale=2, threshold=-3, k=1)
@@ -121,8 +122,8 @@ def test_a_negative_threshold_means_what_it_does_in_opendp() -> None:
     assert list(theirs(data)) == list(ours(data)) == ["low"]
 
 
-@pytest.mark.parametrize("seed", range(8))
-@pytest.mark.parametrize("threshold", [0, 0.1, 3, 1e16])
+@for_each("seed", range(8))
+@for_each("threshold", [0, 0.1, 3, 1e16])
 def test_every_released_value_is_at_or_above(threshold: Any, seed: int) -> None:
     for on, make in [
         (FLOATS, dp.m.make_laplace_threshold),
@@ -170,16 +171,14 @@ def test_true_is_no_integer_key() -> None:
 # Delta
 
 
-@pytest.mark.parametrize(
-    "least", [0.0, 5e-324, 1e-310, 1.0, math.nextafter(1, 2), 3.0, 4.0, 1e300]
-)
+@for_each("least", [0.0, 5e-324, 1e-310, 1.0, math.nextafter(1, 2), 3.0, 4.0, 1e300])
 def test_the_cut_is_where_rounding_reaches_the_threshold(least: float) -> None:
     cut, little = _cut(least), mpq(1, 10**400)
     assert to_double(cut + little) >= least > to_double(cut - little)
 
 
-@pytest.mark.parametrize("k", [-60, -55, -54, -53, -3, 0, 1, 3])
-@pytest.mark.parametrize(
+@for_each("k", [-60, -55, -54, -53, -3, 0, 1, 3])
+@for_each(
     "threshold", ["1", "1.1", "4", math.nextafter(1, 2), math.nextafter(1, 0), 3, 0]
 )
 def test_the_first_multiple_released(threshold: Any, k: int) -> None:
@@ -242,7 +241,7 @@ def test_delta_of_many_keys() -> None:
     assert tails.chance_of_any(math.inf, never) == 0
 
 
-@pytest.mark.parametrize("linf", range(8))
+@for_each("linf", range(8))
 def test_delta_is_computed_for_thresholds_below_linf(linf: int) -> None:
     noisy = dp.m.make_laplace_threshold(*INTEGERS, scale=1, threshold=4)
     steps = 4 - linf
@@ -408,7 +407,7 @@ def test_regression_of_opendp_2922_with_gaussian_noise() -> None:
     assert OPENDP["gaussian", 1.0, 5, (1, 1, 1)][1] < 0.25 * delta
 
 
-@pytest.mark.parametrize("case", [case for case in OPENDP if case[1] == 1.5])
+@for_each("case", [case for case in OPENDP if case[1] == 1.5])
 def test_on_floats_the_map_is_opendps_or_smaller(case: Any) -> None:
     noise, scale, threshold, d_in = case
     if noise == "laplace":

@@ -28,6 +28,7 @@ from opendp_lite.sampling.noise.canonical import CanonicalRV
 from opendp_lite.verify.divergences import hockey_stick
 from opendp_lite.verify.tree import Tree
 from tests.measurements.noise.test_canonical_noise import NAMED
+from tests.rows import for_each
 
 FLOATS = dp.atom_domain(T=float, nan=False), dp.absolute_distance(T=float)
 TOY = FloatFormat(2, -2, 1)
@@ -199,8 +200,8 @@ def test_the_map_at_0_and_beyond() -> None:
         still.map("1e-300")
 
 
-@pytest.mark.parametrize("name", ["gaussian", "halves"])
-@pytest.mark.parametrize(("T", "limit", "named"), NAMED)
+@for_each("name", ["gaussian", "halves"])
+@for_each(("T", "limit", "named"), NAMED)
 def test_the_distance_that_a_refusal_names_is_taken(
     name: str, T: type, limit: str, named: float
 ) -> None:
@@ -288,8 +289,8 @@ def test_a_derived_class_is_no_way_around_it() -> None:
 # The tradeoffs
 
 
-@pytest.mark.parametrize("make_one", [dp.m.gaussian_tradeoff, dp.m.laplace_tradeoff])
-@pytest.mark.parametrize(
+@for_each("make_one", [dp.m.gaussian_tradeoff, dp.m.laplace_tradeoff])
+@for_each(
     ("mu", "words"),
     [(0, "positive"), (-1, "positive"), ("x", "such as mu=1"), (math.nan, "finite")],
 )
@@ -304,7 +305,7 @@ def test_a_float_is_the_lesser_of_its_two_readings(mu: Any) -> None:
     assert dp.m.gaussian_tradeoff(mu).mu == mpq(1, 10)
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("values", "words"),
     [
         (3, "callable"),

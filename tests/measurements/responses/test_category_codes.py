@@ -11,6 +11,7 @@ from opendp_lite.measurements.responses.category_codes import (
     category_array,
     encode_categories,
 )
+from tests.rows import for_each
 
 INTEGERS = [0, 1, -1, 255, 256, 127, 128, -128, 2**63 - 1, 2**63, 2**64 - 1, -(2**63)]
 INTEGERS += [10**40]
@@ -29,10 +30,8 @@ def check(array: Any, values: list[Any]) -> None:
     assert array.tobytes() == before
 
 
-@pytest.mark.parametrize(
-    "dtype", ["int8", "uint8", ">i4", "int64", "uint64", ">u8", "uint16"]
-)
-@pytest.mark.parametrize(
+@for_each("dtype", ["int8", "uint8", ">i4", "int64", "uint64", ">u8", "uint16"])
+@for_each(
     "values",
     [
         INTEGERS,
@@ -52,9 +51,7 @@ def test_integers_of_any_dtype(dtype: str, values: list[int]) -> None:
     check(array[:0], values)
 
 
-@pytest.mark.parametrize(
-    "values", [TEXTS[:5], TEXTS[:6], TEXTS, [*TEXTS, "a\0", "\0"], ["\0", "b"]]
-)
+@for_each("values", [TEXTS[:5], TEXTS[:6], TEXTS, [*TEXTS, "a\0", "\0"], ["\0", "b"]])
 def test_text(values: list[str]) -> None:
     """Text that numpy cannot hold matches nothing; spaces and NULs inside count."""
     wide = np.array([*TEXTS, "a  ", "a\t", " a", "z", "a\0\0", "A"])
@@ -80,7 +77,7 @@ def test_a_file_in_memory(tmp_path: Any) -> None:
     assert found.tolist() == [1, 0, -1]
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("values", "dtype"),
     [
         ([True, False], "bool"),

@@ -21,12 +21,13 @@ from opendp_lite.measurements.responses import randomized_response
 from opendp_lite.sampling.bernoulli import sample_bernoulli_rational
 from opendp_lite.sampling.entropy import use_source
 from opendp_lite.verify.contracts.replay import HashedBits
+from tests.rows import for_each
 
 make = dp.m.make_randomized_response_bool
 
 
-@pytest.mark.parametrize("constant_time", [False, True])
-@pytest.mark.parametrize("prob", [0.5, 0.75, 0.8125, 1.0])
+@for_each("constant_time", [False, True])
+@for_each("prob", [0.5, 0.75, 0.8125, 1.0])
 def test_the_law_of_a_short_probability_is_exact(
     prob: float, constant_time: bool
 ) -> None:
@@ -38,7 +39,7 @@ def test_the_law_of_a_short_probability_is_exact(
         assert tree.mass(not truth) == 1 - to_mpq(prob)
 
 
-@pytest.mark.parametrize("prob", [0.6, "1/2", "2/3", "0.99", Fraction(5, 7), "1e0"])
+@for_each("prob", [0.6, "1/2", "2/3", "0.99", Fraction(5, 7), "1e0"])
 def test_the_law_is_the_stated_one(prob: Any) -> None:
     measurement = make(prob)
     p = to_mpq(prob)
@@ -50,7 +51,7 @@ def test_the_law_is_the_stated_one(prob: Any) -> None:
         assert certificate.total_variation < mpq(1, 10**10)
 
 
-@pytest.mark.parametrize("prob", ["0.501", 0.6, "2/3", 0.75, "0.99"])
+@for_each("prob", ["0.501", 0.6, "2/3", 0.75, "0.99"])
 def test_the_pair_is_as_private_as_claimed_and_no_more(prob: Any) -> None:
     certificate = verify.privacy(make(prob), True, False, depth=40)
     certificate.assert_holds()
@@ -85,9 +86,7 @@ def test_releases_are_booleans() -> None:
 # The map
 
 
-@pytest.mark.parametrize(
-    "prob", ["0.501", 0.6, "2/3", 0.75, 0.99, "933/1000", 0.5 + 2**-53]
-)
+@for_each("prob", ["0.501", 0.6, "2/3", 0.75, 0.99, "933/1000", 0.5 + 2**-53])
 def test_epsilon_is_the_logarithm_of_the_odds_rounded_up(prob: Any) -> None:
     measurement = make(prob)
     p = to_mpq(prob)
@@ -120,7 +119,7 @@ def test_probabilities_are_exact_numbers() -> None:
     assert make(0.6).map(1, exact=True) != make("0.6").map(1, exact=True)
 
 
-@pytest.mark.parametrize("d_in", [-1, 0.5, math.nan, "far", None, True])
+@for_each("d_in", [-1, 0.5, math.nan, "far", None, True])
 def test_what_is_no_distance_is_refused(d_in: Any) -> None:
     with pytest.raises(OpenDPException, match=r"^InvalidDistance: d_in="):
         make(0.75).map(d_in)
@@ -152,7 +151,7 @@ def bits_read(measurement: Any) -> set[int]:
     return counts
 
 
-@pytest.mark.parametrize(("prob", "bits"), [(0.5, 1), (0.75, 2), (0.6, 53), (1.0, 0)])
+@for_each(("prob", "bits"), [(0.5, 1), (0.75, 2), (0.6, 53), (1.0, 0)])
 def test_constant_time_reads_the_same_number_of_bits(prob: float, bits: int) -> None:
     assert bits_read(make(prob, constant_time=True)) == {bits}
 
@@ -174,7 +173,7 @@ def test_calls_as_opendp_users_write_them() -> None:
     assert measurement.output_measure == dp.max_divergence()
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("prob", "rule"),
     [
         (0.49, "must be at least 1/2"),

@@ -23,6 +23,7 @@ from opendp_lite.sampling.bernoulli import sample_bernoulli_rational
 from opendp_lite.sampling.entropy import use_source
 from opendp_lite.testing import state_flakiness
 from opendp_lite.verify.contracts.replay import HashedBits
+from tests.rows import for_each
 
 
 def make(size: Any, f: Any, max_weight: Any = None, **more: Any) -> Any:
@@ -39,8 +40,8 @@ def bits_of(vector: bytes, size: int) -> list[int]:
     return list(bits[:size])
 
 
-@pytest.mark.parametrize("constant_time", [False, True])
-@pytest.mark.parametrize("size", [0, 1, 3])
+@for_each("constant_time", [False, True])
+@for_each("size", [0, 1, 3])
 def test_the_law_flips_each_bit_independently(size: int, constant_time: bool) -> None:
     measurement = make(size, 0.5, constant_time=constant_time)
     for bits in itertools.product([0, 1], repeat=size):
@@ -54,7 +55,7 @@ def test_the_law_flips_each_bit_independently(size: int, constant_time: bool) ->
             assert tree.mass(y) == expected
 
 
-@pytest.mark.parametrize("size", [1, 7, 8, 9, 10])
+@for_each("size", [1, 7, 8, 9, 10])
 def test_every_bit_is_randomised_the_last_included(size: int) -> None:
     """At f = 1 each bit of the release is a fair coin, whatever the vector is."""
     for x in (bytes(-(-size // 8)), np.packbits([1] * size).tobytes()):
@@ -164,7 +165,7 @@ def test_a_hundredth_less_flipping_is_found(monkeypatch: pytest.MonkeyPatch) -> 
 # The map
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("size", "weight", "f"),
     [(24, 4, 0.95), (8, 1, "1/3"), (8, 5, 0.5), (100, None, 0.999), (9, 2, 1e-300)],
 )

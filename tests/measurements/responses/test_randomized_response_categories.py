@@ -22,6 +22,7 @@ from opendp_lite.sampling.entropy import use_source
 from opendp_lite.sampling.uniform import sample_uniform_below
 from opendp_lite.testing import state_flakiness
 from opendp_lite.verify.contracts.replay import HashedBits
+from tests.rows import for_each
 
 make = dp.m.make_randomized_response
 ABC = ["a", "b", "c"]
@@ -35,7 +36,7 @@ def stated(categories: list[Any], p: mpq, x: Any, y: Any) -> mpq:
     return p if x == y else (1 - p) / (k - 1)
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("categories", "prob"),
     [
         (ABC, "2/3"),
@@ -115,7 +116,7 @@ def test_outside_values_are_answered_alike() -> None:
 # The map
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("k", "prob"),
     [(2, 0.75), (3, 0.4), (3, 0.99), (10, 0.9), (5, 0.2), (7, "1/6"), (1000, 0.001)],
 )

@@ -18,6 +18,7 @@ from opendp_lite.core.measurement import Measurement
 from opendp_lite.measurements.selection import above_threshold
 from opendp_lite.sampling.noise.discrete import discrete_noise
 from opendp_lite.sampling.selection import sparse_vector as above
+from tests.rows import for_each
 
 PURE = dp.max_divergence()
 
@@ -70,8 +71,8 @@ def release_probability(x: list[int], hits: list[int], q: float, m: int) -> floa
     return math.fsum(total)
 
 
-@pytest.mark.parametrize("k", [1, 2, 4, 9])
-@pytest.mark.parametrize("monotonic", [False, True])
+@for_each("k", [1, 2, 4, 9])
+@for_each("monotonic", [False, True])
 def test_the_loss_of_several_is_needed(k: int, monotonic: bool) -> None:
     """One answer that is passed over, then k that are found: ratio e^r, exactly."""
     x, x2 = [0] * (k + 1), [1] + [0 if monotonic else -1] * k
@@ -193,7 +194,7 @@ def test_the_variance_is_about_least_for_the_loss() -> None:
         assert (1 + 1 / m**2) * (m + c) ** 2 <= 1.1 * best
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("T", "data"),
     [
         (int, [3, np.int8(3), np.uint8(200)]),

@@ -19,6 +19,7 @@ from opendp_lite.sampling.selection.by_score import (
     sample_exponential_mechanism,
     sample_permute_and_flip,
 )
+from tests.rows import for_each
 
 PURE, CONCENTRATED = dp.max_divergence(), dp.zero_concentrated_divergence()
 
@@ -76,8 +77,8 @@ def test_negate_selects_the_least(measure: Any) -> None:
     assert laws[0] == laws[1]
 
 
-@pytest.mark.parametrize("measure", [PURE, CONCENTRATED])
-@pytest.mark.parametrize(
+@for_each("measure", [PURE, CONCENTRATED])
+@for_each(
     ("T", "data"),
     [
         (int, [3, np.int8(3), np.uint8(200)]),
@@ -129,8 +130,8 @@ def test_long_lists_of_several_types(measure: Any) -> None:
     assert make(measure, mpq(1, 10**6))(ends) == 1
 
 
-@pytest.mark.parametrize("measure", [PURE, CONCENTRATED])
-@pytest.mark.parametrize("negate", [False, True])
+@for_each("measure", [PURE, CONCENTRATED])
+@for_each("negate", [False, True])
 def test_no_setting_of_numpy_makes_data_an_error(measure: Any, negate: bool) -> None:
     """Overflow and underflow in the bulk raise nothing, whatever numpy is set to."""
     rows = [
@@ -162,9 +163,9 @@ def test_a_large_selection() -> None:
         assert make(measure, T=float)(data.astype(float)) == 77_777
 
 
-@pytest.mark.parametrize("monotonic", [False, True])
-@pytest.mark.parametrize("measure", ["max_divergence", "zero_concentrated_divergence"])
-@pytest.mark.parametrize("scale", [0.0, 1e-3, 0.1, 1.0, 3.0, 1e6])
+@for_each("monotonic", [False, True])
+@for_each("measure", ["max_divergence", "zero_concentrated_divergence"])
+@for_each("scale", [0.0, 1e-3, 0.1, 1.0, 3.0, 1e6])
 def test_the_map_is_not_above_that_of_opendp(
     monotonic: bool, measure: str, scale: float
 ) -> None:

@@ -16,6 +16,7 @@ from opendp_lite import verify
 from opendp_lite.measurements.selection import noisy_max
 from opendp_lite.sampling.entropy import use_source
 from opendp_lite.verify.contracts.replay import HashedBits
+from tests.rows import for_each
 
 PURE, CONCENTRATED = dp.max_divergence(), dp.zero_concentrated_divergence()
 
@@ -88,8 +89,8 @@ def test_selecting_with_replacement_would_be_found(
     assert sorted(law.outcomes.values()) == [[0, 1], [1, 0]]
 
 
-@pytest.mark.parametrize("measure", [PURE, CONCENTRATED])
-@pytest.mark.parametrize("T", [int, float])
+@for_each("measure", [PURE, CONCENTRATED])
+@for_each("T", [int, float])
 def test_the_data_stay_as_they_were(measure: Any, T: Any) -> None:
     for data in (np.arange(100).astype(T), np.arange(100).astype(T).tolist(), [T(3)]):
         before = list(data)
@@ -108,8 +109,8 @@ def test_one_of_k_is_noisy_max(measure: Any) -> None:
             assert make(measure, 1, 2)([5, 3, 4, 4]) == [first]
 
 
-@pytest.mark.parametrize("measure", [PURE, CONCENTRATED])
-@pytest.mark.parametrize("size", [3, 70, 200])
+@for_each("measure", [PURE, CONCENTRATED])
+@for_each("size", [3, 70, 200])
 def test_lists_and_arrays_give_the_same(measure: Any, size: int) -> None:
     data = np.arange(size) * 7 % 50
     for seed in (0, 4, 5):
@@ -144,9 +145,9 @@ def test_many_scores_and_infinities_in_arrays(measure: Any) -> None:
     assert make(measure, 3, 1, negate=True)(extremes) == [1, 2, 0]
 
 
-@pytest.mark.parametrize("size", [None, 3, 10])
-@pytest.mark.parametrize("monotonic", [False, True])
-@pytest.mark.parametrize("measure", ["max_divergence", "zero_concentrated_divergence"])
+@for_each("size", [None, 3, 10])
+@for_each("monotonic", [False, True])
+@for_each("measure", ["max_divergence", "zero_concentrated_divergence"])
 def test_the_map_is_not_above_that_of_opendp(
     measure: str, monotonic: bool, size: int | None
 ) -> None:

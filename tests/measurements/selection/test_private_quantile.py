@@ -16,6 +16,7 @@ import opendp_lite.prelude as dp
 from opendp_lite import verify
 from opendp_lite.measurements.selection import private_quantile
 from opendp_lite.testing import state_flakiness
+from tests.rows import for_each
 
 PURE, CONCENTRATED = dp.max_divergence(), dp.zero_concentrated_divergence()
 
@@ -52,7 +53,7 @@ def test_quantiles_of_many_rows(measure: Any) -> None:
         assert abs(floats(data.astype(float)) - alpha * 100_000) <= 600
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("T", "candidates", "kind"),
     [
         (int, np.array([1, 5]), int),
@@ -90,9 +91,9 @@ def near(size: int | None) -> tuple[list[list[int]], list[tuple[int, int, int]]]
     return data, pairs
 
 
-@pytest.mark.parametrize("measure", [PURE, CONCENTRATED])
-@pytest.mark.parametrize("alpha", ["0", "1/3", "1/2", "1"])
-@pytest.mark.parametrize("size", [None, 2])
+@for_each("measure", [PURE, CONCENTRATED])
+@for_each("alpha", ["0", "1/3", "1/2", "1"])
+@for_each("size", [None, 2])
 def test_all_small_data_sets_keep_the_map(measure: Any, alpha: str, size: Any) -> None:
     """The exact range of the changes of scores, on which the loss rests.
 
@@ -148,10 +149,10 @@ def test_a_scale_without_the_denominator_is_found(
     assert verify.privacy(made, *pair, depth=24, runs=150).refuted
 
 
-@pytest.mark.parametrize("size", [None, 7])
-@pytest.mark.parametrize("metric", ["symmetric_distance", "insert_delete_distance"])
-@pytest.mark.parametrize("measure", ["max_divergence", "zero_concentrated_divergence"])
-@pytest.mark.parametrize("alpha", [0.0, 0.1, 0.25, 0.5, 1.0])
+@for_each("size", [None, 7])
+@for_each("metric", ["symmetric_distance", "insert_delete_distance"])
+@for_each("measure", ["max_divergence", "zero_concentrated_divergence"])
+@for_each("alpha", [0.0, 0.1, 0.25, 0.5, 1.0])
 def test_the_map_is_not_above_that_of_opendp(
     size: int | None, metric: str, measure: str, alpha: float
 ) -> None:

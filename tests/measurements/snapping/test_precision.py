@@ -28,6 +28,7 @@ from opendp_lite.measurements.snapping.precision import (
     precision_argument,
     snapping_precision,
 )
+from tests.rows import for_each
 
 _FILE = Path(__file__).parents[2] / "data" / "snapping_precision_vectors.json"
 VECTORS = json.loads(_FILE.read_text())
@@ -85,8 +86,8 @@ def test_the_loss_adds_up_its_terms() -> None:
     assert finite_loss(lattice, 5, 3, tiny) == tiny / mpq(3, 4) + 3 * each
 
 
-@pytest.mark.parametrize("zero", [0, mpq(0)])
-@pytest.mark.parametrize("count", [0, 1, 9])
+@for_each("zero", [0, mpq(0)])
+@for_each("count", [0, 1, 9])
 def test_the_loss_is_0_at_the_distance_0(count: int, zero: Any) -> None:
     assert finite_loss(Lattice(mpq(-1), mpq(1), mpq(1)), 118, count, zero) == 0
 
@@ -144,7 +145,7 @@ def test_a_loss_that_the_arithmetic_takes_alone_is_refused() -> None:
 # What is too coarse
 
 
-@pytest.mark.parametrize("precision", [4, 5, 10, 118])
+@for_each("precision", [4, 5, 10, 118])
 def test_the_arithmetic_reaches_so_far_and_no_farther(precision: int) -> None:
     half = mpq(2) ** (precision - 3)
     inside = Lattice(-half, half, mpq(1))
@@ -175,14 +176,14 @@ ATOM = AtomDomain(nan=False, T=float)
 NUMBER = NumberSpace(ATOM, vector=False, size=None)
 
 
-@pytest.mark.parametrize("precision", [118, 118.0, "118", Fraction(118), Decimal(118)])
+@for_each("precision", [118, 118.0, "118", Fraction(118), Decimal(118)])
 def test_an_integer_of_any_type_is_a_precision(precision: Any) -> None:
     checked = check_precision(precision, UNIT, NUMBER)
     assert type(checked) is int
     assert checked == precision_argument("FailedMap", precision) == 118
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("precision", "rule"),
     [
         (117, "at least 118"),
@@ -234,7 +235,7 @@ def test_vectors_need_a_size() -> None:
 # The precision for a loss
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("epsilon", "half", "d_in", "precision"),
     [
         (1, 8, 1, 118),
@@ -287,7 +288,7 @@ def test_at_the_precision_nearly_all_of_the_loss_is_left_to_the_noise(
     assert finite_loss(lattice, precision, 1, distance) <= epsilon
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("change", "message"),
     [
         ({"epsilon": 0}, "epsilon=0: must be positive"),

@@ -26,6 +26,7 @@ from opendp_lite.measurements.snapping.precision import finite_loss
 from opendp_lite.sampling.snapping.sampler import Snapping
 from opendp_lite.verify import PrivacyCertificate
 from tests.longer import shortened
+from tests.rows import for_each
 from tests.sampling.finite_laws import finite_law, logarithm
 
 FLOATS = dp.atom_domain(T=float, nan=False), dp.absolute_distance(T=float)
@@ -116,8 +117,8 @@ TIGHT = {
 }
 
 
-@pytest.mark.parametrize("name", TIGHT)
-@pytest.mark.parametrize("precision", [4, 5, 6])
+@for_each("name", TIGHT)
+@for_each("precision", [4, 5, 6])
 def test_the_map_of_the_exact_arithmetic_would_be_false(
     precision: int, name: str
 ) -> None:

@@ -20,6 +20,7 @@ from opendp_lite.laws.snapping_lattice import Lattice
 from opendp_lite.sampling.entropy import use_source
 from opendp_lite.testing import state_flakiness
 from opendp_lite.verify.contracts.replay import HashedBits
+from tests.rows import for_each
 from tests.sampling.lane_bits import LaneString
 
 FLOATS = dp.atom_domain(T=float, nan=False), dp.absolute_distance(T=float)
@@ -44,8 +45,8 @@ def lattice_of(scale: Any, bounds: Any) -> Lattice:
 # Releases
 
 
-@pytest.mark.parametrize("precision", [None, 118])
-@pytest.mark.parametrize(
+@for_each("precision", [None, 118])
+@for_each(
     ("scale", "bounds"), [(1, (0, 4)), (0.3, ("1/3", 2)), (7, (-1, 1)), (2, (10, 90))]
 )
 def test_releases_are_on_the_lattice(scale: Any, bounds: Any, precision: Any) -> None:
@@ -106,7 +107,7 @@ def test_single_numbers_of_numpy() -> None:
     assert noisy(np.float32(math.inf)) >= 300 - 1e-6
 
 
-@pytest.mark.parametrize("dtype", ["int8", "int64", "uint64", ">i4"])
+@for_each("dtype", ["int8", "int64", "uint64", ">i4"])
 def test_integers(dtype: str) -> None:
     """P(noise > 10^-6) is e^-1000."""
     state_flakiness(1e-300)

@@ -22,6 +22,7 @@ from opendp_lite.laws.snapping_lattice import Lattice
 from opendp_lite.measurements.snapping import snapping as module
 from opendp_lite.sampling.snapping.sampler import ExactLogarithm, Snapping
 from opendp_lite.verify import PrivacyCertificate
+from tests.rows import for_each
 
 FLOATS = dp.atom_domain(T=float, nan=False), dp.absolute_distance(T=float)
 LISTS = dp.vector_domain(FLOATS[0]), dp.l1_distance(T=float)
@@ -67,7 +68,7 @@ TIGHT: list[Any] = [
 ]
 
 
-@pytest.mark.parametrize(("scale", "bounds", "x", "x2"), TIGHT)
+@for_each(("scale", "bounds", "x", "x2"), TIGHT)
 def test_pairs_in_the_tight_range(scale: Any, bounds: Any, x: float, x2: float) -> None:
     certificate = certify(scale, bounds, x, x2)
     lower, upper = to_mpq(bounds[0]), to_mpq(bounds[1])
@@ -88,7 +89,7 @@ BEYOND: list[Any] = [
 ]
 
 
-@pytest.mark.parametrize(("scale", "bounds", "distance", "claimed", "exact"), BEYOND)
+@for_each(("scale", "bounds", "distance", "claimed", "exact"), BEYOND)
 def test_pairs_beyond_the_tight_range_lose_less(
     scale: Any, bounds: Any, distance: float, claimed: str, exact: str
 ) -> None:

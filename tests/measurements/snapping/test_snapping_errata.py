@@ -24,6 +24,7 @@ from opendp_lite.laws.finite_logarithm import FiniteLogarithm
 from opendp_lite.laws.snapping_lattice import Lattice
 from opendp_lite.sampling.entropy import use_source
 from opendp_lite.sampling.snapping.sampler import ExactLogarithm, Snapping
+from tests.rows import for_each
 from tests.sampling.lane_bits import LaneString
 
 DATA = Path(__file__).resolve().parents[2] / "data" / "snapping_vectors.json"
@@ -70,7 +71,7 @@ def our_rounding(x: float) -> float:
     return lattice.released(lattice.index(mpq(x)))
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("x", "printed", "right"),
     [
         # The carry must look at the bits m_1 ... m_y only.
@@ -136,7 +137,7 @@ def printed_step(scale: float) -> float:
     return scale if mantissa == 0 else double(0, field + 1, 0)
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("scale", "printed", "exponent"),
     [
         (5e-324, 2.0**-1022, -1074),  # subnormal: 2^52 times too large

@@ -17,6 +17,7 @@ from opendp_lite.core.errors import OpenDPException
 from opendp_lite.measurements import Frequency
 from opendp_lite.measurements.utilities import debiasing
 from opendp_lite.testing import state_flakiness
+from tests.rows import for_each
 
 estimate = dp.m.debias_randomized_response
 debias = dp.m.debias_randomized_response_bitvec
@@ -41,8 +42,8 @@ def close(found: float, expected: Fraction | float) -> bool:
     return abs(found - float(expected)) < 1e-12
 
 
-@pytest.mark.parametrize("prob", ["2/3", "0.9", 0.5, 1, "0.34"])
-@pytest.mark.parametrize("data", [["a"], ["a", "c"], ["b", "b", "a"], list("abca")])
+@for_each("prob", ["2/3", "0.9", 0.5, 1, "0.34"])
+@for_each("data", [["a"], ["a", "c"], ["b", "b", "a"], list("abca")])
 def test_estimates_and_variances_are_unbiased(data: list[str], prob: Any) -> None:
     """Over all answers, each with its exact probability."""
     p = Fraction(prob)
@@ -137,7 +138,7 @@ def test_it_follows_releases() -> None:
         assert abs(found[c].estimate - share) * 0.7 < 0.16
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("arguments", "words"),
     [
         (([], ABC, 0.8), ["answers", "at least one"]),
@@ -234,7 +235,7 @@ def test_the_estimates_are_unbiased(f: str) -> None:
     assert mean == pytest.approx([2.0, 1.0])
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("arguments", "words"),
     [
         (([], 0.5), ["answers", "at least one"]),

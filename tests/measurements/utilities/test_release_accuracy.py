@@ -24,6 +24,7 @@ import opendp_lite.prelude as dp
 from opendp_lite.core.errors import OpenDPException
 from opendp_lite.core.words import releases
 from opendp_lite.verify import enumerate_tree
+from tests.rows import for_each
 
 INTS = dp.atom_domain(T=int), dp.absolute_distance(T=int)
 FLOATS = dp.atom_domain(T=float, nan=False), dp.absolute_distance(T=float)
@@ -128,7 +129,7 @@ def test_integers_on_a_grid_are_rounded_only_above_one(name: str, power: int) ->
             assert chance_beyond(power, 3, k, Fraction(x), a) <= exact("0.1")
 
 
-@pytest.mark.parametrize("x", [0, 0.25, 0.375, -1.5, 2.0**60])
+@for_each("x", [0, 0.25, 0.375, -1.5, 2.0**60])
 def test_the_release_that_ships_has_the_accuracy_by_its_tree(x: float) -> None:
     noisy = FLOATS >> dp.m.then_laplace(scale=0.5, k=-1)
     tree = enumerate_tree(lambda: noisy(float(x)), depth=24, runs=4000)
@@ -215,7 +216,7 @@ def test_the_forms_agree() -> None:
         assert noisy.scale == 3
 
 
-@pytest.mark.parametrize("x", range(-1, 5))
+@for_each("x", range(-1, 5))
 def test_geometric_noise_within_bounds_by_its_tree(x: int) -> None:
     noisy = INTS >> dp.m.then_geometric(scale=1, bounds=(0, 3))
     tree = enumerate_tree(lambda: noisy(x), depth=30, runs=3000)
@@ -360,7 +361,7 @@ def test_a_constructor_of_the_same_name_is_not_taken_for_ours() -> None:
         forged.accuracy(0.05)
 
 
-@pytest.mark.parametrize("alpha", [0, -1, 1.5, math.nan, "x", None, [0.05]])
+@for_each("alpha", [0, -1, 1.5, math.nan, "x", None, [0.05]])
 def test_a_level_that_is_none_is_refused(alpha: Any) -> None:
     for space, then in (
         (INTS, dp.m.then_laplace(scale=1)),

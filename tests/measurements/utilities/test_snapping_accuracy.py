@@ -24,6 +24,7 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 
 import opendp_lite.prelude as dp
+from tests.rows import for_each
 
 VECTORS = json.loads(
     (Path(__file__).parents[2] / "data/snapping_utility_vectors.json").read_text()
@@ -179,7 +180,7 @@ def test_an_ulp_is_enough_for_bounds_that_are_no_doubles(
     assert failed <= exact(alpha) + exact(Fraction(1, 10**30))
 
 
-@pytest.mark.parametrize("scale", [1e-300, 1e-5, 3.0, 1e200, 1e300])
+@for_each("scale", [1e-300, 1e-5, 3.0, 1e200, 1e300])
 def test_the_accuracy_is_nearly_attained(scale: float) -> None:
     """A number just above an edge, and a level at which the next edge is reached."""
     step = power_at_least(Fraction(scale))
@@ -226,8 +227,8 @@ def test_the_accuracy_jumps_at_powers_of_two() -> None:
     assert dp.accuracy_to_snapping_scale("3.9958", HUGE, "0.05") > 1.0
 
 
-@pytest.mark.parametrize("alpha", ["0.05", "1e-50", 1 - Fraction(1, 10**50)])
-@pytest.mark.parametrize("k", [-60, 0, 7])
+@for_each("alpha", ["0.05", "1e-50", 1 - Fraction(1, 10**50)])
+@for_each("k", [-60, 0, 7])
 def test_an_accuracy_next_to_the_end_of_a_gap(alpha: Any, k: int) -> None:
     """Nearer to 2^k (ln(1/alpha) + 1) than the first enclosures are narrow."""
     end = ((1 / exact(alpha)).log() + 1) * arb(2) ** k
@@ -290,7 +291,7 @@ REFUSED: list[tuple[str, dict[str, Any], str]] = [
 ]
 
 
-@pytest.mark.parametrize(("which", "bad", "text"), REFUSED)
+@for_each(("which", "bad", "text"), REFUSED)
 def test_refusals(which: str, bad: dict[str, Any], text: str) -> None:
     good = {"bounds": (0, 10), "alpha": 0.05}
     if which != "accuracy":

@@ -22,6 +22,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import opendp_lite.prelude as dp
+from tests.rows import for_each
 
 VECTORS = json.loads(
     (Path(__file__).parents[2] / "data/snapping_utility_vectors.json").read_text()
@@ -111,7 +112,7 @@ EPSILONS = [1e-300, 1e-150, 1e-5, 0.1, 1, 1.0000001, 3, 1e5, 1e150, 1e300]
 SHARES = ["1e-300", "1e-9", "0.05", "0.5", "0.9", "0.99999999999999999999", 1]
 
 
-@pytest.mark.parametrize("epsilon", EPSILONS)
+@for_each("epsilon", EPSILONS)
 def test_the_clamp_seldom_binds(epsilon: float) -> None:
     scale = dp.snapping_epsilon_to_scale(epsilon, 1, (-(10**400), 10**400))
     for share, ratio in itertools.product(SHARES, [0, "1e-9", "0.3", "0.49", 1, 77]):
@@ -233,7 +234,7 @@ REFUSED: list[tuple[dict[str, Any], str]] = [
 ]
 
 
-@pytest.mark.parametrize(("bad", "text"), REFUSED)
+@for_each(("bad", "text"), REFUSED)
 def test_refusals(bad: dict[str, Any], text: str) -> None:
     with pytest.raises(dp.OpenDPException, match=text) as caught:
         dp.snapping_bounds(**{**GOOD, **bad})

@@ -12,6 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import opendp_lite.prelude as dp
+from tests.rows import for_each
 
 
 def loss(
@@ -73,8 +74,8 @@ def test_there_and_back() -> None:
             assert Fraction(back) <= Fraction(str(epsilon)) * (1 + Fraction(1, 2**51))
 
 
-@pytest.mark.parametrize("precision", [None, 118, 200])
-@pytest.mark.parametrize("size", [None, 1, 5])
+@for_each("precision", [None, 118, 200])
+@for_each("size", [None, 1, 5])
 def test_the_mechanism_keeps_the_budget(
     size: int | None, precision: int | None
 ) -> None:
@@ -169,7 +170,7 @@ REFUSED: list[tuple[str, dict[str, Any], str]] = [
 ]
 
 
-@pytest.mark.parametrize(("which", "bad", "text"), REFUSED)
+@for_each(("which", "bad", "text"), REFUSED)
 def test_refusals(which: str, bad: dict[str, Any], text: str) -> None:
     good = {"d_in": 1, "bounds": (0, 10)}
     if which != "scale":

@@ -28,6 +28,7 @@ import opendp_lite.prelude as dp
 from opendp_lite.exact.enclosures import Enclosure
 from opendp_lite.laws.snapping_lattice import Lattice
 from opendp_lite.measurements.utilities.snapping_bias import mean_offset, mean_rounding
+from tests.rows import for_each
 
 VECTORS = json.loads(
     (Path(__file__).parents[2] / "data/snapping_utility_vectors.json").read_text()
@@ -129,7 +130,7 @@ def test_the_vectors_without_a_clamp(vector: dict[str, Any]) -> None:
     assert abs(fraction(held.lo) - Fraction(vector["expected"])) < Fraction(1, 10**28)
 
 
-@pytest.mark.parametrize("scale", ["1e-300", "1e-150", "0.001", "1", "1e150", "1e300"])
+@for_each("scale", ["1e-300", "1e-150", "0.001", "1", "1e150", "1e300"])
 def test_the_law_adds_up_at_every_scale(scale: str) -> None:
     small = itertools.product([0.3, 1.0, 7.7], [0.0, 0.31, 1.0])
     for width, place in (*small, (300.0, 0.31)):
@@ -237,7 +238,7 @@ def test_the_bias_is_the_mean_of_the_law_to_a_double(
         assert ball(bias.lower) < summed < ball(bias.upper)
 
 
-@pytest.mark.parametrize("scale", ["1e-300", "1e-150", "0.001", "1", "1e150", "1e300"])
+@for_each("scale", ["1e-300", "1e-150", "0.001", "1", "1e150", "1e300"])
 def test_the_bias_at_every_scale(scale: str) -> None:
     small = itertools.product([0.3, 1.0, 7.7], [0.31, 0.99, 1.0, 2])
     for width, place in (*small, (300.0, 0.99)):

@@ -14,6 +14,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import opendp_lite.prelude as dp
+from tests.rows import for_each
 
 VECTORS = json.loads(
     (Path(__file__).parents[2] / "data/snapping_utility_vectors.json").read_text()
@@ -69,7 +70,7 @@ def test_the_histogram_of_the_source(vector: dict[str, Any]) -> None:
     )
 
 
-@pytest.mark.parametrize("size", range(2, 9))
+@for_each("size", range(2, 9))
 def test_the_variance_is_attained_at_the_ends(size: int) -> None:
     """Of all data sets with values at the two ends, some attains it, none passes it."""
     _, upper = dp.variance_bounds(-1, 3, size)
@@ -77,7 +78,7 @@ def test_the_variance_is_attained_at_the_ends(size: int) -> None:
     assert is_rounded_up(upper, max(found))
 
 
-@pytest.mark.parametrize("size", range(2, 7))
+@for_each("size", range(2, 7))
 def test_the_covariance_is_attained_at_the_ends(size: int) -> None:
     lower, upper = dp.covariance_bounds((-1, 3), (0, 7), size)
     found = {
@@ -148,7 +149,7 @@ REFUSED: list[tuple[Any, tuple[Any, ...], str]] = [
 ]
 
 
-@pytest.mark.parametrize(("function", "arguments", "text"), REFUSED)
+@for_each(("function", "arguments", "text"), REFUSED)
 def test_refusals(function: Any, arguments: tuple[Any, ...], text: str) -> None:
     with pytest.raises(dp.OpenDPException, match=text) as caught:
         function(*arguments)

@@ -16,11 +16,12 @@ from opendp_lite.review.code.compare import (
 )
 from opendp_lite.review.code.library import Library
 from opendp_lite.review.problems import ReviewError
+from tests.rows import for_each
 
 Package = Callable[[dict[str, str]], Library]
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("one", "other"),
     [
         ("x = 1", "x = 1.0"),
@@ -58,7 +59,7 @@ def test_different_programs_differ(one: str, other: str) -> None:
     assert code_digest({"f": one}) != code_digest({"f": other})
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("one", "other"),
     [
         ("x = 1", "x=(1)  # one"),

@@ -4,10 +4,9 @@ from __future__ import annotations
 
 import ast
 
-import pytest
-
 from opendp_lite.review.code.modules import Definition, Import
 from opendp_lite.review.code.names import Uses, uses
+from tests.rows import for_each
 
 
 def used(source: str, *around: Definition) -> Uses:
@@ -15,7 +14,7 @@ def used(source: str, *around: Definition) -> Uses:
     return uses([node], "p.m", False, around)
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("source", "expected"),
     [
         ("def f(x): return x + y", {"y"}),

@@ -13,6 +13,7 @@ from opendp_lite.review.code.library import Library
 from opendp_lite.review.code.words import check_words, words
 from opendp_lite.review.tex.texfile import TexFile
 from tests.review.example import ROOT, own_project
+from tests.rows import for_each
 
 Package = Callable[[dict[str, str]], Library]
 
@@ -23,7 +24,7 @@ def function(body: str) -> str:
     return f"{IMPORT}def f(x):\n    {body}\n"
 
 
-@pytest.mark.parametrize(
+@for_each(
     "code",
     [
         'fix = "A"',
@@ -45,7 +46,7 @@ def test_words_do_not_count(code: str) -> None:
     assert same_code(function(code), function(code.replace("A", "B")))
 
 
-@pytest.mark.parametrize(
+@for_each(
     "code",
     [
         'text = "A"',
@@ -73,7 +74,7 @@ def test_everything_else_counts(code: str) -> None:
     assert not same_code(function(code), function(code.replace("A", "B")))
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("text", "counts"),
     [
         ('_K_FIX = "A"\ndef f(): ...', False),

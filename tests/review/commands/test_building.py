@@ -19,6 +19,7 @@ from opendp_lite.review.commands.building import jobs, status_text
 from opendp_lite.review.records import read_reviews
 from opendp_lite.review.tex.log import MISSING_TEX, complaints
 from tests.review.example import LEMMA, NAME, Example, forget
+from tests.rows import for_each
 
 
 def waiting(example: Example) -> list[str]:
@@ -399,7 +400,7 @@ def test_without_tex_the_packages_are_named(
 BOXES = "[][][][] \n []\n"
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("log", "expected"),
     [
         ("Package natbib Warning: Citation `A' on page 1 undefined on input line 3.",

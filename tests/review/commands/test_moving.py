@@ -18,6 +18,7 @@ from opendp_lite.review.code.library import Library
 from opendp_lite.review.commands.renaming import Renaming, renaming
 from opendp_lite.review.records import Review, read_reviews, write_reviews
 from tests.review.example import LEMMA, NAME, ROOT, Example
+from tests.rows import for_each
 
 Package = Callable[[dict[str, str]], Library]
 NOTHING = Renaming({}, {}, {})
@@ -324,7 +325,7 @@ def test_void_code_must_not_pass_for_the_present_one(example: Example) -> None:
     assert snapshot(example) == before
 
 
-@pytest.mark.parametrize(
+@for_each(
     "names",
     [
         [],

@@ -15,6 +15,7 @@ from opendp_lite.review.rules.premises import (
 )
 from opendp_lite.review.tex.texfile import TexFile
 from tests.review.example import NAME, ROOT, Example
+from tests.rows import for_each
 
 LEMMA = r"""
 \lemmaof{x}
@@ -76,7 +77,7 @@ def test_a_statement_is_cut_into_its_parts() -> None:
     assert statement(lemma()).naming("h") == set()
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("old", "parts"),
     [
         ("$f(c)$", ["", "a", "b", "d"]),  # (b) mentions (a), and (d) mentions (b)
@@ -141,7 +142,7 @@ def test_the_statement_of_a_proof_is_whole() -> None:
         assert (premise_digest(proof) != premise_digest(after)) == counts
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("text", "used"),
     [
         (r"By \lemma{x}~(b) it holds.", ["b"]),
@@ -270,7 +271,7 @@ def test_a_statement_in_an_aside_is_a_statement() -> None:
     assert premise_digest(before, "a") != premise_digest(after, "a")
 
 
-@pytest.mark.parametrize(
+@for_each(
     "letters", ["(a) to (c)", "(a)--(c)", "(a)~through~(c)", "(a)-(c)", "(a) up to (c)"]
 )
 def test_a_range_has_what_lies_between(letters: str) -> None:

@@ -9,6 +9,7 @@ import pytest
 from opendp_lite.review.tex.macros import macros, strip_comments
 from opendp_lite.review.tex.texfile import PARTS, TexFile
 from tests.review.example import ROOT
+from tests.rows import for_each
 
 TEXT = r"""
 \proofof{p.m}{C.g}
@@ -97,7 +98,7 @@ def test_comments_and_line_breaks_do_not_count() -> None:
     assert TexFile("a", "One three.\n\\end{document}").digest != digest
 
 
-@pytest.mark.parametrize(
+@for_each(
     "text",
     [
         r"\input{other}",
@@ -128,7 +129,7 @@ def test_what_evades_the_review_is_forbidden(text: str) -> None:
     assert TexFile("a", f"% {text}\n").forbidden == ()
 
 
-@pytest.mark.parametrize(
+@for_each(
     "text",
     [
         r"a \iff b",
@@ -143,7 +144,7 @@ def test_a_backslash_is_forbidden_only_where_it_would_be_printed(text: str) -> N
     assert TexFile("a", f"x\n{text}\n").forbidden == ()
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("text", "expected"),
     [
         ("a % b", "a "),

@@ -34,6 +34,7 @@ from opendp_lite.sampling.noise.discrete import DiscreteNoise, discrete_noise
 from opendp_lite.sampling.table import UNDECIDED, Table
 from opendp_lite.testing import state_flakiness
 from tests.longer import shortened
+from tests.rows import for_each
 from tests.sampling.hostile_bits import hostile_strings
 from tests.sampling.lane_bits import (
     DealtBits,
@@ -95,10 +96,8 @@ def test_lanes_are_single_draws(law: Law, scale: mpq) -> None:
     assert found >= alone > 0
 
 
-@pytest.mark.parametrize(
-    "scale", [mpq(1), mpq(32), mpq(2) ** 38, mpq(2) ** 53], ids=str
-)
-@pytest.mark.parametrize("law", LAWS, ids=lambda law: law.name)
+@for_each("scale", [mpq(1), mpq(32), mpq(2) ** 38, mpq(2) ** 53], ids=str)
+@for_each("law", LAWS, ids=lambda law: law.name)
 def test_lanes_need_not_be_positions(law: Law, scale: mpq) -> None:
     """In the reverse order, too, each lane reads its own string, also alone."""
     noise = discrete_noise(law, scale)
@@ -178,8 +177,8 @@ def test_blocks_beyond_every_float() -> None:
     assert len(rejected) < 20
 
 
-@pytest.mark.parametrize("b", [0, 1, 8, 9, 15, 16, 17, 18, 32, 33, 47])
-@pytest.mark.parametrize("kind", [np.int32, np.int64])
+@for_each("b", [0, 1, 8, 9, 15, 16, 17, 18, 32, 33, 47])
+@for_each("kind", [np.int32, np.int64])
 def test_the_values_of_the_last_blocks(b: int, kind: type) -> None:
     """At both ends of what int32 and int64 are to hold, and one block beyond."""
     for last in (2**14 - 1, 2**14):
@@ -198,7 +197,7 @@ def test_the_values_of_the_last_blocks(b: int, kind: type) -> None:
         assert x.tolist() == [(-1 - y if z else y) * 2**b + r for y, r, z in cases]
 
 
-@pytest.mark.parametrize("dtype", [np.int16, np.int32, np.int64, object])
+@for_each("dtype", [np.int16, np.int32, np.int64, object])
 def test_sums_saturate_like_integers(dtype: type) -> None:
     edges = [LEAST, LEAST + 1, -(2**62) - 1, -(2**62), -1, 0, 1, 2**62 - 1, 2**62]
     edges += [MOST - 1, MOST]
@@ -219,8 +218,8 @@ def test_sums_saturate_like_integers(dtype: type) -> None:
         assert sums.dtype == np.int64
 
 
-@pytest.mark.parametrize("scale", [mpq(10) ** e for e in (-300, -20, 20, 300)], ids=str)
-@pytest.mark.parametrize("law", LAWS, ids=lambda law: law.name)
+@for_each("scale", [mpq(10) ** e for e in (-300, -20, 20, 300)], ids=str)
+@for_each("law", LAWS, ids=lambda law: law.name)
 def test_extreme_scales(law: Law, scale: mpq) -> None:
     """Nothing overflows, warns or raises, whatever numpy is told to do of errors."""
     noise = discrete_noise(law, scale)
@@ -242,7 +241,7 @@ def test_numpy_errors_never_raise(scale: mpq) -> None:
             discrete_noise(law, scale).add(np.zeros(20_000, dtype=np.int64))
 
 
-@pytest.mark.parametrize(
+@for_each(
     "values",
     [
         np.zeros((2, 8), dtype=np.int64),
@@ -324,7 +323,7 @@ def test_short_lists_are_single_draws(
         assert strings[i].position == string.position
 
 
-@pytest.mark.parametrize("scale", [mpq(1), mpq(100), mpq(2) ** 45, mpq(10) ** 30])
+@for_each("scale", [mpq(1), mpq(100), mpq(2) ** 45, mpq(10) ** 30])
 def test_long_lists_are_arrays_that_do_not_saturate(scale: mpq) -> None:
     """The same lanes as those of an array; the sums are exact whatever their size."""
     noise = discrete_noise(LAPLACE, scale)
@@ -416,8 +415,8 @@ def cdf_fault(noise: DiscreteNoise, law: Law, scale: float) -> float:
     return float(np.abs(np.cumsum(counts) / DRAWS - cdf).max())
 
 
-@pytest.mark.parametrize("scale", [0.5, 15.0, 100.0, 3000.0])
-@pytest.mark.parametrize("law", LAWS, ids=lambda law: law.name)
+@for_each("scale", [0.5, 15.0, 100.0, 3000.0])
+@for_each("law", LAWS, ids=lambda law: law.name)
 def test_the_law_of_bulk_draws(law: Law, scale: float) -> None:
     """Flaky with probability at most 1e-9, by the DKW inequality.
 

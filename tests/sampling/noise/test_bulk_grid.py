@@ -20,6 +20,7 @@ from opendp_lite.sampling.lanes import Array, LaneBits
 from opendp_lite.sampling.noise import bulk_grid
 from opendp_lite.sampling.noise.bulk_grid import add_on_grid, release_on_grid
 from opendp_lite.sampling.noise.discrete import discrete_noise
+from tests.rows import for_each
 from tests.sampling.hostile_bits import hostile_strings
 from tests.sampling.lane_bits import assert_lanes_equal_single_draws
 
@@ -105,19 +106,19 @@ def same(a: float, b: float) -> bool:
     return type(a) is type(b) and a == b and math.copysign(1, a) == math.copysign(1, b)
 
 
-@pytest.mark.parametrize("k", DOUBLE_GRIDS)
+@for_each("k", DOUBLE_GRIDS)
 def test_one_double(k: int) -> None:
     for x, z in itertools.product(DOUBLES, NOISE):
         assert same(release_on_grid(x, z, k), exact(x, z, k)), (x, z)
 
 
-@pytest.mark.parametrize("k", INTEGER_GRIDS)
+@for_each("k", INTEGER_GRIDS)
 def test_one_integer(k: int) -> None:
     for x, z in itertools.product(INTEGERS, NOISE):
         assert same(release_on_grid(x, z, k), exact(x, z, k)), (x, z)
 
 
-@pytest.mark.parametrize("k", DOUBLE_GRIDS)
+@for_each("k", DOUBLE_GRIDS)
 def test_doubles_that_are_certain_are_right(k: int) -> None:
     pairs = list(itertools.product(DOUBLES, NOISE))
     x = np.array([x for x, _ in pairs])
@@ -133,8 +134,8 @@ def test_doubles_that_are_certain_are_right(k: int) -> None:
             assert certain[i], (value, "is decided by floats")
 
 
-@pytest.mark.parametrize("k", INTEGER_GRIDS)
-@pytest.mark.parametrize("dtype", [np.int16, np.int32, np.int64])
+@for_each("k", INTEGER_GRIDS)
+@for_each("dtype", [np.int16, np.int32, np.int64])
 def test_integers_that_are_certain_are_right(k: int, dtype: type) -> None:
     noise = [z for z in NOISE if abs(z) <= np.iinfo(dtype).max]
     pairs = list(itertools.product(INTEGERS, noise))
@@ -148,11 +149,9 @@ def test_integers_that_are_certain_are_right(k: int, dtype: type) -> None:
     assert certain.any() == (0 <= k <= 61)
 
 
-@pytest.mark.parametrize(
-    "scale", [mpq(1), mpq(100), mpq(2) ** 50, mpq(10) ** 30], ids=str
-)
-@pytest.mark.parametrize("law", [LAPLACE, GAUSSIAN, GEOMETRIC], ids=lambda x: x.name)
-@pytest.mark.parametrize("k", [-1074, -40, -1, 0, 7, 971])
+@for_each("scale", [mpq(1), mpq(100), mpq(2) ** 50, mpq(10) ** 30], ids=str)
+@for_each("law", [LAPLACE, GAUSSIAN, GEOMETRIC], ids=lambda x: x.name)
+@for_each("k", [-1074, -40, -1, 0, 7, 971])
 def test_lanes_of_doubles_are_single_releases(k: int, law: Law, scale: mpq) -> None:
     noise = discrete_noise(law, scale)
     values = np.array(DOUBLES)
@@ -163,11 +162,9 @@ def test_lanes_of_doubles_are_single_releases(k: int, law: Law, scale: mpq) -> N
     )
 
 
-@pytest.mark.parametrize(
-    "scale", [mpq(1), mpq(100), mpq(2) ** 50, mpq(10) ** 30], ids=str
-)
-@pytest.mark.parametrize("law", [LAPLACE, GAUSSIAN, GEOMETRIC], ids=lambda x: x.name)
-@pytest.mark.parametrize("k", [-1, 0, 1, 9, 61, 70])
+@for_each("scale", [mpq(1), mpq(100), mpq(2) ** 50, mpq(10) ** 30], ids=str)
+@for_each("law", [LAPLACE, GAUSSIAN, GEOMETRIC], ids=lambda x: x.name)
+@for_each("k", [-1, 0, 1, 9, 61, 70])
 def test_lanes_of_integers_are_single_releases(k: int, law: Law, scale: mpq) -> None:
     noise = discrete_noise(law, scale)
     values = np.array(INTEGERS, dtype=np.int64)
@@ -178,8 +175,8 @@ def test_lanes_of_integers_are_single_releases(k: int, law: Law, scale: mpq) -> 
     )
 
 
-@pytest.mark.parametrize("scale", [mpq(64), mpq(2) ** 40], ids=str)
-@pytest.mark.parametrize("dtype", [np.int64, np.float64])
+@for_each("scale", [mpq(64), mpq(2) ** 40], ids=str)
+@for_each("dtype", [np.int64, np.float64])
 def test_lanes_that_are_drawn_again(dtype: type, scale: mpq) -> None:
     """What a rejected lane wrote is replaced by what it draws later."""
     noise = discrete_noise(LAPLACE, scale)
@@ -203,8 +200,8 @@ def test_lanes_that_are_drawn_again(dtype: type, scale: mpq) -> None:
     assert again
 
 
-@pytest.mark.parametrize("count", [0, 1, 7, 8])
-@pytest.mark.parametrize("dtype", [np.int64, np.float64])
+@for_each("count", [0, 1, 7, 8])
+@for_each("dtype", [np.int64, np.float64])
 def test_few_and_many(count: int, dtype: type) -> None:
     noise = discrete_noise(LAPLACE, mpq(0))
     values: Any = np.arange(count, dtype=dtype)
@@ -215,7 +212,7 @@ def test_few_and_many(count: int, dtype: type) -> None:
     assert out.tolist() == [(x + 1) // 2 * 2 for x in range(count)]
 
 
-@pytest.mark.parametrize(
+@for_each(
     "values",
     [
         np.zeros(9, dtype=np.float32),

@@ -24,6 +24,7 @@ from opendp_lite.sampling.noise import bulk_real
 from opendp_lite.sampling.noise.bulk_real import _rounded_sums, _Width, add_real
 from opendp_lite.sampling.noise.real import RealNoise, real_noise
 from tests.longer import shortened
+from tests.rows import for_each
 from tests.sampling.lane_bits import (
     DealtBits,
     LaneString,
@@ -302,7 +303,7 @@ def test_certain_sums_are_right_at_both_ends(width: mpq, count: int) -> None:
     assert right > count // 3
 
 
-@pytest.mark.parametrize("width", WIDTHS, ids=lambda w: f"{to_double(w):.3g}")
+@for_each("width", WIDTHS, ids=lambda w: f"{to_double(w):.3g}")
 def test_certain_sums_are_right_at_the_boundaries(width: mpq) -> None:
     wrong, _ = wrong_sums(_rounded_sums, *boundary_case(width), width)
     assert wrong == 0
@@ -362,7 +363,7 @@ def mutated(old: str, new: str) -> Sums:
     return found
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("old", "new"),
     [
         ("slack += width.slack", "pass"),
@@ -558,7 +559,7 @@ def test_noise_of_scale_zero(law: Law) -> None:
     assert not np.signbit(out[0])
 
 
-@pytest.mark.parametrize(
+@for_each(
     "values",
     [
         np.zeros(9, dtype=np.float32),
@@ -568,7 +569,7 @@ def test_noise_of_scale_zero(law: Law) -> None:
     ],
     ids=lambda values: f"{values.dtype.str}-{values.ndim}",
 )
-@pytest.mark.parametrize("scale", [mpq(0), mpq(1)], ids=str)
+@for_each("scale", [mpq(0), mpq(1)], ids=str)
 def test_other_arrays_are_refused(values: Array, scale: mpq) -> None:
     with pytest.raises(ValueError, match="array of float64"):
         real_noise(LAPLACE, scale).add(values)

@@ -26,6 +26,7 @@ from opendp_lite.sampling.noise import bulk_real
 from opendp_lite.sampling.noise.bulk_real import _Draw
 from opendp_lite.sampling.noise.real import RealNoise
 from tests.longer import shortened
+from tests.rows import for_each
 from tests.sampling.lane_bits import LaneString, ReplayedLanes
 
 Trial = Callable[[RealNoise, LaneBits, Lanes], _Draw]
@@ -266,7 +267,7 @@ BOTH = [
 ]
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("few", "name", "old", "new"),
     [
         *((10**9, "_trial", *fault) for fault in SINGLY),

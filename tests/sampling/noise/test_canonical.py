@@ -30,6 +30,7 @@ from opendp_lite.sampling.noise.canonical import (
 from opendp_lite.verify.contracts.replay import HashedBits
 from tests.laws.tradeoffs.test_tradeoff import PAIRS, agree
 from tests.longer import shortened
+from tests.rows import for_each
 from tests.sampling.canonical_laws import (
     HALF,
     Remembered,
@@ -65,7 +66,7 @@ def answer(name: str, inputs: dict[str, str]) -> Enclosure:
     return noise_of(tradeoff).quantile(mpq(1), 128)
 
 
-@pytest.mark.parametrize("vector", VECTORS, ids=lambda each: each["id"])
+@for_each("vector", VECTORS, ids=lambda each: each["id"])
 def test_vectors(vector: dict[str, Any]) -> None:
     expected = to_mpq(vector["expected"])
     found = answer(vector["function"].removesuffix("_rational"), vector["inputs"])
@@ -151,8 +152,8 @@ def test_low_precisions_enclose_too(u: mpq) -> None:
             assert exact.hi <= rough.hi
 
 
-@pytest.mark.parametrize("epsilon", ["1", "3", "5", "8"])
-@pytest.mark.parametrize("precision", [16, 24, 32, 40])
+@for_each("epsilon", ["1", "3", "5", "8"])
+@for_each("precision", [16, 24, 32, 40])
 def test_where_it_is_not_known_whether_c_is_reached(
     epsilon: str, precision: int
 ) -> None:
@@ -248,13 +249,13 @@ def summed_variance(epsilon: str, delta: str) -> Enclosure:
     return 2 * height * total
 
 
-@pytest.mark.parametrize(("epsilon", "delta"), [p for p in PAIRS if p[1] != "0"])
+@for_each(("epsilon", "delta"), [p for p in PAIRS if p[1] != "0"])
 def test_the_variance(epsilon: str, delta: str) -> None:
     found = noise(epsilon, delta).variance(300)
     assert agree(found, summed_variance(epsilon, delta))
 
 
-@pytest.mark.parametrize("pair", [*PAIRS, ("1e-30", "0.01"), ("1e-9", "1e-12")])
+@for_each("pair", [*PAIRS, ("1e-30", "0.01"), ("1e-9", "1e-12")])
 def test_the_variance_at_low_precisions(pair: tuple[str, str]) -> None:
     exact = noise(*pair).variance(2000)
     for precision in (1, 16, 32, 64, 128):

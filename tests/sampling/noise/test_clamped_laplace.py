@@ -17,6 +17,7 @@ from opendp_lite.sampling.noise.clamped_laplace import (
 )
 from opendp_lite.verify.contracts.replay import HashedBits
 from tests.longer import shortened
+from tests.rows import for_each
 from tests.sampling.integer_noise import sample_discrete_laplace
 from tests.sampling.laws import exponential, law_fault
 from tests.sampling.tree import Script, bits_used, enumerate_tree, run
@@ -42,8 +43,8 @@ def clamped_fault(
     return law_fault(sampler, pmf, range(-limit - 2, limit + 3), depth, most)
 
 
-@pytest.mark.parametrize("limit", LIMITS)
-@pytest.mark.parametrize("scale", SCALES, ids=str)
+@for_each("limit", LIMITS)
+@for_each("scale", SCALES, ids=str)
 def test_the_law(scale: mpq, limit: int) -> None:
     """Within u < 2e-5 in total variation, whatever the scale."""
     draw = lambda: sample_discrete_laplace_within(scale, limit)  # noqa: E731
@@ -86,9 +87,9 @@ def noise_at(word: int, bits: int, scale: mpq) -> int:
     return least if u < split.lo else -least
 
 
-@pytest.mark.parametrize("limit", [0, 1, 5, 10**6, 10**40])
-@pytest.mark.parametrize("scale", [*SCALES, mpq(10**30), mpq(1, 500)], ids=str)
-@pytest.mark.parametrize("granularity", [1, 64])
+@for_each("limit", [0, 1, 5, 10**6, 10**40])
+@for_each("scale", [*SCALES, mpq(10**30), mpq(1, 500)], ids=str)
+@for_each("granularity", [1, 64])
 def test_it_is_a_function_of_the_bits_and_clamped(
     scale: mpq, limit: int, granularity: int
 ) -> None:
@@ -180,8 +181,8 @@ def test_wide_enclosures_change_no_answer(monkeypatch: pytest.MonkeyPatch) -> No
     assert clamped_fault(draw, mpq(1, 2), 2, 18, 0.05) is None
 
 
-@pytest.mark.parametrize("power", [0, 1, 5, 31, 100, 1000])
-@pytest.mark.parametrize("scale", [*SCALES, mpq(10**300), mpq(1, 10**300)], ids=str)
+@for_each("power", [0, 1, 5, 31, 100, 1000])
+@for_each("scale", [*SCALES, mpq(10**300), mpq(1, 10**300)], ids=str)
 def test_the_widths_that_the_proof_relies_on(scale: mpq, power: int) -> None:
     """2 for the split, 18 for the offset, 2^(3-p) for the exponential."""
     split, offset = _split_and_offset(scale, power)
@@ -206,10 +207,10 @@ class Counting:
         return self.source.bits(count)
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("limit", "bits"), [(0, 69), (1, 70), (2, 70), (3, 71), (10, 72), (2**64, 133)]
 )
-@pytest.mark.parametrize("scale", [mpq(1, 9), mpq(3), mpq(10**9)], ids=str)
+@for_each("scale", [mpq(1, 9), mpq(3), mpq(10**9)], ids=str)
 def test_the_number_of_bits_is_fixed(scale: mpq, limit: int, bits: int) -> None:
     """Also where 150 zeros or ones lead far into the tails, if those are cut off."""
     for seed in range(200):

@@ -23,6 +23,7 @@ from opendp_lite.testing import state_flakiness
 from opendp_lite.verify.contracts.replay import HashedBits
 from tests.laws.test_weights import rest_of
 from tests.longer import shortened
+from tests.rows import for_each
 from tests.sampling.laws import (
     DRAWS,
     FLAKINESS,
@@ -103,9 +104,7 @@ def other_zigzag(scale: mpq) -> int:
     return (k >> 1) if k & 1 else -(k >> 1)
 
 
-@pytest.mark.parametrize(
-    "mutant", [fair_sign, double_zero, shifted, wider, narrower, other_zigzag]
-)
+@for_each("mutant", [fair_sign, double_zero, shifted, wider, narrower, other_zigzag])
 def test_the_bit_tree_detects_mutants(mutant: Callable[[mpq], int]) -> None:
     fault = noise_fault(lambda: mutant(mpq(1)), LAPLACE, mpq(1), 26)
     assert fault is not None
@@ -454,8 +453,8 @@ def renyi_divergences(scale: mpq, shift: int, alpha: mpq) -> list[mpq]:
     return [mpq(verify.renyi(p, q, alpha)), mpq(verify.renyi(q, p, alpha))]
 
 
-@pytest.mark.parametrize("alpha", [mpq(3, 2), mpq(2), mpq(3)], ids=str)
-@pytest.mark.parametrize(("scale", "shift"), [("1/2", 1), ("1", 1), ("5/4", 2)])
+@for_each("alpha", [mpq(3, 2), mpq(2), mpq(3)], ids=str)
+@for_each(("scale", "shift"), [("1/2", 1), ("1", 1), ("5/4", 2)])
 def test_gaussian_noise_is_as_private_as_claimed_and_no_more(
     scale: str, shift: int, alpha: mpq
 ) -> None:

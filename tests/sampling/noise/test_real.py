@@ -27,6 +27,7 @@ from opendp_lite.testing import state_flakiness
 from opendp_lite.verify.divergences import hockey_stick, needed_epsilon, needed_rho
 from opendp_lite.verify.tree import Tree, enumerate_tree
 from tests.longer import shortened
+from tests.rows import for_each
 from tests.sampling.lane_bits import LaneString
 from tests.sampling.laws import (
     FLAKINESS,
@@ -410,7 +411,7 @@ def test_a_scale_off_by_a_fifth_would_be_detected(law: Law, factor: mpq) -> None
     assert folded_distance(law, 2 * factor) > tolerance(DRAWS)
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("arguments", "message"),
     [
         ((LAPLACE, mpq(-1, 2)), "scale must be non-negative, got -1/2"),
@@ -517,7 +518,7 @@ def test_a_word_that_decides_is_released_as_a_draw_would(
     assert below > 400 if scale in DYADIC else below == 0
 
 
-@pytest.mark.parametrize("scale", DYADIC + OTHERS)
+@for_each("scale", DYADIC + OTHERS)
 def test_the_unit_of_products_is_exact_or_none(scale: mpq) -> None:
     noise = RealNoise(LAPLACE, scale)
     assert noise.float_unit == 0 or mpq(noise.float_unit) == mpq(1, noise.unit)

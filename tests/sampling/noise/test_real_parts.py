@@ -21,6 +21,7 @@ from opendp_lite.laws.noise import GAUSSIAN, LAPLACE, Law
 from opendp_lite.sampling.entropy import random_bits
 from opendp_lite.sampling.lazy import LazyUniform
 from opendp_lite.sampling.noise.real import RealNoise
+from tests.rows import for_each
 from tests.sampling.laws import PRECISION, exponential
 from tests.sampling.real_laws import (
     ROOT_HALF,
@@ -176,8 +177,8 @@ def test_laplace_noise_loses_the_distance_over_the_scale(
 PLACES = [0, 1, 2**63 - 1, 2**63, 3 * 2**62 + 12345, 2**64 - 1]
 
 
-@pytest.mark.parametrize("y", [0, 1, 7, 40, 150])
-@pytest.mark.parametrize("law", [LAPLACE, GAUSSIAN], ids=lambda law: law.name)
+@for_each("y", [0, 1, 7, 40, 150])
+@for_each("law", [LAPLACE, GAUSSIAN], ids=lambda law: law.name)
 def test_a_place_is_accepted_with_the_ratio_of_its_weight(law: Law, y: int) -> None:
     blocks = RealNoise(law, mpq(1)).blocks
     unit = mpq(1, 1 << BLOCK_BITS[law])

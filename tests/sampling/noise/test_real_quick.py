@@ -11,7 +11,6 @@ import math
 import textwrap
 from collections.abc import Callable
 
-import pytest
 from gmpy2 import mpq
 
 from opendp_lite.exact.rounding import divide_to_double
@@ -19,6 +18,7 @@ from opendp_lite.laws.noise import GAUSSIAN, LAPLACE, Law
 from opendp_lite.sampling.entropy import use_source
 from opendp_lite.sampling.noise import real
 from opendp_lite.sampling.noise.real import RealNoise
+from tests.rows import for_each
 from tests.sampling.lane_bits import LaneString
 
 Quick = Callable[[RealNoise], Callable[[float, tuple[int, ...]], float]]
@@ -59,8 +59,8 @@ def wrong(quick: Quick, noise: RealNoise, x: float, seeds: int) -> tuple[int, in
     return differ, at_once
 
 
-@pytest.mark.parametrize("law", [LAPLACE, GAUSSIAN], ids=lambda law: law.name)
-@pytest.mark.parametrize("scale", SCALES)
+@for_each("law", [LAPLACE, GAUSSIAN], ids=lambda law: law.name)
+@for_each("scale", SCALES)
 def test_what_is_decided_at_once_is_what_a_draw_gives(law: Law, scale: mpq) -> None:
     noise = RealNoise(law, scale)
     for x in points(scale):
@@ -79,7 +79,7 @@ def mutated(old: str, new: str) -> Quick:
     return found
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("old", "new"),
     [
         ("1 / float_unit if", "2 / float_unit if"),  # x counts twice

@@ -30,6 +30,7 @@ from opendp_lite.sampling.noise.truncated_uniform_laplace import (
 from opendp_lite.testing import state_flakiness
 from opendp_lite.verify.contracts.replay import HashedBits
 from tests.longer import shortened
+from tests.rows import for_each
 from tests.sampling.canonical_laws import Remembered, cell_law
 from tests.sampling.laws import DRAWS, FLAKINESS, tolerance
 from tests.sampling.real_laws import values
@@ -128,8 +129,8 @@ def test_a_draw_has_the_law(epsilon: str, delta: str) -> None:
     verify.law(lambda: noise.sample(shift, TOY), cell_law(law, TOY), 22).assert_holds()
 
 
-@pytest.mark.parametrize(("epsilon", "delta"), LAPLACE + UNIFORM)
-@pytest.mark.parametrize("seed", range(12))
+@for_each(("epsilon", "delta"), LAPLACE + UNIFORM)
+@for_each("seed", range(12))
 def test_a_draw_is_the_first_trial_within(epsilon: str, delta: str, seed: int) -> None:
     noise, shift, scale = made(epsilon, delta, mpq(3, 4)), mpq(1, 3), mpq(3, 4)
     with use_source(HashedBits(seed)):
@@ -188,7 +189,7 @@ class Unweighted(TruncatedUniformLaplace):
             self.rate = rate
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("mutant", "epsilon", "delta"),
     [
         (TooWide, "1", "1/16"),
@@ -212,8 +213,8 @@ def test_the_certificate_detects_mutants(
     assert certificate.refuted
 
 
-@pytest.mark.parametrize("seed", range(24))
-@pytest.mark.parametrize(("epsilon", "delta"), [LAPLACE[0], LAPLACE[2], UNIFORM[2]])
+@for_each("seed", range(24))
+@for_each(("epsilon", "delta"), [LAPLACE[0], LAPLACE[2], UNIFORM[2]])
 def test_release_and_sample_agree_on_doubles(
     epsilon: str, delta: str, seed: int
 ) -> None:
@@ -293,7 +294,7 @@ def test_noise_is_made_once() -> None:
     assert one is truncated_uniform_laplace(mpq(1), mpq(0), mpq(1))
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("arguments", "words"),
     [
         ((mpq(1), mpq(0), mpq(-1)), "scale must be non-negative"),
@@ -307,7 +308,7 @@ def test_what_is_refused(arguments: tuple[mpq, mpq, mpq], words: str) -> None:
         TruncatedUniformLaplace(*arguments)
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("epsilon", "delta"),
     [
         ("1/1000", "1e-9"),

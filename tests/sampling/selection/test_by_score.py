@@ -31,6 +31,7 @@ from opendp_lite.sampling.selection.by_score import (
 from opendp_lite.testing import state_flakiness
 from opendp_lite.verify.contracts.replay import HashedBits
 from tests.longer import shortened
+from tests.rows import for_each
 from tests.sampling.laws import DRAWS, FLAKINESS, law_fault, tolerance
 from tests.sampling.tree import bits_used, enumerate_tree
 
@@ -93,8 +94,8 @@ CASES: list[tuple[Any, str, int]] = [
 ]
 
 
-@pytest.mark.parametrize("sampler", SAMPLERS)
-@pytest.mark.parametrize(("scores", "scale", "depth"), CASES)
+@for_each("sampler", SAMPLERS)
+@for_each(("scores", "scale", "depth"), CASES)
 def test_the_law(sampler: Any, scores: Any, scale: str, depth: int) -> None:
     s = mpq(scale)
     support = range(len(scores))
@@ -104,8 +105,8 @@ def test_the_law(sampler: Any, scores: Any, scale: str, depth: int) -> None:
     assert fault is None
 
 
-@pytest.mark.parametrize("sampler", SAMPLERS)
-@pytest.mark.parametrize("scale", ["99/100", "101/100"])
+@for_each("sampler", SAMPLERS)
+@for_each("scale", ["99/100", "101/100"])
 def test_a_scale_off_by_a_hundredth_is_found(sampler: Any, scale: str) -> None:
     scores = [0, -1]
     wrong = law_fault(
@@ -131,8 +132,8 @@ def test_one_score_takes_no_bit(sampler: Any) -> None:
     assert bits_used(lambda: sampler([3], mpq(2)), 0, 0) == 0
 
 
-@pytest.mark.parametrize("sampler", SAMPLERS)
-@pytest.mark.parametrize(("scores", "scale"), [([], mpq(1)), ([1], mpq(-1))])
+@for_each("sampler", SAMPLERS)
+@for_each(("scores", "scale"), [([], mpq(1)), ([1], mpq(-1))])
 def test_what_is_refused(sampler: Any, scores: Any, scale: mpq) -> None:
     with pytest.raises(ValueError, match="needs scores and a scale of at least 0"):
         sampler(scores, scale)
@@ -179,14 +180,14 @@ def faults_of_levels(scores: Any, scale: mpq) -> list[int]:
     ]
 
 
-@pytest.mark.parametrize("kind", [*SCORES, *ARRAYS])
-@pytest.mark.parametrize("scale", SCALES, ids=lambda s: f"{len(str(s))}-{str(s)[:5]}")
+@for_each("kind", [*SCORES, *ARRAYS])
+@for_each("scale", SCALES, ids=lambda s: f"{len(str(s))}-{str(s)[:5]}")
 def test_the_levels_are_bounds(kind: str, scale: mpq) -> None:
     assert faults_of_levels((SCORES | ARRAYS)[kind], scale) == []
 
 
-@pytest.mark.parametrize("kind", [*SCORES, *ARRAYS])
-@pytest.mark.parametrize("scale", SCALES, ids=lambda s: f"{len(str(s))}-{str(s)[:5]}")
+@for_each("kind", [*SCORES, *ARRAYS])
+@for_each("scale", SCALES, ids=lambda s: f"{len(str(s))}-{str(s)[:5]}")
 def test_the_levels_of_any_indices_are_bounds(kind: str, scale: mpq) -> None:
     """Of all, near or not, with repetitions, and of each alone."""
     scores = (SCORES | ARRAYS)[kind]

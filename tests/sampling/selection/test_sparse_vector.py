@@ -19,6 +19,7 @@ from opendp_lite.sampling.selection import sparse_vector as above
 from opendp_lite.sampling.selection.sparse_vector import Level, sample_sparse_vector
 from opendp_lite.testing import state_flakiness
 from tests.longer import shortened
+from tests.rows import for_each
 from tests.sampling.laws import (
     DRAWS,
     FLAKINESS,
@@ -55,8 +56,8 @@ def coin(hit: Enclosure) -> Any:
     return lambda found: hit if found else ONE - hit
 
 
-@pytest.mark.parametrize("s", [mpq(1, 2), mpq(2)])
-@pytest.mark.parametrize("x", [-3, -1, 0, 1])
+@for_each("s", [mpq(1, 2), mpq(2)])
+@for_each("x", [-3, -1, 0, 1])
 def test_the_law_of_one_integer(x: int, s: mpq) -> None:
     def sampler() -> bool:
         return sample_sparse_vector([x], mpq(-1, 3), s, 1, 1, True) == [0]
@@ -66,8 +67,8 @@ def test_the_law_of_one_integer(x: int, s: mpq) -> None:
     assert law_fault(sampler, wrong, [True, False], 14, 0.1) is not None
 
 
-@pytest.mark.parametrize("ratio", [1, 3])
-@pytest.mark.parametrize("x", [-0.5, Fraction(1, 3), 0])
+@for_each("ratio", [1, 3])
+@for_each("x", [-0.5, Fraction(1, 3), 0])
 def test_the_law_of_one_real(x: Any, ratio: int) -> None:
     def sampler() -> bool:
         return sample_sparse_vector([x], mpq(1, 7), mpq(3, 2), ratio, 1, False) == [0]
@@ -159,7 +160,7 @@ def faults_of_gaps(block: list[Any], low: Any, scale: Any) -> list[Any]:
     return wrong
 
 
-@pytest.mark.parametrize("name", BLOCKS)
+@for_each("name", BLOCKS)
 def test_what_is_passed_over_in_bulk_is_below(name: str) -> None:
     for scale in SCALES:
         for low in LOWS:

@@ -25,6 +25,7 @@ from opendp_lite.sampling.snapping.bulk import _indices, _Place, add_snapping
 from opendp_lite.sampling.snapping.sampler import ExactLogarithm, Snapping
 from opendp_lite.verify.contracts.replay import HashedBits
 from tests.longer import shortened
+from tests.rows import for_each
 from tests.sampling.lane_bits import assert_lanes_equal_single_draws
 
 LATTICES = {
@@ -191,7 +192,7 @@ def mutated(old: str, new: str) -> Indices:
     return found
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("old", "new"),
     [
         ("0.5 - place.slack", "0.5"),  # no slack
@@ -235,7 +236,7 @@ def test_numpy_logarithm_is_far_better_than_is_trusted() -> None:
         assert abs(mpq(logarithm) - true.lo) < mpq(2) ** -46
 
 
-@pytest.mark.parametrize("size", [0, 1, 7, 8, 9])
+@for_each("size", [0, 1, 7, 8, 9])
 def test_small_arrays(size: int) -> None:
     lattice = LATTICES["plain"]
     snapping = Snapping(lattice, ExactLogarithm(lattice.scale))

@@ -19,6 +19,7 @@ from opendp_lite.sampling.entropy import use_source
 from opendp_lite.sampling.snapping import sampler as module
 from opendp_lite.sampling.snapping.sampler import ExactLogarithm, Snapping
 from tests.longer import shortened
+from tests.rows import for_each
 from tests.sampling.lane_bits import LaneString
 
 LATTICES = {
@@ -53,8 +54,8 @@ def probability(lattice: Lattice, offset: mpq, j: int) -> Callable[[int], Enclos
     return enclose
 
 
-@pytest.mark.parametrize("name", LATTICES)
-@pytest.mark.parametrize("place", ["bottom", "middle", "inside", "edge", "top"])
+@for_each("name", LATTICES)
+@for_each("place", ["bottom", "middle", "inside", "edge", "top"])
 def test_the_law(name: str, place: str) -> None:
     lattice = LATTICES[name]
     offset = {
@@ -79,9 +80,7 @@ def test_the_tree_is_thin() -> None:
     assert tree.unresolved < mpq(1, 10**9)
 
 
-@pytest.mark.parametrize(
-    ("prefix", "length"), [(0, 0), (0, 5), (1, 1), (1, 9), (511, 9), (300, 9)]
-)
+@for_each(("prefix", "length"), [(0, 0), (0, 5), (1, 1), (1, 9), (511, 9), (300, 9)])
 def test_magnitudes_are_enclosed(prefix: int, length: int) -> None:
     for scale in (mpq(1), mpq(1, 3), mpq(10) ** 40):
         low, high = ExactLogarithm(scale).magnitudes(prefix, length)
@@ -184,7 +183,7 @@ def test_coarse_noise_has_no_quick_path(precision: int) -> None:
     assert misled > 0
 
 
-@pytest.mark.parametrize("name", LATTICES)
+@for_each("name", LATTICES)
 def test_rationals_are_clamped_first(name: str) -> None:
     lattice = LATTICES[name]
     snapping = exact(lattice)

@@ -30,6 +30,7 @@ from opendp_lite.core.values.containers import is_array
 from opendp_lite.exact.enclosures import Enclosure
 from opendp_lite.sampling.entropy import random_bits
 from opendp_lite.verify import Contract, ContractBroken, contract
+from tests.rows import for_each
 from tests.sampling.integer_noise import sample_discrete_laplace
 
 ROWS = dp.vector_domain(dp.atom_domain(bounds=(0, 200)))
@@ -270,7 +271,7 @@ def test_a_fault_of_a_transformation_is_found(rule: str, fault: str) -> None:
         contract(shift_contract(fault, examples=100))
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("rule", "fault"),
     [
         ("privacy", "too little noise"),
@@ -290,9 +291,7 @@ def test_a_certificate_that_resolves_too_little_is_found() -> None:
     contract(noisy_contract(runs=5, examples=2, cap="9/10"))
 
 
-@pytest.mark.parametrize(
-    "value", ["151/100", "149/100", math.inf, lambda precision: Enclosure(2, 3)]
-)
+@for_each("value", ["151/100", "149/100", math.inf, lambda precision: Enclosure(2, 3)])
 def test_a_map_with_another_value_is_found(value: Any) -> None:
     values = [({**LINE, "scale": 2}, 3, value)]
     checked = attrs.evolve(noisy_contract(examples=2), map_values=values)
@@ -364,7 +363,7 @@ def test_a_refusal_of_data_that_shows_the_data_is_found() -> None:
             contract(make_shift, arguments=space, pickles=False)
 
 
-@pytest.mark.parametrize("told", [str, bytes, bool, int, float, complex, tuple, dict])
+@for_each("told", [str, bytes, bool, int, float, complex, tuple, dict])
 def test_a_refusal_that_shows_data_of_one_type_only_is_found(told: type) -> None:
     class Telling(type(ROWS)):
         def admitted(self, value: Any) -> Any:

@@ -33,6 +33,7 @@ from opendp_lite.exact.enclosures import ln, upper_bound
 from opendp_lite.exact.rationals import to_mpq
 from opendp_lite.sampling.entropy import granularity, random_bits
 from opendp_lite.verify import Contract, ContractBroken, contract, privacy
+from tests.rows import for_each
 
 INTEGERS = dp.atom_domain(T=int), dp.discrete_distance()
 LINE = {"input_domain": INTEGERS[0], "input_metric": INTEGERS[1]}
@@ -239,7 +240,7 @@ def test_a_fault_is_found(fault: str) -> None:
         contract(coins(fault))
 
 
-@pytest.mark.parametrize("fault", UNSEEN)
+@for_each("fault", UNSEEN)
 def test_what_a_contract_cannot_see(fault: str) -> None:
     """The docstring of `contract` says so; a proof must show it."""
     contract(coins(fault))
@@ -293,7 +294,7 @@ def test_a_case_of_any_size_is_shown() -> None:
         contract(coins("fails above 10**60"))
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("fault", "release"),
     [
         ("order of a dict", lambda x: dict.fromkeys((1, 2) if x else (2, 1))),
@@ -387,7 +388,7 @@ def moved(fault: str, **terms: Any) -> Contract:
     return Contract(make_moved, st.just(arguments), **rest)
 
 
-@pytest.mark.parametrize("fault", [each for each in MOVES if each != "kept"])
+@for_each("fault", [each for each in MOVES if each != "kept"])
 def test_a_fault_of_a_random_transformation_is_found(fault: str) -> None:
     with pytest.raises(ContractBroken, match=f"make_moved: .*{MOVES[fault][0]}"):
         contract(moved(fault))

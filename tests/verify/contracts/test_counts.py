@@ -8,7 +8,6 @@ from collections import Counter
 from collections.abc import Callable
 from fractions import Fraction
 
-import pytest
 from gmpy2 import mpq
 
 from opendp_lite.core.values.identity import visible
@@ -16,6 +15,7 @@ from opendp_lite.sampling.entropy import random_bits, use_source
 from opendp_lite.verify import enumerate_tree
 from opendp_lite.verify.contracts.counts import unlikely_count, unlikely_tail
 from opendp_lite.verify.contracts.replay import HashedBits
+from tests.rows import for_each
 
 RATE = mpq(1, 10**9)
 
@@ -26,8 +26,8 @@ def tails(n: int, p: Fraction, c: int) -> tuple[Fraction, Fraction]:
     return sum(masses[: c + 1], Fraction(0)), sum(masses[c:], Fraction(0))
 
 
-@pytest.mark.parametrize("p", ["0", "1/100", "1/3", "1/2", "9/10", "1"])
-@pytest.mark.parametrize("n", [1, 20, 60])
+@for_each("p", ["0", "1/100", "1/3", "1/2", "9/10", "1"])
+@for_each("n", [1, 20, 60])
 def test_an_alarm_has_at_most_its_rate(n: int, p: str) -> None:
     """Exactly: all counts that raise it have together at most twice the rate."""
     rate = Fraction(1, 1000)
@@ -68,13 +68,13 @@ def die(sides: int = 6) -> int:
             return value
 
 
-@pytest.mark.parametrize("sides", [2, 5, 6, 8])
+@for_each("sides", [2, 5, 6, 8])
 def test_the_law_itself_passes(sides: int) -> None:
     tree = enumerate_tree(lambda: die(sides), depth=12)
     assert unlikely_count(tree, counted(lambda: die(sides)), RATE) is None
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("other", "words"),
     [
         (lambda: 0, "500 of 500 releases are 0, of probability 0.167"),

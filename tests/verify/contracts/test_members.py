@@ -15,6 +15,7 @@ from opendp_lite.core.values.identity import key
 from opendp_lite.verify.contracts.array_checks import constant_forms
 from opendp_lite.verify.contracts.members import members, neighbours, outsiders
 from opendp_lite.verify.contracts.replay import HashedBits
+from tests.rows import for_each
 
 FLOATS = dp.atom_domain(T=float)
 NUMBERS = dp.atom_domain(T=float, nan=False)
@@ -60,7 +61,7 @@ SEARCH = settings(
 HALF = settings(max_examples=settings().max_examples // 2)  # more in the audit
 
 
-@pytest.mark.parametrize("domain", DOMAINS, ids=repr)
+@for_each("domain", DOMAINS, ids=repr)
 def test_members_are_members(domain: Any) -> None:
     @HALF
     @given(members(domain))
@@ -70,14 +71,14 @@ def test_members_are_members(domain: Any) -> None:
     are()
 
 
-@pytest.mark.parametrize("domain", DOMAINS, ids=repr)
+@for_each("domain", DOMAINS, ids=repr)
 def test_outsiders_are_no_members(domain: Any) -> None:
     strangers = outsiders(domain)
     assert len(strangers) >= 5
     assert not any(map(domain.member, strangers))
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("domain", "extreme"),
     [
         (FLOATS, math.isnan),
@@ -132,7 +133,7 @@ SPACES = [
 ]
 
 
-@pytest.mark.parametrize(("domain", "metric", "x"), SPACES, ids=repr)
+@for_each(("domain", "metric", "x"), SPACES, ids=repr)
 def test_neighbours_are_members(domain: Any, metric: Any, x: Any) -> None:
     @HALF
     @given(neighbours(domain, metric, x))
@@ -142,7 +143,7 @@ def test_neighbours_are_members(domain: Any, metric: Any, x: Any) -> None:
     are()
 
 
-@pytest.mark.parametrize(("domain", "metric", "x"), SPACES, ids=repr)
+@for_each(("domain", "metric", "x"), SPACES, ids=repr)
 def test_many_neighbours_are_near_and_some_are_others(
     domain: Any, metric: Any, x: Any
 ) -> None:
@@ -163,7 +164,7 @@ def test_permutations_are_neighbours_where_order_does_not_count() -> None:
         find(found, lambda y, m=metric: y != [1, 2, 3] and not m.distance(y, [1, 2, 3]))
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("domain", "data", "dtypes"),
     [
         (INTEGERS, [1, 2], {"<i8", "<u8", "|i1", "|u1", "<i4", ">i4"}),
@@ -235,7 +236,7 @@ def test_with_a_granularity_no_string_starts_with_a_run() -> None:
         assert 4800 < source.bits(10000).bit_count() < 5200
 
 
-@pytest.mark.parametrize("domain", DOMAINS, ids=repr)
+@for_each("domain", DOMAINS, ids=repr)
 def test_extremes_are_members(domain: Any) -> None:
     assert all(domain.member(each) for each in domain.extremes())
 

@@ -13,6 +13,7 @@ from opendp_lite.core.transformation import Transformation
 from opendp_lite.verify.contracts.array_checks import check_arrays
 from opendp_lite.verify.contracts.checks import Trial
 from opendp_lite.verify.contracts.errors import ContractBroken
+from tests.rows import for_each
 
 DATA = dp.vector_domain(dp.atom_domain(T=float, nan=False))
 SYMMETRIC = dp.symmetric_distance()
@@ -53,8 +54,8 @@ FAULTS: dict[str, tuple[Any, Callable[[Any], Any]]] = {
 }
 
 
-@pytest.mark.parametrize("name", FAULTS)
-@pytest.mark.parametrize("x", [[0.5], [0.5, -0.0, 1.0]])
+@for_each("name", FAULTS)
+@for_each("x", [[0.5], [0.5, -0.0, 1.0]])
 def test_a_false_claim_to_read_floats_is_found(name: str, x: list[float]) -> None:
     make, function = FAULTS[name]
     check_arrays(Trial(make(function, False), x, x, 1))
