@@ -26,11 +26,12 @@ numbers of its labels, and then until what it says of its labels is what it was 
 The list of references is made before, for what the text cites; where TeX asks for
 another, it is made again, and TeX reads the document once more.
 
-Where nothing asks for the page of a label, pages are not compared, and the first
-reading does without the fine work of microtype, which moves words and no number. It is
-left out where all labels are those of quoted code, which stand at lines that are known,
-and a document with the same sections is done, which tells the outline: if TeX says
-something else in the end, it reads the document once more.
+Where nothing asks for the page of a label or the title of its section, these are not
+compared, and the first reading does without the fine work of microtype, which moves
+words and no number. It is left out where a document with the same sections is done,
+which tells the outline: labels of quoted code stand at lines that are known, those of
+equations and claims are counted in the text, and what is cited is in the list of
+references. If TeX says something else in the end, it reads the document as above.
 """
 
 from __future__ import annotations
@@ -42,6 +43,7 @@ import re
 import shutil
 import subprocess
 import tempfile
+from collections import Counter
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor, as_completed
 from pathlib import Path
@@ -77,11 +79,22 @@ _TEX = ["pdflatex", "-no-shell-escape", "-interaction=nonstopmode"]
 _CITED = re.compile(r"\\[Cc]ite[a-z]*\*?(?:\[[^]]*\])*\{([^}]*)\}")
 _PAGES = re.compile(
     r"\\(?:\w*pageref|v\w*ref|tableofcontents|listof\w+|printindex|@starttoc)"
-    r"|lastpage|varioref|zref|totpages"
+    r"|\\\w*(?:[nN]ame|title)ref|lastpage|varioref|zref|totpages"
 )
-_NUMBERED = re.compile(r"(\\newlabel\{[^{}]*\}\{\{(?:[^{}]|\{[^{}]*\})*\})\{[^{}]*\}")
+# The name of a label and its number; what is left out are its page and its title.
+_NUMBERED = re.compile(
+    r"(\\newlabel\{[^{}]*\}\{\{(?:[^{}]|\{[^{}]*\})*\})"
+    r"\{[^{}]*\}\{(?:[^{}]|\{[^{}]*\})*\}"
+)
 _LABEL = re.compile(r"\\label\{([^{}]*)\}")
-_SECTION = re.compile(r"\\(?:sub)*section\b.*")
+# What has a number of its own, as the style has it, and what is numbered line by line.
+_STEP = re.compile(
+    r"\\begin\{(equation|definition|claim|remark|example)\}|\\(section)\b(?!\*)"
+    r"|\\label\{([^{}]*)\}"
+)
+_ROWS = re.compile(r"\\begin\{(?:align|alignat|eqnarray|flalign|gather)\}")
+_ITEM = re.compile(r"\\bibitem\[\{?([^]]*?)\}?\(([^]()]*)\)([^]()]*)\]\{([^}]*)\}")
+_SECTION = re.compile(r"\\(?:sub)*section\b(?!\*).*")  # those in the outline
 # What the kernel of LaTeX and hyperref write for every document, and lists of contents.
 _ALIKE = (
     *("\\relax", "\\fi", "\\@writefile{", "\\gdef \\@abspage@last{"),
@@ -316,8 +329,9 @@ def _run(job: Job, tex: _Tex) -> list[Problem]:
     source = os.path.relpath(path, job.work)
     cited, sections = _cited(text), tuple(_SECTION.findall(text))
     told = None
-    if not (pages or cited or _LABEL.search(text)) and sections in tex.outlines:
-        told = _code_labels(job.files), tex.outlines[sections]
+    if not (pages or (_ROWS.search(text) and _LABEL.search(text))):
+        outline = tex.outlines.get(sections)
+        told = None if outline is None else (_foreseen(text, job.files), outline)
     failure = _typeset(job.work, commands, source, tex.environment, cited, pages, told)
     log_path = job.work / "proof.log"
     log = log_path.read_text("utf-8", "replace") if log_path.is_file() else ""
@@ -334,19 +348,42 @@ def _run(job: Job, tex: _Tex) -> list[Problem]:
     return []
 
 
-def _code_labels(files: dict[str, str]) -> str:
-    """Return the labels of quoted code as TeX will write them, on some page."""
+def _foreseen(text: str, files: dict[str, str]) -> list[str]:
+    """Return the labels of a text and of its code as TeX will write them."""
+    found: list[tuple[str, int, str]] = []
+    count: Counter[str] = Counter()
+    number, anchor = 0, ""
+    for environment, section, name in _STEP.findall(text):
+        if name:
+            found.append((name, number, anchor))
+            continue
+        kind = environment or section
+        count[kind] += 1
+        number = count[kind]
+        within = f"{count['section']}." if kind == "equation" else ""
+        anchor = f"{kind}.{within}{number}"
+    number = 0
     listings = [text for name, text in files.items() if name.startswith("code-")]
-    found, number = [], 0
     for place, listing in enumerate(listings, start=1):
         for line in listing.splitlines():
             number += 1
             anchor = f"lstnumber.-{place}.{number}"
-            found += [
-                f"\\newlabel{{{name}}}{{{{{number}}}{{1}}{{}}{{{anchor}}}{{}}}}"
-                for name in _LABEL.findall(line)
-            ]
-    return "\n".join(found)
+            found += [(name, number, anchor) for name in _LABEL.findall(line)]
+    return [
+        f"\\newlabel{{{name}}}{{{{{number}}}{{1}}{{}}{{{anchor}}}{{}}}}"
+        for name, number, anchor in found
+    ]
+
+
+def _listed(work: Path) -> list[str]:
+    """Return what TeX will write of the list of references that BibTeX made."""
+    made = work / "proof.bbl"
+    text = made.read_text("utf-8", "replace") if made.is_file() else ""
+    items = _ITEM.findall(" ".join(text.split()))
+    return [
+        f"\\bibcite{{{key}}}{{{{{number}}}{{{year}}}{{{{{short}}}}}{{{{{long}}}}}}}"
+        for number, (short, year, long, key) in enumerate(items, start=1)
+    ]
 
 
 def _cited(text: str) -> set[str]:
@@ -362,17 +399,17 @@ def _typeset(
     environment: dict[str, str],
     cited: set[str],
     pages: bool,
-    told: tuple[str, str] | None = None,
+    told: tuple[list[str], str] | None = None,
 ) -> list[str]:
     """Run TeX until the labels are at rest; return why there is no PDF, if so.
 
     :param commands: those of TeX that learn the labels, and that write the PDF
     :param cited: what TeX is expected to ask BibTeX for
     :param pages: whether anything asks on which pages the labels are
-    :param told: labels and outline, where both are foreseen, and nothing is cited
+    :param told: labels and outline, where both are foreseen
     """
     first, pdflatex = commands
-    printed = work / "proof.pdf"
+    aux, out, printed = (work / f"proof{end}" for end in (*_TOLD, ".pdf"))
 
     def failure(command: list[str]) -> list[str]:
         run = _call(command, work, environment)
@@ -381,23 +418,26 @@ def _typeset(
         said = (run.stdout + run.stderr).decode("utf-8", "replace").splitlines()
         return [f"{command[0]} failed with code {run.returncode}", *said[-8:]]
 
-    full = [*pdflatex, source]
-    if told is not None:
-        for text, end in zip(told, _TOLD, strict=True):
-            (work / f"proof{end}").write_text(text, encoding="utf-8")
-        before = _labels(work, pages)
-        wrong = failure(full)
-        if wrong or (printed.is_file() and _labels(work, pages) == before):
-            return wrong
-        for end in _TOLD:
-            (work / f"proof{end}").unlink(missing_ok=True)
-    draft = [*first, "-draftmode", source]
     # What BibTeX does not find is undefined in the log of TeX, which says where.
     references: list[str] = []
     if cited:
-        (work / "proof.aux").write_text("\n".join(sorted(cited)), encoding="utf-8")
+        aux.write_text("\n".join(sorted(cited)), encoding="utf-8")
         references = failure(["bibtex", "proof"])
-        (work / "proof.aux").unlink()
+        aux.unlink()
+    full = [*pdflatex, source]
+    if told is not None:
+        labels, outline = told
+        lines = [*labels, *cited, *(_listed(work) if cited else [])]
+        aux.write_text("\n".join(lines), encoding="utf-8")
+        out.write_text(outline, encoding="utf-8")
+        before = _labels(work, pages)
+        if wrong := failure(full):
+            return wrong
+        if printed.is_file() and _labels(work, pages) == before:
+            return references
+        for path in (aux, out):
+            path.unlink(missing_ok=True)
+    draft = [*first, "-draftmode", source]
     if wrong := failure(draft):
         return wrong
     asked = _asked(_labels(work, pages)[0])
@@ -414,21 +454,22 @@ def _typeset(
     return [f"its labels still move after {_MOST_RUNS} runs of TeX"]
 
 
-def _asked(labels: str) -> set[str]:
+def _asked(labels: list[str]) -> set[str]:
     """Return what TeX asks BibTeX for: nothing where it does not ask for a list."""
     words = ("\\citation{", "\\bibstyle{", "\\bibdata{")
-    lines = {line for line in labels.splitlines() if line.startswith(words)}
-    return lines if "\\bibdata{" in labels else set()
+    lines = {line for line in labels if line.startswith(words)}
+    return lines if any(line.startswith(words[-1]) for line in lines) else set()
 
 
-def _labels(work: Path, pages: bool) -> list[str]:
-    """Return what TeX wrote for its next run: labels, citations, the outline.
+def _labels(work: Path, pages: bool) -> tuple[list[str], str]:
+    """Return what TeX wrote for its next run: labels and citations, and the outline.
 
-    :param pages: whether with the pages of labels, and with lists of contents
+    :param pages: whether with the pages and titles of labels, and lists of contents
     """
     paths = [work / f"proof{end}" for end in _TOLD]
     texts = [p.read_text("utf-8", "replace") if p.is_file() else "" for p in paths]
-    if pages:
-        return texts
-    lines = [line for line in texts[0].splitlines() if not line.startswith(_ALIKE)]
-    return [_NUMBERED.sub(r"\1", "\n".join(lines)), texts[1]]
+    lines = texts[0].splitlines()
+    if not pages:
+        lines = [line for line in lines if not line.startswith(_ALIKE)]
+        lines = sorted({_NUMBERED.sub(r"\1", line) for line in lines})
+    return lines, texts[1]
