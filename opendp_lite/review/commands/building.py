@@ -27,11 +27,10 @@ The list of references is made before, for what the text cites; where TeX asks f
 another, it is made again, and TeX reads the document once more.
 
 Where nothing asks for the page of a label or the title of its section, these are not
-compared, and the first reading does without the fine work of microtype, which moves
-words and no number. It is left out where a document with the same sections is done,
-which tells the outline: labels of quoted code stand at lines that are known, those of
-equations and claims are counted in the text, and what is cited is in the list of
-references. If TeX says something else in the end, it reads the document as above.
+compared. The first reading is then left out if a document with the same sections is
+done, which tells the outline: labels of quoted code stand at lines that are known,
+those of equations and claims are counted in the text, and what is cited is in the list
+of references. If TeX says something else in the end, it reads the document as above.
 """
 
 from __future__ import annotations
@@ -62,7 +61,8 @@ _VERSION = "3"  # of what is asked of a log; part of the digest of the inputs
 _HEAD = "\\documentclass[11pt]{article}\n\\usepackage{opendp-lite}\n"
 # With the style loaded, the first line of a document has nothing left to do. The
 # identifier of a PDF, which the style empties, is not a part of a format. What a style
-# loads only when a document begins is loaded before, if it is that of this style.
+# loads only when a document begins or a font is first used, and the order of hooks,
+# which LaTeX finds when a document begins, are there before, if it is as in this style.
 _FORMAT = (
     _HEAD
     + r"""\usepackage{graphicx}
@@ -70,11 +70,22 @@ _FORMAT = (
 \ifdefined\LoadMicrotypeFile
   \LoadMicrotypeFile{cmr} \LoadMicrotypeFile{msa} \LoadMicrotypeFile{msb}
 \fi
+\makeatletter
+\ifdefined\GPT@LoadSuppPdf \GPT@LoadSuppPdf \fi
+\ifdefined\@expl@sys@load@backend@@ \@expl@sys@load@backend@@ \fi
+\begingroup
+  \def\load#1#2{\fontencoding{#1}\fontfamily{#2}\try@load@fontshape}
+  \load{T1}{lmr} \load{T1}{lmss} \load{T1}{lmtt} \load{TS1}{lmr} \load{OT1}{lmr}
+  \load{OML}{lmm} \load{OMS}{lmsy} \load{OMX}{lmex} \load{U}{msa} \load{U}{msb}
+\endgroup
+\ifdefined\@expl@@@initialize@all@@
+  \@expl@@@initialize@all@@ \global\let\@expl@@@initialize@all@@\@empty
+\fi
+\makeatother
 \renewcommand{\documentclass}[2][]{\pdftrailerid{}}
 \dump
 """
 )
-_COARSE = "\\PassOptionsToPackage{draft}{microtype}\n"  # before the style
 _TEX = ["pdflatex", "-no-shell-escape", "-interaction=nonstopmode"]
 _CITED = re.compile(r"\\[Cc]ite[a-z]*\*?(?:\[[^]]*\])*\{([^}]*)\}")
 _PAGES = re.compile(
@@ -230,8 +241,8 @@ def build(
         tempfile.TemporaryDirectory() as folder,
         ThreadPoolExecutor(max(1, workers)) as pool,
     ):
-        formats = _loaded_style(folder, environment) if len(waiting) > 1 else []
-        tex = _Tex(environment, project.style_text, formats)
+        made = _loaded_style(Path(folder), environment) if len(waiting) > 1 else None
+        tex = _Tex(environment, project.style_text, made)
         running = {pool.submit(_run, job, tex): job for job in waiting}
         for count, future in enumerate(as_completed(running), start=1):
             problems += future.result()
@@ -273,40 +284,32 @@ def _call(
     )
 
 
-def _loaded_style(folder: str, environment: dict[str, str]) -> list[Path]:
-    """Return formats of TeX that hold the style, coarse and fine, made in a folder.
-
-    There is none if one cannot be made.
-    """
-    formats = []
-    for name, before in (("coarse", _COARSE), ("fine", "")):
-        work = Path(folder, name)
-        work.mkdir()
-        (work / "proof.tex").write_text(before + _FORMAT, encoding="utf-8")
-        command = [_TEX[0], "-ini", *_TEX[1:], "&pdflatex", "proof.tex"]
-        run = _call(command, work, environment)
-        made = work / "proof.fmt"
-        if run.returncode != 0 or not made.is_file():
-            return []
-        # TeX reads a format that is not packed as well, and documents in less time.
-        content = made.read_bytes()
-        if content.startswith(b"\x1f\x8b"):
-            made.write_bytes(gzip.decompress(content))
-        formats.append(made)
-    return formats
+def _loaded_style(folder: Path, environment: dict[str, str]) -> Path | None:
+    """Return a format of TeX that holds the style, made in a folder, if it can be."""
+    (folder / "proof.tex").write_text(_FORMAT, encoding="utf-8")
+    command = [_TEX[0], "-ini", *_TEX[1:], "&pdflatex", "proof.tex"]
+    run = _call(command, folder, environment)
+    made = folder / "proof.fmt"
+    if run.returncode != 0 or not made.is_file():
+        return None
+    # TeX reads a format that is not packed as well, and documents in less time.
+    content = made.read_bytes()
+    if content.startswith(b"\x1f\x8b"):
+        made.write_bytes(gzip.decompress(content))
+    return made
 
 
 @attrs.frozen
 class _Tex:
     """What TeX is run with, for all documents.
 
-    `formats` hold the style, coarse and fine, if there are any; `outlines` are those of
+    `loaded` is a format that holds the style, if there is one; `outlines` are those of
     documents that are done, by their sections.
     """
 
     environment: dict[str, str]
     style: str
-    formats: list[Path]
+    loaded: Path | None
     outlines: dict[tuple[str, ...], str] = attrs.Factory(dict)
 
 
@@ -322,17 +325,16 @@ def _run(job: Job, tex: _Tex) -> list[Problem]:
     path = job.folder / f"{job.name}.tex"
     text = path.read_text(encoding="utf-8")
     pages = _PAGES.search(tex.style + text) is not None
-    fine = coarse = [*_TEX, "-jobname=proof"]
-    if tex.formats and text.startswith(_HEAD):
-        coarse, fine = ([*fine, f"-fmt={made}"] for made in tex.formats)
-    commands = fine if pages else coarse, fine
+    command = [*_TEX, "-jobname=proof"]
+    if tex.loaded is not None and text.startswith(_HEAD):
+        command.append(f"-fmt={tex.loaded}")
     source = os.path.relpath(path, job.work)
     cited, sections = _cited(text), tuple(_SECTION.findall(text))
     told = None
     if not (pages or (_ROWS.search(text) and _LABEL.search(text))):
         outline = tex.outlines.get(sections)
         told = None if outline is None else (_foreseen(text, job.files), outline)
-    failure = _typeset(job.work, commands, source, tex.environment, cited, pages, told)
+    failure = _typeset(job.work, command, source, tex.environment, cited, pages, told)
     log_path = job.work / "proof.log"
     log = log_path.read_text("utf-8", "replace") if log_path.is_file() else ""
     wrong = complaints(log) or failure
@@ -394,7 +396,7 @@ def _cited(text: str) -> set[str]:
 
 def _typeset(
     work: Path,
-    commands: tuple[list[str], list[str]],
+    pdflatex: list[str],
     source: str,
     environment: dict[str, str],
     cited: set[str],
@@ -403,12 +405,10 @@ def _typeset(
 ) -> list[str]:
     """Run TeX until the labels are at rest; return why there is no PDF, if so.
 
-    :param commands: those of TeX that learn the labels, and that write the PDF
     :param cited: what TeX is expected to ask BibTeX for
     :param pages: whether anything asks on which pages the labels are
     :param told: labels and outline, where both are foreseen
     """
-    first, pdflatex = commands
     aux, out, printed = (work / f"proof{end}" for end in (*_TOLD, ".pdf"))
 
     def failure(command: list[str]) -> list[str]:
@@ -437,7 +437,7 @@ def _typeset(
             return references
         for path in (aux, out):
             path.unlink(missing_ok=True)
-    draft = [*first, "-draftmode", source]
+    draft = [*pdflatex, "-draftmode", source]
     if wrong := failure(draft):
         return wrong
     asked = _asked(_labels(work, pages)[0])

@@ -34,27 +34,26 @@ class Built:
     proofs: Path
     made: tuple[int, list[Problem]]
     told: list[tuple[int, int, str]]
-    formats: list[str]
+    loads: int
 
 
 @pytest.fixture(scope="module")
-def built(tmp_path_factory: pytest.TempPathFactory, formats: list[Path]) -> Built:
+def built(tmp_path_factory: pytest.TempPathFactory, loaded: Path) -> Built:
     copy = Example(tmp_path_factory.mktemp("built") / "copy")
     copy.write("proofs/opendp-lite.sty", copy.style())
-    asked: list[list[Path]] = []
+    asked: list[Path] = []
 
-    def loaded(folder: str, environment: dict[str, str]) -> list[Path]:
-        asked.append(formats)
-        return formats
+    def load(folder: Path, environment: dict[str, str]) -> Path:
+        asked.append(folder)
+        return loaded
 
     told: list[tuple[int, int, str]] = []
     with pytest.MonkeyPatch.context() as patch:
         patch.syspath_prepend(str(copy.root))
-        patch.setattr(latex, "_loaded_style", loaded)
+        patch.setattr(latex, "_loaded_style", load)
         made = build(copy.project(), done=lambda *each: told.append(each))
     forget()
-    names = [each.parent.name for once in asked for each in once]
-    return Built(copy.root / "proofs", made, told, names)
+    return Built(copy.root / "proofs", made, told, len(asked))
 
 
 @pytest.fixture
@@ -99,7 +98,7 @@ def drawn(pdf: Path) -> list[bytes]:
 def test_a_style_that_is_loaded_once_gives_the_same_documents(
     built: Built, ready: Example
 ) -> None:
-    assert built.formats == ["coarse", "fine"]
+    assert built.loads == 1
     pdf = ready.root / "proofs" / "build" / "multiplication-make_multiply.pdf"
     once = drawn(pdf)
     # For one document the style is loaded as usual.
@@ -110,7 +109,7 @@ def test_a_style_that_is_loaded_once_gives_the_same_documents(
 
 
 def test_labels_of_texts_like_one_that_is_done_are_foreseen(
-    example: Example, formats: list[Path], monkeypatch: pytest.MonkeyPatch
+    example: Example, loaded: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Those of code, equations and claims, and what is cited; others are learned."""
     entry = "@misc{%s, author = {%s}, title = {Notes}, year = {1843}}"
@@ -127,7 +126,7 @@ def test_labels_of_texts_like_one_that_is_done_are_foreseen(
     )
     project = example.project()
     (job,), _ = jobs(project, [NAME])
-    tex = latex._Tex(latex._environment(project), project.style_text, formats)
+    tex = latex._Tex(latex._environment(project), project.style_text, loaded)
     call = latex._call
     runs: list[str] = []
 
@@ -239,18 +238,19 @@ def typeset(
             (work / "proof.aux").write_text("\n".join(text), encoding="utf-8")
             if "-draftmode" not in command:
                 (work / "proof.pdf").touch()
-        code = int(bool(fails) and fails in command)
+        prints = command[0] != "bibtex" and "-draftmode" not in command
+        code = int(fails in [*command, "print" if prints else ""] and bool(fails))
         return subprocess.CompletedProcess(command, code, b"said\n", b"")
 
     monkeypatch.setattr(latex, "_call", call)
     cited = latex._cited(rf"\citep{{{told}}}" if told else "")
-    commands = ["coarse", "-jobname=proof"], ["pdflatex", "-jobname=proof"]
+    command = ["pdflatex", "-jobname=proof"]
     before = None if foreseen is None else ([MOVES[moves] % foreseen], "")
-    wrong = latex._typeset(folder, commands, "x.tex", {}, cited, pages, before)
+    wrong = latex._typeset(folder, command, "x.tex", {}, cited, pages, before)
     return calls, wrong
 
 
-DRAFT, FULL = ["coarse", "-draftmode", "x.tex"], ["pdflatex", "x.tex"]
+DRAFT, FULL = ["pdflatex", "-draftmode", "x.tex"], ["pdflatex", "x.tex"]
 CITES = ["bibtex", "proof"]
 
 
@@ -274,9 +274,9 @@ CITES = ["bibtex", "proof"]
         ({"told": "A", "fails": "bibtex"}, [CITES, DRAFT, DRAFT, FULL], []),
         ({"asks": "A", "fails": "bibtex"}, [DRAFT, CITES, DRAFT, FULL],
          ["bibtex failed with code 1", "said"]),
-        ({"fails": "-draftmode"}, [DRAFT], ["coarse failed with code 1", "said"]),
-        ({"fails": "x.tex"}, [DRAFT], ["coarse failed with code 1", "said"]),
-        ({"fails": "pdflatex"}, [DRAFT, FULL], ["pdflatex failed with code 1", "said"]),
+        ({"fails": "-draftmode"}, [DRAFT], ["pdflatex failed with code 1", "said"]),
+        ({"fails": "x.tex"}, [DRAFT], ["pdflatex failed with code 1", "said"]),
+        ({"fails": "print"}, [DRAFT, FULL], ["pdflatex failed with code 1", "said"]),
         ({"foreseen": 1}, [FULL], []),
         ({"foreseen": 2}, [FULL, DRAFT, FULL], []),
         ({"foreseen": 1, "asks": "A"}, [FULL, DRAFT, CITES, DRAFT, FULL], []),
@@ -329,7 +329,7 @@ def test_pages_matter_where_they_are_asked_for(
     text: str,
     asks: bool,
 ) -> None:
-    """Then the first reading is no coarse one, and all pages are compared."""
+    """Then all pages are compared, and nothing is foreseen."""
     given: list[Any] = []
 
     def typeset(*each: Any) -> list[str]:
@@ -339,13 +339,11 @@ def test_pages_matter_where_they_are_asked_for(
     monkeypatch.setattr(latex, "_typeset", typeset)
     example.edit(example.lemma, "Both sides", f"{text} Both sides")
     (job,), _ = jobs(example.project(), [LEMMA])
-    latex._run(job, latex._Tex({}, style, [Path("coarse"), Path("fine")]))
-    ((_, (first, second), _, _, _, pages, _),) = given
-    assert [first[-1], second[-1]] == [
-        "-fmt=fine" if asks else "-fmt=coarse",
-        "-fmt=fine",
-    ]
+    latex._run(job, latex._Tex({}, style, Path("loaded"), {(): ""}))
+    ((_, command, _, _, _, pages, told),) = given
+    assert command[-1] == "-fmt=loaded"
     assert pages == asks
+    assert (told is None) == asks
 
 
 @pytest.mark.usefixtures("loaded_before")
