@@ -94,16 +94,16 @@ def package(
 
 
 @pytest.fixture(scope="session")
-def formats(tmp_path_factory: pytest.TempPathFactory) -> list[Path]:
-    """The library's style as formats of TeX, coarse and fine."""
+def loaded(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The library's style as a format of TeX."""
     environment = latex._environment(Project(PACKAGE, ORIGINAL / "proofs"))
-    made = latex._loaded_style(str(tmp_path_factory.mktemp("style")), environment)
-    assert len(made) == 2
+    made = latex._loaded_style(tmp_path_factory.mktemp("style"), environment)
+    assert made is not None
     return made
 
 
 @pytest.fixture
-def loaded_before(formats: list[Path], monkeypatch: pytest.MonkeyPatch) -> None:
+def loaded_before(loaded: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """No document loads the style, as if it were one of several.
 
     What is wrong with a document is found in its log, which is the same.
@@ -112,5 +112,5 @@ def loaded_before(formats: list[Path], monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(
         latex,
         "_run",
-        lambda job, tex: run(job, attrs.evolve(tex, formats=formats)),
+        lambda job, tex: run(job, attrs.evolve(tex, loaded=loaded)),
     )

@@ -78,6 +78,11 @@ class Module:
         return ast.parse(self.text)
 
     @cached_property
+    def nodes(self) -> list[ast.AST]:
+        """All nodes of the tree; to list them takes time, and several rules ask."""
+        return list(ast.walk(self.tree))
+
+    @cached_property
     def lines(self) -> list[str]:
         """The lines of the text."""
         return self.text.split("\n")

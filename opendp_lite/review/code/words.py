@@ -167,9 +167,7 @@ class _Reading:
         self.library = library
         self.module = module
         self._parents = {
-            child: node
-            for node in ast.walk(module.tree)
-            for child in ast.iter_child_nodes(node)
+            child: node for node in module.nodes for child in ast.iter_child_nodes(node)
         }
         self.words = [
             node.value if isinstance(node, ast.keyword) else node

@@ -26,11 +26,11 @@ numbers of its labels, and then until what it says of its labels is what it was 
 The list of references is made before, for what the text cites; where TeX asks for
 another, it is made again, and TeX reads the document once more.
 
-Where nothing asks for the page of a label, pages are not compared, and the first
-reading does without the fine work of microtype, which moves words and no number. It is
-left out where all labels are those of quoted code, which stand at lines that are known,
-and a document with the same sections is done, which tells the outline: if TeX says
-something else in the end, it reads the document once more.
+Where nothing asks for the page of a label or the title of its section, these are not
+compared. The first reading is then left out if a document with the same sections is
+done, which tells the outline: labels of quoted code stand at lines that are known,
+those of equations and claims are counted in the text, and what is cited is in the list
+of references. If TeX says something else in the end, it reads the document as above.
 """
 
 from __future__ import annotations
@@ -42,6 +42,7 @@ import re
 import shutil
 import subprocess
 import tempfile
+from collections import Counter
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor, as_completed
 from pathlib import Path
@@ -60,7 +61,8 @@ _VERSION = "3"  # of what is asked of a log; part of the digest of the inputs
 _HEAD = "\\documentclass[11pt]{article}\n\\usepackage{opendp-lite}\n"
 # With the style loaded, the first line of a document has nothing left to do. The
 # identifier of a PDF, which the style empties, is not a part of a format. What a style
-# loads only when a document begins is loaded before, if it is that of this style.
+# loads only when a document begins or a font is first used, and the order of hooks,
+# which LaTeX finds when a document begins, are there before, if it is as in this style.
 _FORMAT = (
     _HEAD
     + r"""\usepackage{graphicx}
@@ -68,20 +70,42 @@ _FORMAT = (
 \ifdefined\LoadMicrotypeFile
   \LoadMicrotypeFile{cmr} \LoadMicrotypeFile{msa} \LoadMicrotypeFile{msb}
 \fi
+\makeatletter
+\ifdefined\GPT@LoadSuppPdf \GPT@LoadSuppPdf \fi
+\ifdefined\@expl@sys@load@backend@@ \@expl@sys@load@backend@@ \fi
+\begingroup
+  \def\load#1#2{\fontencoding{#1}\fontfamily{#2}\try@load@fontshape}
+  \load{T1}{lmr} \load{T1}{lmss} \load{T1}{lmtt} \load{TS1}{lmr} \load{OT1}{lmr}
+  \load{OML}{lmm} \load{OMS}{lmsy} \load{OMX}{lmex} \load{U}{msa} \load{U}{msb}
+\endgroup
+\ifdefined\@expl@@@initialize@all@@
+  \@expl@@@initialize@all@@ \global\let\@expl@@@initialize@all@@\@empty
+\fi
+\makeatother
 \renewcommand{\documentclass}[2][]{\pdftrailerid{}}
 \dump
 """
 )
-_COARSE = "\\PassOptionsToPackage{draft}{microtype}\n"  # before the style
 _TEX = ["pdflatex", "-no-shell-escape", "-interaction=nonstopmode"]
 _CITED = re.compile(r"\\[Cc]ite[a-z]*\*?(?:\[[^]]*\])*\{([^}]*)\}")
 _PAGES = re.compile(
     r"\\(?:\w*pageref|v\w*ref|tableofcontents|listof\w+|printindex|@starttoc)"
-    r"|lastpage|varioref|zref|totpages"
+    r"|\\\w*(?:[nN]ame|title)ref|lastpage|varioref|zref|totpages"
 )
-_NUMBERED = re.compile(r"(\\newlabel\{[^{}]*\}\{\{(?:[^{}]|\{[^{}]*\})*\})\{[^{}]*\}")
+# The name of a label and its number; what is left out are its page and its title.
+_NUMBERED = re.compile(
+    r"(\\newlabel\{[^{}]*\}\{\{(?:[^{}]|\{[^{}]*\})*\})"
+    r"\{[^{}]*\}\{(?:[^{}]|\{[^{}]*\})*\}"
+)
 _LABEL = re.compile(r"\\label\{([^{}]*)\}")
-_SECTION = re.compile(r"\\(?:sub)*section\b.*")
+# What has a number of its own, as the style has it, and what is numbered line by line.
+_STEP = re.compile(
+    r"\\begin\{(equation|definition|claim|remark|example)\}|\\(section)\b(?!\*)"
+    r"|\\label\{([^{}]*)\}"
+)
+_ROWS = re.compile(r"\\begin\{(?:align|alignat|eqnarray|flalign|gather)\}")
+_ITEM = re.compile(r"\\bibitem\[\{?([^]]*?)\}?\(([^]()]*)\)([^]()]*)\]\{([^}]*)\}")
+_SECTION = re.compile(r"\\(?:sub)*section\b(?!\*).*")  # those in the outline
 # What the kernel of LaTeX and hyperref write for every document, and lists of contents.
 _ALIKE = (
     *("\\relax", "\\fi", "\\@writefile{", "\\gdef \\@abspage@last{"),
@@ -217,8 +241,8 @@ def build(
         tempfile.TemporaryDirectory() as folder,
         ThreadPoolExecutor(max(1, workers)) as pool,
     ):
-        formats = _loaded_style(folder, environment) if len(waiting) > 1 else []
-        tex = _Tex(environment, project.style_text, formats)
+        made = _loaded_style(Path(folder), environment) if len(waiting) > 1 else None
+        tex = _Tex(environment, project.style_text, made)
         running = {pool.submit(_run, job, tex): job for job in waiting}
         for count, future in enumerate(as_completed(running), start=1):
             problems += future.result()
@@ -260,40 +284,32 @@ def _call(
     )
 
 
-def _loaded_style(folder: str, environment: dict[str, str]) -> list[Path]:
-    """Return formats of TeX that hold the style, coarse and fine, made in a folder.
-
-    There is none if one cannot be made.
-    """
-    formats = []
-    for name, before in (("coarse", _COARSE), ("fine", "")):
-        work = Path(folder, name)
-        work.mkdir()
-        (work / "proof.tex").write_text(before + _FORMAT, encoding="utf-8")
-        command = [_TEX[0], "-ini", *_TEX[1:], "&pdflatex", "proof.tex"]
-        run = _call(command, work, environment)
-        made = work / "proof.fmt"
-        if run.returncode != 0 or not made.is_file():
-            return []
-        # TeX reads a format that is not packed as well, and documents in less time.
-        content = made.read_bytes()
-        if content.startswith(b"\x1f\x8b"):
-            made.write_bytes(gzip.decompress(content))
-        formats.append(made)
-    return formats
+def _loaded_style(folder: Path, environment: dict[str, str]) -> Path | None:
+    """Return a format of TeX that holds the style, made in a folder, if it can be."""
+    (folder / "proof.tex").write_text(_FORMAT, encoding="utf-8")
+    command = [_TEX[0], "-ini", *_TEX[1:], "&pdflatex", "proof.tex"]
+    run = _call(command, folder, environment)
+    made = folder / "proof.fmt"
+    if run.returncode != 0 or not made.is_file():
+        return None
+    # TeX reads a format that is not packed as well, and documents in less time.
+    content = made.read_bytes()
+    if content.startswith(b"\x1f\x8b"):
+        made.write_bytes(gzip.decompress(content))
+    return made
 
 
 @attrs.frozen
 class _Tex:
     """What TeX is run with, for all documents.
 
-    `formats` hold the style, coarse and fine, if there are any; `outlines` are those of
+    `loaded` is a format that holds the style, if there is one; `outlines` are those of
     documents that are done, by their sections.
     """
 
     environment: dict[str, str]
     style: str
-    formats: list[Path]
+    loaded: Path | None
     outlines: dict[tuple[str, ...], str] = attrs.Factory(dict)
 
 
@@ -309,16 +325,16 @@ def _run(job: Job, tex: _Tex) -> list[Problem]:
     path = job.folder / f"{job.name}.tex"
     text = path.read_text(encoding="utf-8")
     pages = _PAGES.search(tex.style + text) is not None
-    fine = coarse = [*_TEX, "-jobname=proof"]
-    if tex.formats and text.startswith(_HEAD):
-        coarse, fine = ([*fine, f"-fmt={made}"] for made in tex.formats)
-    commands = fine if pages else coarse, fine
+    command = [*_TEX, "-jobname=proof"]
+    if tex.loaded is not None and text.startswith(_HEAD):
+        command.append(f"-fmt={tex.loaded}")
     source = os.path.relpath(path, job.work)
     cited, sections = _cited(text), tuple(_SECTION.findall(text))
     told = None
-    if not (pages or cited or _LABEL.search(text)) and sections in tex.outlines:
-        told = _code_labels(job.files), tex.outlines[sections]
-    failure = _typeset(job.work, commands, source, tex.environment, cited, pages, told)
+    if not (pages or (_ROWS.search(text) and _LABEL.search(text))):
+        outline = tex.outlines.get(sections)
+        told = None if outline is None else (_foreseen(text, job.files), outline)
+    failure = _typeset(job.work, command, source, tex.environment, cited, pages, told)
     log_path = job.work / "proof.log"
     log = log_path.read_text("utf-8", "replace") if log_path.is_file() else ""
     wrong = complaints(log) or failure
@@ -334,19 +350,42 @@ def _run(job: Job, tex: _Tex) -> list[Problem]:
     return []
 
 
-def _code_labels(files: dict[str, str]) -> str:
-    """Return the labels of quoted code as TeX will write them, on some page."""
+def _foreseen(text: str, files: dict[str, str]) -> list[str]:
+    """Return the labels of a text and of its code as TeX will write them."""
+    found: list[tuple[str, int, str]] = []
+    count: Counter[str] = Counter()
+    number, anchor = 0, ""
+    for environment, section, name in _STEP.findall(text):
+        if name:
+            found.append((name, number, anchor))
+            continue
+        kind = environment or section
+        count[kind] += 1
+        number = count[kind]
+        within = f"{count['section']}." if kind == "equation" else ""
+        anchor = f"{kind}.{within}{number}"
+    number = 0
     listings = [text for name, text in files.items() if name.startswith("code-")]
-    found, number = [], 0
     for place, listing in enumerate(listings, start=1):
         for line in listing.splitlines():
             number += 1
             anchor = f"lstnumber.-{place}.{number}"
-            found += [
-                f"\\newlabel{{{name}}}{{{{{number}}}{{1}}{{}}{{{anchor}}}{{}}}}"
-                for name in _LABEL.findall(line)
-            ]
-    return "\n".join(found)
+            found += [(name, number, anchor) for name in _LABEL.findall(line)]
+    return [
+        f"\\newlabel{{{name}}}{{{{{number}}}{{1}}{{}}{{{anchor}}}{{}}}}"
+        for name, number, anchor in found
+    ]
+
+
+def _listed(work: Path) -> list[str]:
+    """Return what TeX will write of the list of references that BibTeX made."""
+    made = work / "proof.bbl"
+    text = made.read_text("utf-8", "replace") if made.is_file() else ""
+    items = _ITEM.findall(" ".join(text.split()))
+    return [
+        f"\\bibcite{{{key}}}{{{{{number}}}{{{year}}}{{{{{short}}}}}{{{{{long}}}}}}}"
+        for number, (short, year, long, key) in enumerate(items, start=1)
+    ]
 
 
 def _cited(text: str) -> set[str]:
@@ -357,22 +396,20 @@ def _cited(text: str) -> set[str]:
 
 def _typeset(
     work: Path,
-    commands: tuple[list[str], list[str]],
+    pdflatex: list[str],
     source: str,
     environment: dict[str, str],
     cited: set[str],
     pages: bool,
-    told: tuple[str, str] | None = None,
+    told: tuple[list[str], str] | None = None,
 ) -> list[str]:
     """Run TeX until the labels are at rest; return why there is no PDF, if so.
 
-    :param commands: those of TeX that learn the labels, and that write the PDF
     :param cited: what TeX is expected to ask BibTeX for
     :param pages: whether anything asks on which pages the labels are
-    :param told: labels and outline, where both are foreseen, and nothing is cited
+    :param told: labels and outline, where both are foreseen
     """
-    first, pdflatex = commands
-    printed = work / "proof.pdf"
+    aux, out, printed = (work / f"proof{end}" for end in (*_TOLD, ".pdf"))
 
     def failure(command: list[str]) -> list[str]:
         run = _call(command, work, environment)
@@ -381,23 +418,26 @@ def _typeset(
         said = (run.stdout + run.stderr).decode("utf-8", "replace").splitlines()
         return [f"{command[0]} failed with code {run.returncode}", *said[-8:]]
 
-    full = [*pdflatex, source]
-    if told is not None:
-        for text, end in zip(told, _TOLD, strict=True):
-            (work / f"proof{end}").write_text(text, encoding="utf-8")
-        before = _labels(work, pages)
-        wrong = failure(full)
-        if wrong or (printed.is_file() and _labels(work, pages) == before):
-            return wrong
-        for end in _TOLD:
-            (work / f"proof{end}").unlink(missing_ok=True)
-    draft = [*first, "-draftmode", source]
     # What BibTeX does not find is undefined in the log of TeX, which says where.
     references: list[str] = []
     if cited:
-        (work / "proof.aux").write_text("\n".join(sorted(cited)), encoding="utf-8")
+        aux.write_text("\n".join(sorted(cited)), encoding="utf-8")
         references = failure(["bibtex", "proof"])
-        (work / "proof.aux").unlink()
+        aux.unlink()
+    full = [*pdflatex, source]
+    if told is not None:
+        labels, outline = told
+        lines = [*labels, *cited, *(_listed(work) if cited else [])]
+        aux.write_text("\n".join(lines), encoding="utf-8")
+        out.write_text(outline, encoding="utf-8")
+        before = _labels(work, pages)
+        if wrong := failure(full):
+            return wrong
+        if printed.is_file() and _labels(work, pages) == before:
+            return references
+        for path in (aux, out):
+            path.unlink(missing_ok=True)
+    draft = [*pdflatex, "-draftmode", source]
     if wrong := failure(draft):
         return wrong
     asked = _asked(_labels(work, pages)[0])
@@ -414,21 +454,22 @@ def _typeset(
     return [f"its labels still move after {_MOST_RUNS} runs of TeX"]
 
 
-def _asked(labels: str) -> set[str]:
+def _asked(labels: list[str]) -> set[str]:
     """Return what TeX asks BibTeX for: nothing where it does not ask for a list."""
     words = ("\\citation{", "\\bibstyle{", "\\bibdata{")
-    lines = {line for line in labels.splitlines() if line.startswith(words)}
-    return lines if "\\bibdata{" in labels else set()
+    lines = {line for line in labels if line.startswith(words)}
+    return lines if any(line.startswith(words[-1]) for line in lines) else set()
 
 
-def _labels(work: Path, pages: bool) -> list[str]:
-    """Return what TeX wrote for its next run: labels, citations, the outline.
+def _labels(work: Path, pages: bool) -> tuple[list[str], str]:
+    """Return what TeX wrote for its next run: labels and citations, and the outline.
 
-    :param pages: whether with the pages of labels, and with lists of contents
+    :param pages: whether with the pages and titles of labels, and lists of contents
     """
     paths = [work / f"proof{end}" for end in _TOLD]
     texts = [p.read_text("utf-8", "replace") if p.is_file() else "" for p in paths]
-    if pages:
-        return texts
-    lines = [line for line in texts[0].splitlines() if not line.startswith(_ALIKE)]
-    return [_NUMBERED.sub(r"\1", "\n".join(lines)), texts[1]]
+    lines = texts[0].splitlines()
+    if not pages:
+        lines = [line for line in lines if not line.startswith(_ALIKE)]
+        lines = sorted({_NUMBERED.sub(r"\1", line) for line in lines})
+    return lines, texts[1]

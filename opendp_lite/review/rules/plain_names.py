@@ -71,7 +71,7 @@ def _hidden(module: Module, is_quoted: bool) -> dict[int, str]:
             if name in (_WHILE_LOADED if isinstance(node, ast.Name) else _ATTRIBUTES):
                 line = getattr(node, "lineno", 0)
                 found[line] = f"uses {name} while the module is loaded"
-    for node in ast.walk(module.tree) if is_quoted else ():
+    for node in module.nodes if is_quoted else ():
         if isinstance(node, ast.Global):
             found[node.lineno] = f"declares {', '.join(node.names)} as global"
         elif isinstance(node, ast.Name | ast.Attribute):
@@ -100,7 +100,7 @@ def _patched(project: Project, module: Module, is_quoted: bool) -> dict[int, str
             }
         for name in names & imported.keys():
             found[statement.lineno] = f"may change {name}, which it has imported"
-    for node in ast.walk(module.tree):
+    for node in module.nodes:
         name = _assigned(node)
         if any(not isinstance(each, allowed) for each in imported.get(name, ())):
             found[getattr(node, "lineno", 0)] = f"changes {name}, which it has imported"
@@ -110,7 +110,7 @@ def _patched(project: Project, module: Module, is_quoted: bool) -> dict[int, str
 def _imported(project: Project, module: Module) -> dict[str, set[Landing]]:
     """Return where the names land that any import of a module binds."""
     found: dict[str, set[Landing]] = {}
-    for node in ast.walk(module.tree):
+    for node in module.nodes:
         if isinstance(node, ast.Import | ast.ImportFrom):
             targets = import_targets(node, module.name, module.is_package)
             for name, each in targets.items():

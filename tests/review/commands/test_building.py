@@ -35,27 +35,26 @@ class Built:
     proofs: Path
     made: tuple[int, list[Problem]]
     told: list[tuple[int, int, str]]
-    formats: list[str]
+    loads: int
 
 
 @pytest.fixture(scope="module")
-def built(tmp_path_factory: pytest.TempPathFactory, formats: list[Path]) -> Built:
+def built(tmp_path_factory: pytest.TempPathFactory, loaded: Path) -> Built:
     copy = Example(tmp_path_factory.mktemp("built") / "copy")
     copy.write("proofs/opendp-lite.sty", copy.style())
-    asked: list[list[Path]] = []
+    asked: list[Path] = []
 
-    def loaded(folder: str, environment: dict[str, str]) -> list[Path]:
-        asked.append(formats)
-        return formats
+    def load(folder: Path, environment: dict[str, str]) -> Path:
+        asked.append(folder)
+        return loaded
 
     told: list[tuple[int, int, str]] = []
     with pytest.MonkeyPatch.context() as patch:
         patch.syspath_prepend(str(copy.root))
-        patch.setattr(latex, "_loaded_style", loaded)
+        patch.setattr(latex, "_loaded_style", load)
         made = build(copy.project(), done=lambda *each: told.append(each))
     forget()
-    names = [each.parent.name for once in asked for each in once]
-    return Built(copy.root / "proofs", made, told, names)
+    return Built(copy.root / "proofs", made, told, len(asked))
 
 
 @pytest.fixture
@@ -100,7 +99,7 @@ def drawn(pdf: Path) -> list[bytes]:
 def test_a_style_that_is_loaded_once_gives_the_same_documents(
     built: Built, ready: Example
 ) -> None:
-    assert built.formats == ["coarse", "fine"]
+    assert built.loads == 1
     pdf = ready.root / "proofs" / "build" / "multiplication-make_multiply.pdf"
     once = drawn(pdf)
     # For one document the style is loaded as usual.
@@ -110,31 +109,52 @@ def test_a_style_that_is_loaded_once_gives_the_same_documents(
     assert len(once) > 10
 
 
-def test_labels_of_code_and_a_known_outline_are_foreseen(
-    example: Example, formats: list[Path], monkeypatch: pytest.MonkeyPatch
+def test_labels_of_texts_like_one_that_is_done_are_foreseen(
+    example: Example, loaded: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    text = example.read(example.proof)
-    example.write(example.proof, re.sub(r"\\(label|eqref)\{eq:bound\}", "", text))
+    """Those of code, equations and claims, and what is cited; others are learned."""
+    entry = "@misc{%s, author = {%s}, title = {Notes}, year = {1843}}"
+    people = {
+        "A": "{Ada}",
+        "B": "Bo Zyx and Cy Zyx",
+        "C": "Di Zyx and E Y and F {\\'X}",
+    }
+    lines = [entry % each for each in people.items()]
+    example.write("proofs/references.bib", "\n".join(lines))
+    claim = r"\begin{claim}\label{c}By \citet{A}, \citet{B}.\end{claim} By~\ref{c}, "
+    example.edit(
+        example.proof, r"\begin{itemize}", rf"{claim} \citep{{C}}. \begin{{itemize}}"
+    )
     project = example.project()
     (job,), _ = jobs(project, [NAME])
-    tex = latex._Tex(latex._environment(project), project.style_text, formats)
+    tex = latex._Tex(latex._environment(project), project.style_text, loaded)
     call = latex._call
-    drafts: list[bool] = []
+    runs: list[str] = []
 
     def counted(command: list[str], *rest: Any) -> Any:
-        drafts.append("-draftmode" in command)
+        drafts = "-draftmode" in command
+        runs.append(command[0] if command[0] == "bibtex" else "draft"[: 5 * drafts])
         return call(command, *rest)
 
+    def takes(*expected: str) -> bool:
+        runs.clear()
+        assert latex._run(job, tex) == []
+        return runs == list(expected)
+
     monkeypatch.setattr(latex, "_call", counted)
-    assert latex._run(job, tex) == []
-    assert drafts == [True, False]
+    assert takes("bibtex", "draft", "")
     printed = job.pdf.read_bytes()
-    assert latex._run(job, tex) == []
-    assert drafts == [True, False, False]
+    assert takes("bibtex", "")
     assert job.pdf.read_bytes() == printed
-    example.write(example.proof, text)
-    assert latex._run(job, tex) == []
-    assert drafts == [True, False, False, True, False]
+    # What is counted otherwise is learned, and printed.
+    text = example.read(example.proof)
+    six = r"\setcounter{equation}{6}\begin{equation}"
+    example.write(example.proof, text.replace(r"\begin{equation}", six))
+    assert takes("bibtex", "", "draft", "")
+    aux = (job.work / "proof.aux").read_text(encoding="utf-8")
+    assert r"\newlabel{eq:bound}{{7}" in aux
+    example.write(example.proof, text.replace("{equation}", "{align}"))
+    assert takes("bibtex", "draft", "")
 
 
 def test_a_style_that_cannot_be_loaded_is_reported_by_the_documents(
@@ -185,6 +205,7 @@ Calls = list[list[str]]
 MOVES = {
     "number": r"\newlabel{a}{{%d}{7}{A \textbf {title}}{b}{}}",
     "page": r"\newlabel{a}{{\textup {(1)}}{%d}{}{b}{}}",
+    "title": r"\newlabel{a}{{1}{7}{A \textbf {%d}}{b}{}}",
     "contents": r"\@writefile{toc}{\contentsline {section}{A}{%d}{b}}",
 }
 
@@ -203,7 +224,7 @@ def typeset(
     """The runs that a document takes whose labels rest after some, and its failure.
 
     Its text tells that it cites some keys, and TeX asks for some. What moves is the
-    number of a label, its page, or a list of contents. Perhaps it is foreseen.
+    number of a label, its page or title, or a list of contents. Perhaps it is foreseen.
     """
     calls: Calls = []
 
@@ -218,18 +239,19 @@ def typeset(
             (work / "proof.aux").write_text("\n".join(text), encoding="utf-8")
             if "-draftmode" not in command:
                 (work / "proof.pdf").touch()
-        code = int(bool(fails) and fails in command)
+        prints = command[0] != "bibtex" and "-draftmode" not in command
+        code = int(fails in [*command, "print" if prints else ""] and bool(fails))
         return subprocess.CompletedProcess(command, code, b"said\n", b"")
 
     monkeypatch.setattr(latex, "_call", call)
     cited = latex._cited(rf"\citep{{{told}}}" if told else "")
-    commands = ["coarse", "-jobname=proof"], ["pdflatex", "-jobname=proof"]
-    before = None if foreseen is None else (MOVES[moves] % foreseen, "")
-    wrong = latex._typeset(folder, commands, "x.tex", {}, cited, pages, before)
+    command = ["pdflatex", "-jobname=proof"]
+    before = None if foreseen is None else ([MOVES[moves] % foreseen], "")
+    wrong = latex._typeset(folder, command, "x.tex", {}, cited, pages, before)
     return calls, wrong
 
 
-DRAFT, FULL = ["coarse", "-draftmode", "x.tex"], ["pdflatex", "x.tex"]
+DRAFT, FULL = ["pdflatex", "-draftmode", "x.tex"], ["pdflatex", "x.tex"]
 CITES = ["bibtex", "proof"]
 
 
@@ -253,19 +275,28 @@ CITES = ["bibtex", "proof"]
         ({"told": "A", "fails": "bibtex"}, [CITES, DRAFT, DRAFT, FULL], []),
         ({"asks": "A", "fails": "bibtex"}, [DRAFT, CITES, DRAFT, FULL],
          ["bibtex failed with code 1", "said"]),
-        ({"fails": "-draftmode"}, [DRAFT], ["coarse failed with code 1", "said"]),
-        ({"fails": "x.tex"}, [DRAFT], ["coarse failed with code 1", "said"]),
-        ({"fails": "pdflatex"}, [DRAFT, FULL], ["pdflatex failed with code 1", "said"]),
+        ({"fails": "-draftmode"}, [DRAFT], ["pdflatex failed with code 1", "said"]),
+        ({"fails": "x.tex"}, [DRAFT], ["pdflatex failed with code 1", "said"]),
+        ({"fails": "print"}, [DRAFT, FULL], ["pdflatex failed with code 1", "said"]),
         ({"foreseen": 1}, [FULL], []),
         ({"foreseen": 2}, [FULL, DRAFT, FULL], []),
         ({"foreseen": 1, "asks": "A"}, [FULL, DRAFT, CITES, DRAFT, FULL], []),
+        ({"foreseen": 1, "told": "A", "asks": "A"}, [CITES, FULL], []),
+        ({"foreseen": 2, "told": "A", "asks": "A"}, [CITES, FULL, DRAFT, FULL], []),
+        ({"foreseen": 1, "told": "A", "asks": "A,B"},
+         [CITES, FULL, DRAFT, CITES, DRAFT, FULL], []),
+        ({"foreseen": 1, "told": "A", "asks": "A", "fails": "bibtex"}, [CITES, FULL],
+         ["bibtex failed with code 1", "said"]),
         ({"foreseen": 1, "fails": "x.tex"}, [FULL],
          ["pdflatex failed with code 1", "said"]),
         ({"foreseen": 7, "moves": "page"}, [FULL], []),
+        ({"foreseen": 7, "moves": "title"}, [FULL], []),
         ({"rests": 3, "moves": "page"}, [DRAFT, FULL], []),
+        ({"rests": 3, "moves": "title"}, [DRAFT, FULL], []),
         ({"rests": 3, "moves": "contents"}, [DRAFT, FULL], []),
         ({"rests": 3, "pages": True}, [DRAFT, *[FULL] * 3], []),
         ({"rests": 3, "moves": "page", "pages": True}, [DRAFT, *[FULL] * 3], []),
+        ({"rests": 3, "moves": "title", "pages": True}, [DRAFT, *[FULL] * 3], []),
         ({"rests": 3, "moves": "contents", "pages": True}, [DRAFT, *[FULL] * 3], []),
     ],
 )  # fmt: skip
@@ -287,6 +318,7 @@ def test_tex_runs_until_its_labels_rest(
         ("", r"on page~\pageref{a}", True),
         ("", r"see \autopageref*{a}", True),
         ("", r"see \vref{a}", True),
+        ("", r"see \nameref{a}", True),
         (r"\tableofcontents", "", True),
         (r"\RequirePackage{lastpage}", "", True),
     ],
@@ -298,7 +330,7 @@ def test_pages_matter_where_they_are_asked_for(
     text: str,
     asks: bool,
 ) -> None:
-    """Then the first reading is no coarse one, and all pages are compared."""
+    """Then all pages are compared, and nothing is foreseen."""
     given: list[Any] = []
 
     def typeset(*each: Any) -> list[str]:
@@ -308,13 +340,11 @@ def test_pages_matter_where_they_are_asked_for(
     monkeypatch.setattr(latex, "_typeset", typeset)
     example.edit(example.lemma, "Both sides", f"{text} Both sides")
     (job,), _ = jobs(example.project(), [LEMMA])
-    latex._run(job, latex._Tex({}, style, [Path("coarse"), Path("fine")]))
-    ((_, (first, second), _, _, _, pages, _),) = given
-    assert [first[-1], second[-1]] == [
-        "-fmt=fine" if asks else "-fmt=coarse",
-        "-fmt=fine",
-    ]
+    latex._run(job, latex._Tex({}, style, Path("loaded"), {(): ""}))
+    ((_, command, _, _, _, pages, told),) = given
+    assert command[-1] == "-fmt=loaded"
     assert pages == asks
+    assert (told is None) == asks
 
 
 @pytest.mark.usefixtures("loaded_before")
