@@ -172,7 +172,7 @@ def test_the_example_reports_its_flakiness(runs: Runs) -> None:
     assert "at most 1.01E-17 (assertions: 4, tests: 3)." in output
 
 
-# In a process of its own the example is run by `make test`, too, beside this.
+# In a process of its own the example is run by `make audit` alone.
 @pytest.mark.audit
 def test_the_example_says_so_when_it_is_run_alone() -> None:
     environment = os.environ | {"PYTHONPATH": str(ROOT)}
