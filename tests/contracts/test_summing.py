@@ -6,13 +6,13 @@ import math
 from fractions import Fraction
 from typing import Any
 
+import pytest
 from hypothesis import strategies as st
 
 import opendp_lite.prelude as dp
 from opendp_lite import verify
 from opendp_lite.verify import Contract
 from tests.contracts.shorter import shorter
-from tests.rows import for_each
 
 METRICS = [
     dp.symmetric_distance(),
@@ -136,6 +136,6 @@ CONTRACTS = [
 ]
 
 
-@for_each("terms", CONTRACTS, ids=lambda terms: terms.name)
+@pytest.mark.parametrize("terms", CONTRACTS, ids=lambda terms: terms.name)
 def test_contract(terms: Contract) -> None:
     verify.contract(shorter(terms))
