@@ -233,9 +233,9 @@ def joined(
 
 
 def listed(values: list[Any], code: str) -> Array:
-    """Return the array of a list of floats, code "d", or of integers, "q"; read only.
+    """Return the array of a list of floats, code "d", or of integers; read only.
 
-    An integer beyond int64 raises OverflowError.
+    Integers are of int64, code "q", or of int32, "i"; one beyond raises OverflowError.
     """
     try:
         packed = pack(f"={len(values)}{code}", *values)  # proof: packed

@@ -25,6 +25,7 @@ import sys
 from collections.abc import Iterator
 from contextlib import AbstractContextManager
 from contextvars import ContextVar
+from functools import cache
 from struct import Struct
 from threading import get_ident
 from typing import TYPE_CHECKING, Any, NoReturn, Protocol
@@ -359,8 +360,16 @@ def _fresh_key() -> bytes:
     return os.urandom(32)
 
 
-def _new_encryptor() -> CipherContext:
+@cache
+def _cipher() -> tuple[Any, Any, Any]:
+    """The cipher, AES, and the counter mode from zero: to ask anew takes longer."""
     from cryptography.hazmat.primitives.ciphers import Cipher, algorithms, modes
 
+    return Cipher, algorithms.AES, modes.CTR(bytes(16))
+
+
+def _new_encryptor() -> CipherContext:
+    cipher, aes, counter = _cipher()
     # Every key is used for one stream only, so the counter may start at zero.
-    return Cipher(algorithms.AES(_fresh_key()), modes.CTR(bytes(16))).encryptor()
+    encryptor: CipherContext = cipher(aes(_fresh_key()), counter).encryptor()
+    return encryptor

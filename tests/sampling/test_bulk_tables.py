@@ -185,12 +185,23 @@ def test_lists_become_arrays_bit_for_bit() -> None:
     assert array.tolist() == list(map(int, integers))
     with pytest.raises(ValueError, match="read-only"):
         array[0] = 1
+    narrow: list[Any] = [0, True, -(2**31), 2**31 - 1, np.uint64(7), np.int8(-3)] * 1000
+    array = listed(narrow, "i")
+    check_array(array, np.int32)
+    assert array.tolist() == list(map(int, narrow))
 
 
 @for_each("beyond", [2**63, -(2**63) - 1, 10**400, np.uint64(2**63)])
 def test_integers_beyond_int64_overflow(beyond: Any) -> None:
+    for code in ("q", "i"):
+        with pytest.raises(OverflowError):
+            listed([0, beyond, 1], code)
+
+
+@pytest.mark.parametrize("beyond", [2**31, -(2**31) - 1, np.int64(2**31)])
+def test_integers_beyond_int32_overflow(beyond: Any) -> None:
     with pytest.raises(OverflowError):
-        listed([0, beyond, 1], "q")
+        listed([0, beyond, 1], "i")
 
 
 @pytest.fixture(scope="module")

@@ -52,6 +52,7 @@ __all__ = [
 
 _MAKE = "MakeMeasurement"
 _INFINITE = (math.inf, -math.inf)
+_LONG = 2**8  # a shorter list is not worth what reading it loads
 
 
 @attrs.frozen
@@ -233,6 +234,12 @@ def _reals(noise: RealNoise) -> _Releases:
         return noise.add(_as_float64(values))  # proof: bulk
 
     def several(values: list[Data]) -> list[float]:
+        if len(values) >= _LONG:
+            from opendp_lite.core.values.doubles import read_doubles
+
+            if (doubles := read_doubles(values)) is not None:
+                released: list[float] = noise.add(doubles).tolist()
+                return released  # proof: read
         if all_of_type(values, float):
             return noise.releases(values)  # proof: floats
         return [number(x) for x in values]  # proof: others

@@ -180,16 +180,25 @@ def add_discrete_to_list(
         return rejected
 
     run(len(values), step)
+    if drawn.dtype != object and (numbers := _small(values)) is not None:
+        drawn += numbers  # proof: sums
+        return drawn.tolist()
+    return list(map(add, map(index, values), drawn.tolist()))  # proof: one-by-one
+
+
+def _small(values: list[Any]) -> Array | None:
+    """An array of the integers, if all are from -2^62 to 2^62 - 1, and else None."""
+    try:
+        # Most often, and their bounds are not to be looked for.
+        return listed(values, "i")  # proof: narrow
+    except OverflowError:
+        pass
     try:
         numbers = listed(values, "q")  # proof: numbers
     except OverflowError:
-        pass  # an integer beyond int64  # proof: beyond
-    else:
-        inside = int(numbers.min()) >= -_HALF and int(numbers.max()) < _HALF
-        if inside and drawn.dtype != object:
-            drawn += numbers  # proof: sums
-            return drawn.tolist()
-    return list(map(add, map(index, values), drawn.tolist()))  # proof: one-by-one
+        return None  # proof: beyond
+    inside = int(numbers.min()) >= -_HALF and int(numbers.max()) < _HALF
+    return numbers if inside else None  # proof: inside
 
 
 def saturated(x: int) -> int:

@@ -11,7 +11,7 @@ block.
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from functools import lru_cache
 from typing import TypeAlias
 
@@ -46,6 +46,7 @@ _FEW_AGAIN = 48  # fewer begin again alone, likewise
 _NONE = np.empty(0, dtype=np.int64)
 _TESTS = 2.0**TEST_BITS
 _CLEAR = 1.25  # tests
+_HEADS, _QUICKS = 2**TEST_BITS, 2**QUICK_BITS
 # Constants as arrays of no dimension, which numpy takes faster than numbers.
 _TEST_BITS = np.array(TEST_BITS, dtype=np.uint16)
 _TEST_MASK = np.array(2**TEST_BITS - 1, dtype=np.uint16)
@@ -72,7 +73,10 @@ def add_real(
     width = _width(noise)
 
     def step(bits: LaneBits, where: slice | Lanes, lanes: Lanes) -> Array:
-        negative, y, place, longer, failed = _trial(noise, bits, lanes)  # proof: trial
+        draw = _trial(noise, bits, lanes)  # proof: trial
+        if 0 < len(draw[-1]) < _FEW_AGAIN:
+            draw = _begin_again(noise, bits, lanes, draw)  # proof: begun
+        negative, y, place, longer, failed = draw
         x = values[where]
         result, unsure = _rounded_sums(x, negative, y, place, width)  # proof: rounded
         if unsure.nonzero()[0].size:
@@ -84,17 +88,8 @@ def add_real(
                 noisy = negative.item(i), y.item(i), known
                 with bits.lane(lanes[i]):
                     result[i] = _finish(noise, x.item(i), *noisy)  # proof: finish
-        if len(failed) >= _FEW_AGAIN:
-            out[where] = result  # proof: out
-            return np.asarray(failed)  # proof: again
-        if len(failed):
-            quick = noise.quick()
-            rows = bits.rows([lanes.item(i) for i in failed], WORD)  # proof: rows
-            for i, parts in zip(failed, rows, strict=True):
-                with bits.lane(lanes[i]):
-                    result[i] = quick(x.item(i), parts)  # proof: begun
-        out[where] = result  # proof: all
-        return _NONE
+        out[where] = result  # proof: out
+        return np.asarray(failed, dtype=np.int64)  # proof: again
 
     # No setting of numpy's may turn an overflow or a lost bit into an error.
     with np.errstate(all="ignore"):
@@ -158,33 +153,64 @@ def _trial(noise: RealNoise, bits: LaneBits, lanes: Lanes) -> _Draw:
         y, rejected = _tested(noise, bits, lanes, words, y, some, longer)
         return negative, y, place, longer, rejected  # proof: many
     failed: list[int] = []
-    blocks, rest = noise.blocks, some.tolist()
+    rest = some.tolist()
+    found: Iterator[int] = iter(())
     if late := [i for i in rest if y.item(i) < 0]:
         few, starts = [lanes.item(i) for i in late], [cell.item(i) for i in late]
-        found = arrays.table.draw_few(bits, few, starts)  # proof: late
-        for i, block in zip(late, found, strict=True):
+        found = iter(arrays.table.draw_few(bits, few, starts))  # proof: late
+    blocks, rate = noise.blocks, arrays.rate
+    for i in rest:
+        block, start = y.item(i), test.item(i)
+        if block < 0:
+            block = next(found)  # proof: found
             if block >= MOST_BLOCKS:
                 y = y.astype(np.int64)  # proof: long
-            y[i] = block  # proof: found
-            if blocks.accepts_quickly(block, test.item(i)):
-                rest.remove(i)  # proof: at-once
-    for i in rest:
-        block, v = y.item(i), place.item(i) * 2.0**-64
-        loss = arrays.rate * v  # proof: linear
+            y[i] = block  # proof: placed
+            if blocks.accepts_quickly(block, start):
+                continue  # proof: at-once
+        v = place.item(i) * 2.0**-64
+        loss = rate * v  # proof: linear
         if blocks.power == 2:
             loss *= 2.0 * block + v  # proof: square
-        line = _TESTS * (1.0 - loss) - test.item(i)  # proof: line
+        line = _TESTS * (1.0 - loss) - start  # proof: line
         near = block < MOST_BLOCKS
         if near and line > _CLEAR:
             continue  # proof: above-line
         if not (near and line + _TESTS / 2 * loss * loss < -_CLEAR):
             longer[i] = LazyUniform(place.item(i), 64)  # proof: begun
-            begun = LazyUniform(test.item(i), TEST_BITS)
+            begun = LazyUniform(start, TEST_BITS)
             with bits.lane(lanes[i]):
                 if noise.accepts(block, longer[i], begun):
                     continue  # proof: exact
         failed.append(i)  # proof: rejected
     return negative, y, place, longer, failed
+
+
+def _begin_again(noise: RealNoise, bits: LaneBits, lanes: Lanes, draw: _Draw) -> _Draw:
+    """The draw, but lanes that are rejected go on alone until a trial accepts.
+
+    So their sums are formed with all others, which takes less time than one by one.
+    """
+    negative, y, place, longer, failed = draw
+    entries = block_arrays(noise.blocks).entries
+    rows = bits.rows([lanes.item(i) for i in failed], WORD)  # proof: rows
+    for i, (cell, head, low) in zip(failed, rows, strict=True):
+        longer.pop(i, None)  # proof: forgotten
+        entry = entries.item(cell)  # proof: entry
+        if head % _HEADS < entry % _QUICKS:
+            y[i] = entry >> QUICK_BITS  # proof: at-once
+            negative[i], place[i] = head >> TEST_BITS, low  # proof: begun
+            continue
+        with bits.lane(lanes[i]):
+            drawn = noise.trial((cell << 16 | head) << 64 | low)  # proof: word
+            while drawn is None:
+                drawn = noise.trial()  # proof: repeat
+        negative[i], block, longer[i] = drawn  # proof: drawn
+        place[i] = longer[i].prefix >> longer[i].length - 64  # proof: first
+        if block >= MOST_BLOCKS:
+            y = y.astype(np.int64)  # proof: long
+        y[i] = block  # proof: found
+    return negative, y, place, longer, _NONE
 
 
 def _tested(

@@ -7,7 +7,8 @@ rules.
 
 from __future__ import annotations
 
-from functools import lru_cache
+from collections.abc import Callable
+from functools import cache, lru_cache
 from operator import add, index
 from struct import Struct
 from typing import Any
@@ -107,9 +108,7 @@ class DiscreteNoise:
         [1180591620717411303424, -1]
         """
         if is_bulk(len(values), self.few):
-            from opendp_lite.sampling.noise.bulk_discrete import add_discrete_to_list
-
-            return add_discrete_to_list(self, values)  # proof: bulk-list
+            return _in_bulk()(self, values)  # proof: bulk-list
         drawn = self.samples(len(values))
         return list(map(add, map(index, values), drawn))  # proof: list
 
@@ -166,6 +165,14 @@ class DiscreteNoise:
             accepted = blocks.accepts(y, place, bits, test)  # proof: accept
         x = ((y ^ -negative) << bits) + low  # proof: value
         return x if accepted else None  # proof: release
+
+
+@cache
+def _in_bulk() -> Callable[..., list[int]]:
+    """`add_discrete_to_list`, which needs numpy; to import it anew takes longer."""
+    from opendp_lite.sampling.noise.bulk_discrete import add_discrete_to_list
+
+    return add_discrete_to_list  # proof: loaded
 
 
 @lru_cache(maxsize=64)

@@ -7,6 +7,7 @@ of each. What differs between the laws is in the files that are named after them
 from __future__ import annotations
 
 import math
+import sys
 from collections.abc import Callable
 from decimal import Decimal
 from fractions import Fraction
@@ -316,9 +317,16 @@ def test_long_lists_of_integers_are_exact_at_any_size(law: Law, k: int | None) -
 @pytest.mark.parametrize("k", [None, -3])
 def test_long_lists_of_floats_may_hold_other_numbers(law: Law, k: int | None) -> None:
     """One row that is no plain float, and all are released one by one; as exactly."""
-    plain = [0.25, -0.0, math.inf, -1e300] * 50
-    for other in (3, np.float32(0.5), np.float64(2.0), np.float16(-np.inf), 2**53):
-        values = [*plain, other]
+    plain = [0.25, -0.0, math.inf, -1e300]
+    others: tuple[Any, ...] = (
+        3,
+        np.float32(0.5),
+        np.float64(2.0),
+        np.float16(-np.inf),
+        2**53,
+    )
+    for other, times in zip(others * 2, [50] * 5 + [70] * 5, strict=True):
+        values = [*plain * times, other]
         space = sized(law.float_lists, len(values))
         expected = [float(x) for x in values]
         assert law.make(*space, scale=0, k=k)(values) == expected
@@ -336,6 +344,14 @@ def test_fractions_among_many_are_rounded_once(law: Law, k: int | None) -> None:
     measurement = law.make(*sized(law.fraction_lists, len(values)), scale=0, k=k)
     expected = [1 + 2.0**-52, 2.0**70, 1 / 3] * 60
     assert measurement(values) == expected
+
+
+def test_a_fraction_behind_many_floats_is_no_float(law: Law) -> None:
+    """As a transformation that is exact may give it; a double could not hold it."""
+    measurement = law.make(*law.float_lists, scale=0)
+    for count in (100, 300):
+        released = measurement.function([*[0.5] * count, Fraction(10**400, 3)])
+        assert released == [*[0.5] * count, sys.float_info.max]
 
 
 def test_a_fraction_is_released_as_the_sampler_of_rationals_would(law: Law) -> None:

@@ -328,7 +328,8 @@ def test_long_lists_are_arrays_that_do_not_saturate(scale: mpq) -> None:
     """The same lanes as those of an array; the sums are exact whatever their size."""
     noise = discrete_noise(LAPLACE, scale)
     starts = [*hostile_strings(noise)[0], *[""] * 200]
-    edges = [[0, 7, -9], [2**62 - 1, -(2**62)], [2**62, MOST, LEAST], [2**63, -(2**80)]]
+    edges = [[0, 7, -9], [2**31 - 1, -(2**31)], [2**31, -1], [0, -(2**31) - 1]]
+    edges += [[2**62 - 1, -(2**62)], [2**62, MOST, LEAST], [2**63, -(2**80)]]
     alone = []  # each noise, and how many bits it takes
     for i, text in enumerate(starts):
         with use_source(string := LaneString(i, text)):

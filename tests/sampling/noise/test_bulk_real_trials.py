@@ -232,14 +232,14 @@ SINGLY = [
     ("place.item(i) * 2.0**-64", "place.item(i) * 2.0**-65"),
     ("2.0 * block + v", "2.0 * block"),
     ("blocks.power == 2", "blocks.power == 3"),
-    ("- test.item(i)  # proof: line", "- (test.item(i) >> 1)"),
-    ("if y.item(i) < 0]", "if y.item(i) < -1]"),  # the block is never drawn
+    ("- start  # proof: line", "- (start >> 1)"),
+    ("if block < 0:", "if block < -1:"),  # the block is never drawn
     ("y[i] = block", "pass"),
     ("arrays.table.draw_few(bits, few, starts)", "[0] * len(few)"),
-    ("if blocks.accepts_quickly(block, test.item(i))", "if True"),
+    ("if blocks.accepts_quickly(block, start)", "if True"),
     ("if block >= MOST_BLOCKS", "if block >= 2**30"),
     ("near = block < MOST_BLOCKS", "near = True"),
-    ("LazyUniform(test.item(i), TEST_BITS)", "LazyUniform()"),
+    ("LazyUniform(start, TEST_BITS)", "LazyUniform()"),
     # A place is forgotten.
     ("block, longer[i], begun", "block, LazyUniform(place.item(i), 64), begun"),
     ("longer[i] = LazyUniform(place.item(i), 64)", "longer[i] = LazyUniform()"),
@@ -279,3 +279,98 @@ def test_faults_of_a_trial_are_seen(few: int, name: str, old: str, new: str) -> 
     trial = trial_with(few, name, old, new)
     noises = (made(law, block_bits) for law in LAWS for block_bits in (7, None, 0))
     assert any(differs(trial, noise, hostile(noise)) for noise in noises)
+
+
+def consumed(noise: RealNoise, i: int, text: str) -> tuple[str, bool]:
+    """The bits that the single trial of a string reads, and whether it accepts."""
+    with use_source(string := LaneString(i, text)):
+        single = noise.trial()
+    return string.text[: string.position], single is not None
+
+
+@cache
+def rejected_first(noise: RealNoise) -> list[str]:
+    """A trial that is rejected, by the first bits of its test or later; then any."""
+    begun_trials = [consumed(noise, i, text) for i, text in enumerate(hostile(noise))]
+    rejected = [text for text, accepted in begun_trials if not accepted]
+    soon = next(text for text in rejected if len(text) == 96)
+    later = next(text for text in rejected if len(text) > 96)
+    return [before + text for before in (soon, later) for text in hostile(noise)]
+
+
+def again_with(old: str = "", new: str = "") -> Callable[..., _Draw]:
+    """`_begin_again`, with another text in one place."""
+    text = inspect.getsource(bulk_real._begin_again)
+    assert not old or text.count(old) == 1
+    space = dict(vars(bulk_real))
+    exec(text.replace(old, new) if old else text, space)
+    found = space["_begin_again"]
+    assert isinstance(found, FunctionType)
+    return found
+
+
+def differs_again(
+    again: Callable[..., _Draw], noise: RealNoise, few: int = 10**9
+) -> bool:
+    """Whether a lane that was rejected does not go on as it would alone."""
+    starts = rejected_first(noise)
+    bits = ReplayedLanes([LaneString(i, text) for i, text in enumerate(starts)])
+    lanes = np.arange(len(starts))
+    with np.errstate(all="ignore"):  # as in `add_real`
+        draw = trial_with(few)(noise, bits, lanes)
+        assert sorted(draw[-1]) == lanes.tolist()
+        signs, blocks, places, longer, rejected = again(noise, bits, lanes, draw)
+    if len(rejected):
+        return True
+    for i, text in enumerate(starts):
+        with use_source(string := LaneString(i, text)):
+            while (single := noise.trial()) is None:
+                pass
+        negative, y, place = single
+        known = longer.get(i, LazyUniform(int(places[i]), 64))
+        right = (int(signs[i]), int(blocks[i])) == (negative, y)
+        right &= (known.prefix, known.length) == (place.prefix, place.length)
+        right &= int(places[i]) == place.prefix >> place.length - 64
+        right &= y < MOST_BLOCKS or blocks.dtype == np.int64
+        if not right or bits.strings[i].position != string.position:
+            return True
+    return False
+
+
+@by_law
+@by_way
+@pytest.mark.parametrize("block_bits", [None, 0, 7])
+def test_those_who_begin_again_make_single_trials(
+    law: Law, few: int, block_bits: int | None
+) -> None:
+    assert not differs_again(bulk_real._begin_again, made(law, block_bits), few)
+
+
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [
+        (
+            "bits.rows([lanes.item(i) for i in failed], WORD)",
+            "[(0, 0, 0)] * len(failed)",
+        ),
+        ("longer.pop(i, None)", "pass"),  # the place of the rejected trial is kept
+        ("head % _HEADS < entry % _QUICKS", "head % _HEADS <= entry % _QUICKS"),
+        ("entry % _QUICKS", "entry"),
+        ("y[i] = entry >> QUICK_BITS", "pass"),
+        ("head >> TEST_BITS, low", "head & 1, low"),
+        ("head >> TEST_BITS, low", "head >> TEST_BITS, 0"),
+        ("noise.trial((cell << 16 | head) << 64 | low)", "noise.trial()"),
+        ("(cell << 16 | head) << 64 | low", "(head << 16 | cell) << 64 | low"),
+        ("drawn = noise.trial()  # proof: repeat", "drawn = 0, 0, LazyUniform(0, 64)"),
+        ("negative[i], block, longer[i] = drawn", "_, block, longer[i] = drawn"),
+        ("longer[i] = drawn", "longer[i] = *drawn[:2], LazyUniform(low, 64)"),
+        ("longer[i].length - 64", "longer[i].length - 60"),
+        ("y = y.astype(np.int64)", "pass"),
+        ("y[i] = block", "pass"),
+        ("return negative, y, place, longer, _NONE", "return draw"),
+    ],
+)
+def test_faults_of_those_who_begin_again_are_seen(old: str, new: str) -> None:
+    again = again_with(old, new)
+    noises = (made(law, block_bits) for law in LAWS for block_bits in (7, None, 0))
+    assert any(differs_again(again, noise) for noise in noises)
