@@ -55,6 +55,7 @@ opendp_lite.core.aliases.Data: typing.TypeAlias = typing.Any
 opendp_lite.core.aliases.DataFunction: typing.TypeAlias = collections.abc.Callable[[typing.Any], typing.Any]
 opendp_lite.sampling.lanes.FEW_REALS = 48
 _Releases = tuple[Callable[[Any], Any], ...]
+_LONG = 2**8
 _INFINITE = (math.inf, -math.inf)
 opendp_lite.core.aliases.ExactDistance: typing.TypeAlias = typing.Any
 opendp_lite.exact.rationals.Extended: typing.TypeAlias = int | gmpy2.mpq | float
@@ -215,7 +216,7 @@ def _integers_on_grid(noise: DiscreteNoise, k: int) -> _Releases:
 
 
 # === _reals with Callable, Fraction, Data, all_of_type, divide_to_double, RealNoise,
-#    Any, opendp_lite.core.aliases.Data, _Releases
+#    Any, opendp_lite.core.aliases.Data, _LONG, _Releases
 def _reals(noise: RealNoise) -> _Releases:
     release = noise.release
 
@@ -232,6 +233,12 @@ def _reals(noise: RealNoise) -> _Releases:
         return noise.add(_as_float64(values))
 
     def several(values: list[Data]) -> list[float]:
+        if len(values) >= _LONG:
+            from opendp_lite.core.values.doubles import read_doubles
+
+            if (doubles := read_doubles(values)) is not None:
+                released: list[float] = noise.add(doubles).tolist()
+                return released
         if all_of_type(values, float):
             return noise.releases(values)
         return [number(x) for x in values]

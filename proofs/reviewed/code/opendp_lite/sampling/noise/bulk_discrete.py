@@ -175,9 +175,9 @@ def add_discrete(
     return out
 
 
-# === add_discrete_to_list with Callable, listed, run_lanes, Array, LaneBits, Lanes,
+# === add_discrete_to_list with Callable, run_lanes, Array, LaneBits, Lanes,
 #    DiscreteNoise, add, index, Any, np, opendp_lite.sampling.lanes.Array,
-#    opendp_lite.sampling.lanes.Lanes, _HALF
+#    opendp_lite.sampling.lanes.Lanes
 def add_discrete_to_list(
     noise: DiscreteNoise, values: list[Any], run: Callable[..., None] = run_lanes
 ) -> list[int]:
@@ -192,16 +192,24 @@ def add_discrete_to_list(
         return rejected
 
     run(len(values), step)
+    if drawn.dtype != object and (numbers := _small(values)) is not None:
+        drawn += numbers
+        return drawn.tolist()
+    return list(map(add, map(index, values), drawn.tolist()))
+
+
+# === _small with listed, Array, Any, opendp_lite.sampling.lanes.Array, _HALF
+def _small(values: list[Any]) -> Array | None:
+    try:
+        return listed(values, "i")
+    except OverflowError:
+        pass
     try:
         numbers = listed(values, "q")
     except OverflowError:
-        pass
-    else:
-        inside = int(numbers.min()) >= -_HALF and int(numbers.max()) < _HALF
-        if inside and drawn.dtype != object:
-            drawn += numbers
-            return drawn.tolist()
-    return list(map(add, map(index, values), drawn.tolist()))
+        return None
+    inside = int(numbers.min()) >= -_HALF and int(numbers.max()) < _HALF
+    return numbers if inside else None
 
 
 # === saturated with _LEAST

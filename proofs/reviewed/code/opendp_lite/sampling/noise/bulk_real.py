@@ -4,6 +4,7 @@
 # accept`, never by hand, and never run.
 
 from collections.abc import Callable
+from collections.abc import Iterator
 from functools import lru_cache
 from gmpy2 import mpq
 from opendp_lite.exact.rounding import FloatFormat
@@ -36,7 +37,6 @@ opendp_lite.sampling.lanes.Lanes: typing.TypeAlias = 'np.ndarray[Any, Any]'
 opendp_lite.sampling.lanes.FEW_REALS = 48
 _FEW_AGAIN = 48
 _NONE = np.empty(0, dtype=np.int64)
-opendp_lite.sampling.noise.real.WORD = struct.Struct('>HHQ')
 opendp_lite.sampling.blocks.TEST_BITS = 15
 opendp_lite.sampling.bulk.MOST_BLOCKS = 1 << 14
 opendp_lite.sampling.bulk.QUICK_BITS = 16
@@ -47,6 +47,8 @@ _TEST_BITS = np.array(TEST_BITS, dtype=np.uint16)
 _TEST_MASK = np.array(2**TEST_BITS - 1, dtype=np.uint16)
 _QUICK_BITS = np.array(QUICK_BITS, dtype=np.int32)
 _Draw: TypeAlias = "tuple[Array, Array, Array, dict[int, LazyUniform], _Indices]"
+_HEADS, _QUICKS = 2**TEST_BITS, 2**QUICK_BITS
+opendp_lite.sampling.noise.real.WORD = struct.Struct('>HHQ')
 _FINE_UNIT = np.array(2.0**-64)
 _HALF_DOUBLE = FloatFormat(26, -1074, 998)
 _FINE_BITS = np.array(52, dtype=np.uint64)
@@ -57,9 +59,8 @@ _ZERO = np.array(0.0)
 
 
 # === add_real with Callable, check_array, run_lanes, Array, FEW_REALS, LaneBits, Lanes,
-#    is_bulk, LazyUniform, RealNoise, WORD, np, opendp_lite.sampling.lanes.Array,
-#    opendp_lite.sampling.lanes.Lanes, opendp_lite.sampling.lanes.FEW_REALS, _FEW_AGAIN,
-#    _NONE, opendp_lite.sampling.noise.real.WORD
+#    is_bulk, LazyUniform, RealNoise, np, opendp_lite.sampling.lanes.Array,
+#    opendp_lite.sampling.lanes.Lanes, opendp_lite.sampling.lanes.FEW_REALS, _FEW_AGAIN
 def add_real(
     noise: RealNoise, values: Array, run: Callable[..., None] = run_lanes
 ) -> Array:
@@ -73,7 +74,10 @@ def add_real(
     width = _width(noise)
 
     def step(bits: LaneBits, where: slice | Lanes, lanes: Lanes) -> Array:
-        negative, y, place, longer, failed = _trial(noise, bits, lanes)
+        draw = _trial(noise, bits, lanes)
+        if 0 < len(draw[-1]) < _FEW_AGAIN:
+            draw = _begin_again(noise, bits, lanes, draw)
+        negative, y, place, longer, failed = draw
         x = values[where]
         result, unsure = _rounded_sums(x, negative, y, place, width)
         if unsure.nonzero()[0].size:
@@ -85,17 +89,8 @@ def add_real(
                 noisy = negative.item(i), y.item(i), known
                 with bits.lane(lanes[i]):
                     result[i] = _finish(noise, x.item(i), *noisy)
-        if len(failed) >= _FEW_AGAIN:
-            out[where] = result
-            return np.asarray(failed)
-        if len(failed):
-            quick = noise.quick()
-            rows = bits.rows([lanes.item(i) for i in failed], WORD)
-            for i, parts in zip(failed, rows, strict=True):
-                with bits.lane(lanes[i]):
-                    result[i] = quick(x.item(i), parts)
         out[where] = result
-        return _NONE
+        return np.asarray(failed, dtype=np.int64)
 
     with np.errstate(all="ignore"):
         run(values.size, step)
@@ -134,11 +129,11 @@ def sample_uniform_doubles(
     return out
 
 
-# === _trial with TEST_BITS, MOST_BLOCKS, QUICK_BITS, block_arrays, LaneBits, Lanes,
-#    LazyUniform, RealNoise, TypeAlias, np, opendp_lite.sampling.blocks.TEST_BITS,
-#    opendp_lite.sampling.bulk.MOST_BLOCKS, opendp_lite.sampling.bulk.QUICK_BITS,
-#    opendp_lite.sampling.lanes.Lanes, _FEW_TESTS, _TESTS, _CLEAR, _TEST_BITS,
-#    _TEST_MASK, _QUICK_BITS, _Draw
+# === _trial with Iterator, TEST_BITS, MOST_BLOCKS, QUICK_BITS, block_arrays, LaneBits,
+#    Lanes, LazyUniform, RealNoise, TypeAlias, np,
+#    opendp_lite.sampling.blocks.TEST_BITS, opendp_lite.sampling.bulk.MOST_BLOCKS,
+#    opendp_lite.sampling.bulk.QUICK_BITS, opendp_lite.sampling.lanes.Lanes, _FEW_TESTS,
+#    _TESTS, _CLEAR, _TEST_BITS, _TEST_MASK, _QUICK_BITS, _Draw
 def _trial(noise: RealNoise, bits: LaneBits, lanes: Lanes) -> _Draw:
     cell, head, place = bits.words(lanes)
     arrays = block_arrays(noise.blocks)
@@ -153,33 +148,65 @@ def _trial(noise: RealNoise, bits: LaneBits, lanes: Lanes) -> _Draw:
         y, rejected = _tested(noise, bits, lanes, words, y, some, longer)
         return negative, y, place, longer, rejected
     failed: list[int] = []
-    blocks, rest = noise.blocks, some.tolist()
+    rest = some.tolist()
+    found: Iterator[int] = iter(())
     if late := [i for i in rest if y.item(i) < 0]:
         few, starts = [lanes.item(i) for i in late], [cell.item(i) for i in late]
-        found = arrays.table.draw_few(bits, few, starts)
-        for i, block in zip(late, found, strict=True):
+        found = iter(arrays.table.draw_few(bits, few, starts))
+    blocks, rate = noise.blocks, arrays.rate
+    for i in rest:
+        block, start = y.item(i), test.item(i)
+        if block < 0:
+            block = next(found)
             if block >= MOST_BLOCKS:
                 y = y.astype(np.int64)
             y[i] = block
-            if blocks.accepts_quickly(block, test.item(i)):
-                rest.remove(i)
-    for i in rest:
-        block, v = y.item(i), place.item(i) * 2.0**-64
-        loss = arrays.rate * v
+            if blocks.accepts_quickly(block, start):
+                continue
+        v = place.item(i) * 2.0**-64
+        loss = rate * v
         if blocks.power == 2:
             loss *= 2.0 * block + v
-        line = _TESTS * (1.0 - loss) - test.item(i)
+        line = _TESTS * (1.0 - loss) - start
         near = block < MOST_BLOCKS
         if near and line > _CLEAR:
             continue
         if not (near and line + _TESTS / 2 * loss * loss < -_CLEAR):
             longer[i] = LazyUniform(place.item(i), 64)
-            begun = LazyUniform(test.item(i), TEST_BITS)
+            begun = LazyUniform(start, TEST_BITS)
             with bits.lane(lanes[i]):
                 if noise.accepts(block, longer[i], begun):
                     continue
         failed.append(i)
     return negative, y, place, longer, failed
+
+
+# === _begin_again with TEST_BITS, MOST_BLOCKS, QUICK_BITS, block_arrays, LaneBits,
+#    Lanes, RealNoise, WORD, TypeAlias, np, opendp_lite.sampling.blocks.TEST_BITS,
+#    opendp_lite.sampling.bulk.MOST_BLOCKS, opendp_lite.sampling.bulk.QUICK_BITS,
+#    opendp_lite.sampling.lanes.Lanes, _NONE, _HEADS, _Draw,
+#    opendp_lite.sampling.noise.real.WORD
+def _begin_again(noise: RealNoise, bits: LaneBits, lanes: Lanes, draw: _Draw) -> _Draw:
+    negative, y, place, longer, failed = draw
+    entries = block_arrays(noise.blocks).entries
+    rows = bits.rows([lanes.item(i) for i in failed], WORD)
+    for i, (cell, head, low) in zip(failed, rows, strict=True):
+        longer.pop(i, None)
+        entry = entries.item(cell)
+        if head % _HEADS < entry % _QUICKS:
+            y[i] = entry >> QUICK_BITS
+            negative[i], place[i] = head >> TEST_BITS, low
+            continue
+        with bits.lane(lanes[i]):
+            drawn = noise.trial((cell << 16 | head) << 64 | low)
+            while drawn is None:
+                drawn = noise.trial()
+        negative[i], block, longer[i] = drawn
+        place[i] = longer[i].prefix >> longer[i].length - 64
+        if block >= MOST_BLOCKS:
+            y = y.astype(np.int64)
+        y[i] = block
+    return negative, y, place, longer, _NONE
 
 
 # === _tested with TEST_BITS, MOST_BLOCKS, block_arrays, Array, LaneBits, Lanes,

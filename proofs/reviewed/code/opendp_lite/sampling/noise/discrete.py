@@ -3,6 +3,8 @@
 # What was read of opendp_lite.sampling.noise.discrete; written by `opendp-lite proofs
 # accept`, never by hand, and never run.
 
+from collections.abc import Callable
+from functools import cache
 from gmpy2 import mpq
 from opendp_lite.exact.grids import exponent_at_least
 from opendp_lite.exact.grids import power_of_two
@@ -107,9 +109,7 @@ class DiscreteNoise:
 class DiscreteNoise:
     def add_to_list(self, values: list[Any]) -> list[int]:
         if is_bulk(len(values), self.few):
-            from opendp_lite.sampling.noise.bulk_discrete import add_discrete_to_list
-
-            return add_discrete_to_list(self, values)
+            return _in_bulk()(self, values)
         drawn = self.samples(len(values))
         return list(map(add, map(index, values), drawn))
 
@@ -159,3 +159,11 @@ class DiscreteNoise:
             accepted = blocks.accepts(y, place, bits, test)
         x = ((y ^ -negative) << bits) + low
         return x if accepted else None
+
+
+# === _in_bulk with Callable, cache
+@cache
+def _in_bulk() -> Callable[..., list[int]]:
+    from opendp_lite.sampling.noise.bulk_discrete import add_discrete_to_list
+
+    return add_discrete_to_list
