@@ -38,11 +38,9 @@ from __future__ import annotations
 import gzip
 import hashlib
 import os
-import re
 import shutil
 import subprocess
 import tempfile
-from collections import Counter
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor, as_completed
 from pathlib import Path
@@ -52,6 +50,7 @@ import attrs
 from opendp_lite.review.problems import Problem, ReviewError
 from opendp_lite.review.project import STYLE, Project
 from opendp_lite.review.records import Review, is_current, read_reviews
+from opendp_lite.review.tex import labels
 from opendp_lite.review.tex.log import MISSING_TEX, complaints
 from opendp_lite.review.tex.texfile import TexFile
 
@@ -87,36 +86,6 @@ _FORMAT = (
 """
 )
 _TEX = ["pdflatex", "-no-shell-escape", "-interaction=nonstopmode"]
-_CITED = re.compile(r"\\[Cc]ite[a-z]*\*?(?:\[[^]]*\])*\{([^}]*)\}")
-_PAGES = re.compile(
-    r"\\(?:\w*pageref|v\w*ref|tableofcontents|listof\w+|printindex|@starttoc)"
-    r"|\\\w*(?:[nN]ame|title)ref|lastpage|varioref|zref|totpages"
-)
-# The name of a label and its number; what is left out are its page and its title.
-_NUMBERED = re.compile(
-    r"(\\newlabel\{[^{}]*\}\{\{(?:[^{}]|\{[^{}]*\})*\})"
-    r"\{[^{}]*\}\{(?:[^{}]|\{[^{}]*\})*\}"
-)
-_LABEL = re.compile(r"\\label\{([^{}]*)\}")
-# What has a number of its own, as the style has it, and what is numbered line by line.
-_STEP = re.compile(
-    r"\\begin\{(equation|definition|claim|remark|example)\}|\\(section)\b(?!\*)"
-    r"|\\label\{([^{}]*)\}"
-)
-_ROWS = re.compile(r"\\begin\{(?:align|alignat|eqnarray|flalign|gather)\}")
-_ITEM = re.compile(r"\\bibitem\[\{?([^]]*?)\}?\(([^]()]*)\)([^]()]*)\]\{([^}]*)\}")
-_SECTION = re.compile(r"\\(?:sub)*section\b(?!\*).*")  # those in the outline
-# What the kernel of LaTeX and hyperref write for every document, and lists of contents.
-_ALIKE = (
-    *("\\relax", "\\fi", "\\@writefile{", "\\gdef \\@abspage@last{"),
-    *("\\providecommand\\hyper@newdestlabel[", "\\providecommand\\HyField@Aux"),
-    *("\\providecommand\\HyperFirst", "\\gdef\\HyperFirst", "\\HyperFirst"),
-    *("\\global\\let\\oldnewlabel", "\\let\\newlabel\\oldnewlabel"),
-    *("\\gdef\\newlabel#", "\\gdef\\newlabelxx#", "\\global\\let\\hyper@last"),
-    "\\AtEndDocument{\\ifx\\hyper@anchor",
-)
-_LISTED = {"\\bibstyle{plainnat}", "\\bibdata{references}"}  # as the style has it
-_TOLD = (".aux", ".out")  # what TeX reads of what it wrote
 _MOST_RUNS = 5  # that write a PDF; labels that move for longer do not come to rest
 _SPECIAL = {c: f"\\{c}" for c in "#$%&_{}"} | {
     "\\": r"\textbackslash{}",
@@ -324,16 +293,15 @@ def _run(job: Job, tex: _Tex) -> list[Problem]:
         (job.work / name).write_text(text, encoding="utf-8")
     path = job.folder / f"{job.name}.tex"
     text = path.read_text(encoding="utf-8")
-    pages = _PAGES.search(tex.style + text) is not None
+    pages = labels.asks_for_pages(tex.style + text)
     command = [*_TEX, "-jobname=proof"]
     if tex.loaded is not None and text.startswith(_HEAD):
         command.append(f"-fmt={tex.loaded}")
     source = os.path.relpath(path, job.work)
-    cited, sections = _cited(text), tuple(_SECTION.findall(text))
-    told = None
-    if not (pages or (_ROWS.search(text) and _LABEL.search(text))):
-        outline = tex.outlines.get(sections)
-        told = None if outline is None else (_foreseen(text, job.files), outline)
+    cited, sections = labels.cited(text), labels.sections(text)
+    told, outline = None, tex.outlines.get(sections)
+    if outline is not None and labels.is_foreseeable(text) and not pages:
+        told = labels.foreseen(text, job.files), outline
     failure = _typeset(job.work, command, source, tex.environment, cited, pages, told)
     log_path = job.work / "proof.log"
     log = log_path.read_text("utf-8", "replace") if log_path.is_file() else ""
@@ -344,54 +312,10 @@ def _run(job: Job, tex: _Tex) -> list[Problem]:
         return [
             Problem("build", job.name, message, f"Mend it; see {log_path}.", detail)
         ]
-    tex.outlines[sections] = _labels(job.work, pages)[1]
+    tex.outlines[sections] = labels.written(job.work, pages)[1]
     shutil.copyfile(job.work / "proof.pdf", job.pdf)
     job.stamp.write_text(job.digest, encoding="utf-8")
     return []
-
-
-def _foreseen(text: str, files: dict[str, str]) -> list[str]:
-    """Return the labels of a text and of its code as TeX will write them."""
-    found: list[tuple[str, int, str]] = []
-    count: Counter[str] = Counter()
-    number, anchor = 0, ""
-    for environment, section, name in _STEP.findall(text):
-        if name:
-            found.append((name, number, anchor))
-            continue
-        kind = environment or section
-        count[kind] += 1
-        number = count[kind]
-        within = f"{count['section']}." if kind == "equation" else ""
-        anchor = f"{kind}.{within}{number}"
-    number = 0
-    listings = [text for name, text in files.items() if name.startswith("code-")]
-    for place, listing in enumerate(listings, start=1):
-        for line in listing.splitlines():
-            number += 1
-            anchor = f"lstnumber.-{place}.{number}"
-            found += [(name, number, anchor) for name in _LABEL.findall(line)]
-    return [
-        f"\\newlabel{{{name}}}{{{{{number}}}{{1}}{{}}{{{anchor}}}{{}}}}"
-        for name, number, anchor in found
-    ]
-
-
-def _listed(work: Path) -> list[str]:
-    """Return what TeX will write of the list of references that BibTeX made."""
-    made = work / "proof.bbl"
-    text = made.read_text("utf-8", "replace") if made.is_file() else ""
-    items = _ITEM.findall(" ".join(text.split()))
-    return [
-        f"\\bibcite{{{key}}}{{{{{number}}}{{{year}}}{{{{{short}}}}}{{{{{long}}}}}}}"
-        for number, (short, year, long, key) in enumerate(items, start=1)
-    ]
-
-
-def _cited(text: str) -> set[str]:
-    """Return what TeX will ask BibTeX for, as far as a text tells."""
-    keys = {key.strip() for each in _CITED.findall(text) for key in each.split(",")}
-    return {f"\\citation{{{key}}}" for key in keys} | _LISTED if keys else set()
 
 
 def _typeset(
@@ -409,7 +333,7 @@ def _typeset(
     :param pages: whether anything asks on which pages the labels are
     :param told: labels and outline, where both are foreseen
     """
-    aux, out, printed = (work / f"proof{end}" for end in (*_TOLD, ".pdf"))
+    (aux, out), printed = labels.told_files(work), work / "proof.pdf"
 
     def failure(command: list[str]) -> list[str]:
         run = _call(command, work, environment)
@@ -426,50 +350,29 @@ def _typeset(
         aux.unlink()
     full = [*pdflatex, source]
     if told is not None:
-        labels, outline = told
-        lines = [*labels, *cited, *(_listed(work) if cited else [])]
+        foreseen, outline = told
+        lines = [*foreseen, *cited, *(labels.listed(work) if cited else [])]
         aux.write_text("\n".join(lines), encoding="utf-8")
         out.write_text(outline, encoding="utf-8")
-        before = _labels(work, pages)
+        before = labels.written(work, pages)
         if wrong := failure(full):
             return wrong
-        if printed.is_file() and _labels(work, pages) == before:
+        if printed.is_file() and labels.written(work, pages) == before:
             return references
         for path in (aux, out):
             path.unlink(missing_ok=True)
     draft = [*pdflatex, "-draftmode", source]
     if wrong := failure(draft):
         return wrong
-    asked = _asked(_labels(work, pages)[0])
+    asked = labels.asked(labels.written(work, pages)[0])
     if asked != cited:
         references = failure(["bibtex", "proof"]) if asked else []
         if wrong := failure(draft):
             return wrong
     for _ in range(_MOST_RUNS):
-        before = _labels(work, pages)
+        before = labels.written(work, pages)
         if wrong := failure(full):
             return wrong
-        if _labels(work, pages) == before:
+        if labels.written(work, pages) == before:
             return references if printed.is_file() else ["TeX finds nothing to print"]
     return [f"its labels still move after {_MOST_RUNS} runs of TeX"]
-
-
-def _asked(labels: list[str]) -> set[str]:
-    """Return what TeX asks BibTeX for: nothing where it does not ask for a list."""
-    words = ("\\citation{", "\\bibstyle{", "\\bibdata{")
-    lines = {line for line in labels if line.startswith(words)}
-    return lines if any(line.startswith(words[-1]) for line in lines) else set()
-
-
-def _labels(work: Path, pages: bool) -> tuple[list[str], str]:
-    """Return what TeX wrote for its next run: labels and citations, and the outline.
-
-    :param pages: whether with the pages and titles of labels, and lists of contents
-    """
-    paths = [work / f"proof{end}" for end in _TOLD]
-    texts = [p.read_text("utf-8", "replace") if p.is_file() else "" for p in paths]
-    lines = texts[0].splitlines()
-    if not pages:
-        lines = [line for line in lines if not line.startswith(_ALIKE)]
-        lines = sorted({_NUMBERED.sub(r"\1", line) for line in lines})
-    return lines, texts[1]

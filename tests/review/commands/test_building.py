@@ -17,6 +17,7 @@ from opendp_lite.review import Problem, ReviewError, build, check
 from opendp_lite.review.commands import building as latex
 from opendp_lite.review.commands.building import jobs, status_text
 from opendp_lite.review.records import read_reviews
+from opendp_lite.review.tex import labels
 from opendp_lite.review.tex.log import MISSING_TEX, complaints
 from tests.review.example import LEMMA, NAME, Example, forget
 from tests.rows import for_each
@@ -235,7 +236,7 @@ def typeset(
             is_first = calls[:-1] in ([], [CITES]) and foreseen is None
             assert not (is_first and any(work.glob("proof.aux")))
             text = [MOVES[moves] % count]
-            text += latex._cited(rf"\cite{{{asks}}}" if asks else "")
+            text += labels.cited(rf"\cite{{{asks}}}" if asks else "")
             (work / "proof.aux").write_text("\n".join(text), encoding="utf-8")
             if "-draftmode" not in command:
                 (work / "proof.pdf").touch()
@@ -244,7 +245,7 @@ def typeset(
         return subprocess.CompletedProcess(command, code, b"said\n", b"")
 
     monkeypatch.setattr(latex, "_call", call)
-    cited = latex._cited(rf"\citep{{{told}}}" if told else "")
+    cited = labels.cited(rf"\citep{{{told}}}" if told else "")
     command = ["pdflatex", "-jobname=proof"]
     before = None if foreseen is None else ([MOVES[moves] % foreseen], "")
     wrong = latex._typeset(folder, command, "x.tex", {}, cited, pages, before)
