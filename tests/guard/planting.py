@@ -85,6 +85,7 @@ def _functions() -> dict[tuple[str, str], list[FunctionType]]:
     The faults lie in functions that are made when their modules are loaded.
     """
     found: dict[tuple[str, str], list[FunctionType]] = {}
+    gc.unfreeze()  # what is left out of searches is not listed
     for each in gc.get_objects():
         if type(each) is FunctionType:  # `isinstance` asks the object, which may lie
             code = each.__code__
