@@ -49,6 +49,8 @@ class Measurement(Made):
 
     `reads_floats` says that it makes of a list of floats what it makes of the array of
     float64 with the same rows, so that those who call it may read the list.
+    `lists_floats`, if it is not None, says that of a list of so many floats or more it
+    makes the list of the entries of the array that it makes of that array.
     """
 
     input_domain: Domain
@@ -61,6 +63,7 @@ class Measurement(Made):
     opens_session: bool = attrs.field(default=False, kw_only=True)
     exclusive: bool = attrs.field(default=False, kw_only=True)
     reads_floats: bool = attrs.field(default=False, kw_only=True)
+    lists_floats: int | None = attrs.field(default=None, kw_only=True)
 
     def __attrs_post_init__(self) -> None:
         check_space(self.input_domain, self.input_metric, "input")
@@ -82,6 +85,8 @@ class Measurement(Made):
         """
         if self.reads_floats:
             return invoke_read(self, arg)  # proof: read
+        if self.lists_floats is not None:
+            return _invoke_listed(self, arg, self.lists_floats)  # proof: listed
         if not self.input_domain.member(arg):  # proof: member
             arg = self.input_domain.admitted(arg)  # proof: admitted
         return self.function(arg)  # proof: function
@@ -90,6 +95,8 @@ class Measurement(Made):
         """As `invoke`."""
         if self.reads_floats:
             return invoke_read(self, arg)  # proof: read
+        if self.lists_floats is not None:
+            return _invoke_listed(self, arg, self.lists_floats)  # proof: listed
         if not self.input_domain.member(arg):  # proof: member
             arg = self.input_domain.admitted(arg)  # proof: admitted
         return self.function(arg)  # proof: function
@@ -162,6 +169,16 @@ class Measurement(Made):
         from opendp_lite.core.chaining import chain_after_measurement
 
         return chain_after_measurement(self, other)
+
+
+def _invoke_listed(made: Measurement, arg: Data, least: int) -> Any:
+    """Do as `invoke_read`, and return a list where a list was read."""
+    member, taken = made.input_domain.read(arg, least)  # proof: member
+    if not member:
+        taken = made.input_domain.admitted(arg)  # proof: admitted
+    elif taken is not arg:
+        return made.function(taken).tolist()  # proof: list
+    return made.function(taken)  # proof: function
 
 
 def _function_parts(function: Callable[[Any], Any]) -> Any:

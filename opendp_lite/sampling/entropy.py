@@ -1,7 +1,7 @@
 """Random bits: the one module that asks the operating system for them.
 
 A single draw takes its bits from ``os.urandom``, and so does a bulk draw that asks
-for few. One that asks for more takes a fresh key of 256 bits from there and expands it
+for few. One that asks for more takes fresh keys of 256 bits from there and expands them
 with AES-256 in counter mode. Nothing random is kept when a call or a ``with bulk()``
 block ends, so a fork, a thread or a pickle between calls never repeats a draw. There is
 no seed.
@@ -52,6 +52,8 @@ _OS_GRANULARITY = 64
 _BYTES_PER_KEY = 16 * 2**32  # 2^32 blocks of 16 bytes, then a new key
 _ZEROS = memoryview(bytes(2**16))  # what is encrypted, a part at a time
 _SHORT = 3 * 2**10  # bytes for which a key costs more than it saves
+_MEDIUM = 2**15  # bytes for which a key that is kept costs more than it saves
+_NONCE = bytes(12)
 _SPARE = 15  # bytes that `update_into` may ask for beyond those that it writes
 
 
@@ -265,13 +267,14 @@ def bulk() -> BulkBits:
 class BulkBits:
     """The random stream of one ``with bulk()`` block.
 
-    It begins with bits of the operating system, as long as no more than 3 KiB are asked
-    for at a time. From the first longer request on it is the encryption of zeros by
-    AES-256 in counter mode, from counter 0, under a fresh key; the counter runs on from
-    call to call, and the key is replaced after 2^32 blocks. While a source is
-    installed, the bits come from that source. The stream belongs to the thread and the
-    process that opened the block, and cannot be copied or pickled: two owners would
-    release the same noise.
+    Requests for up to 3 KiB are served with bits of the operating system, and those for
+    up to 32 KiB with the encryption of zeros by AES-256-GCM, each under a fresh key:
+    this is counter mode, from counter 2, and the tag is left out. From the first longer
+    request on, all is the encryption of zeros by AES-256 in counter mode, from counter
+    0, under a fresh key; the counter runs on from call to call, and the key is replaced
+    after 2^32 blocks. While a source is installed, the bits come from that source. The
+    stream belongs to the thread and the process that opened the block, and cannot be
+    copied or pickled: two owners would release the same noise.
     """
 
     __slots__ = ("_encryptor", "_open", "_owner", "_remaining")
@@ -297,8 +300,8 @@ class BulkBits:
             raise ValueError(f"count must be non-negative, got {count}")
         if _installed.get() is not None:
             return random_bits(8 * count).to_bytes(count, "big")
-        if self._encryptor is None and count <= _SHORT:
-            return os.urandom(count)
+        if self._encryptor is None and count <= _MEDIUM:
+            return _at_once(count)
         room = bytearray(count + _SPARE)
         self._fill(memoryview(room), count)
         return builtins.bytes(memoryview(room)[:count])
@@ -319,8 +322,8 @@ class BulkBits:
         if count <= 0 or _installed.get() is not None:
             return np.frombuffer(self.bytes(size), dtype=kind).copy()
         self._check_usable()
-        if self._encryptor is None and size <= _SHORT:
-            return np.frombuffer(bytearray(os.urandom(size)), dtype=kind)
+        if self._encryptor is None and size <= _MEDIUM:
+            return np.frombuffer(bytearray(_at_once(size)), dtype=kind)
         # Written in place: at this length, each copy and each new page counts.
         room = np.empty(size + _SPARE, dtype=np.uint8)
         self._fill(room.data, size)
@@ -358,6 +361,22 @@ def _current_owner() -> tuple[int, int]:
 
 def _fresh_key() -> bytes:
     return os.urandom(32)
+
+
+def _at_once(count: int) -> bytes:
+    """``count`` random bytes, for which no key is kept."""
+    if count <= _SHORT:
+        return os.urandom(count)
+    # Every key is used for one message only, so the nonce may be zero.
+    sealed: bytes = _gcm()(_fresh_key()).encrypt(_NONCE, _ZEROS[:count], None)
+    return sealed[:count]  # the tag is behind them
+
+
+@cache
+def _gcm() -> Any:
+    from cryptography.hazmat.primitives.ciphers.aead import AESGCM
+
+    return AESGCM
 
 
 @cache

@@ -373,7 +373,7 @@ def test_words_of_256_lanes_are_of_the_operating_system(
     def refused() -> None:
         raise AssertionError("a key was asked for")
 
-    monkeypatch.setattr("opendp_lite.sampling.entropy._new_encryptor", refused)
+    monkeypatch.setattr("opendp_lite.sampling.entropy._fresh_key", refused)
     with bulk() as stream:
         bits = LaneBits(stream)
         for _ in range(3):

@@ -259,7 +259,7 @@ def test_a_stream_ends_with_its_block() -> None:
 @pytest.fixture
 def at_once(monkeypatch: pytest.MonkeyPatch) -> None:
     """Streams of AES from their first byte on."""
-    monkeypatch.setattr(entropy, "_SHORT", -1)
+    monkeypatch.setattr(entropy, "_MEDIUM", -1)
 
 
 @pytest.mark.usefixtures("at_once")
@@ -301,7 +301,7 @@ def test_a_block_takes_one_key(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(entropy, "_fresh_key", counted)
     for _ in range(3):
         with bulk() as stream:
-            for size in (1, 100, 10**6, 1, 10**6):
+            for size in (1, 100, 10**6, 1, 10**4, 10**6):
                 stream.bytes(size)
     assert len(keys) == 3
 
@@ -309,7 +309,7 @@ def test_a_block_takes_one_key(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_a_stream_begins_with_bits_of_the_operating_system(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    """Up to the first request for more than 3 KiB; from there on it is that of AES."""
+    """Up to the first request for more than 32 KiB, those for up to 3 KiB are of it."""
     served: list[bytes] = []
     urandom = os.urandom
 
@@ -322,15 +322,49 @@ def test_a_stream_begins_with_bits_of_the_operating_system(
     with bulk() as stream:
         first = [stream.bytes(10), stream.words(1536, np.uint16).tobytes()]
         first += [stream.words(0, np.uint16).tobytes(), stream.bytes(3072)]
+        stream.words(3073, np.uint8)
+        first += [stream.bytes(5)]
         assert first == served
         assert stream._encryptor is None
-        longer = stream.words(3073, np.uint8).tobytes()
+        longer = stream.words(2**15 + 1, np.uint8).tobytes()
         assert longer.startswith(ZERO_KEY_STREAM)
         short = stream.bytes(16), stream.words(2, np.uint64).tobytes()
-        assert len(served) == 4
-    monkeypatch.setattr(entropy, "_SHORT", -1)
+        medium = stream.bytes(3073)
+        assert len(served) == 5
+    monkeypatch.setattr(entropy, "_MEDIUM", -1)
     with bulk() as stream:
-        assert stream.bytes(3073 + 32) == longer + b"".join(short)
+        whole = longer + b"".join(short) + medium
+        assert stream.bytes(len(whole)) == whole
+
+
+def test_each_request_for_some_kilobytes_has_a_key_of_its_own(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """They are AES in counter mode from counter 2 on, and no key is kept."""
+    keys: list[bytes] = []
+
+    def counted() -> bytes:
+        keys.append(os.urandom(32) if keys else bytes(32))
+        return keys[-1]
+
+    monkeypatch.setattr(entropy, "_fresh_key", counted)
+    sizes = [3073, 2**14 + 5, 2**15]
+    with bulk() as stream:
+        asked = [stream.bytes(size) for size in sizes]
+        words = [stream.words(size, np.uint8) for size in sizes]
+        assert stream._encryptor is None
+    assert len(set(keys)) == len(keys) == 6
+    assert asked[0].startswith(ZERO_KEY_STREAM[32:])
+    assert all(word.flags.writeable for word in words)
+    asked += [word.tobytes() for word in words]
+    assert [len(each) for each in asked] == 2 * sizes
+
+    monkeypatch.setattr(entropy, "_MEDIUM", -1)
+    again = iter(keys)
+    monkeypatch.setattr(entropy, "_fresh_key", lambda: next(again))
+    for each in asked:
+        with bulk() as stream:
+            assert stream.bytes(32 + len(each))[32:] == each
 
 
 def test_words_of_the_operating_system_are_new_arrays() -> None:

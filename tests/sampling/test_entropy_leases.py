@@ -481,7 +481,7 @@ def test_a_child_forked_amid_a_request_repeats_that_request_and_no_other(
             return self.encryptor.update_into(data, room)
 
     monkeypatch.setattr(entropy, "_new_encryptor", ForkAmid)
-    monkeypatch.setattr(entropy, "_SHORT", -1)
+    monkeypatch.setattr(entropy, "_MEDIUM", -1)
     with bulk() as stream:
         drawn = stream.bytes(32)
         if children == [0]:

@@ -18,8 +18,12 @@ if TYPE_CHECKING:
     from hypothesis.strategies import SearchStrategy
 
 __all__ = [
+    "LONG",
     "Domain",
 ]
+
+LONG = 2**8
+"""Of fewer floats a list is not worth what reading it loads."""
 
 
 class Domain(Described):
@@ -72,10 +76,11 @@ class Domain(Described):
         """Return what `value` stands for at the door, perhaps a member; or itself."""
         return value
 
-    def read(self, value: Data) -> tuple[bool, Any]:
+    def read(self, value: Data, least: int = LONG) -> tuple[bool, Any]:
         """Return whether `value` is a member, and itself, or an array in its place.
 
-        An array of float64 stands for a long list of floats that is a member.
+        An array of float64 stands for a list of `least` floats or more, if that is a
+        member.
         """
         return self.member(value), value
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from functools import cache
 from typing import TYPE_CHECKING, Any
 
 import attrs
@@ -9,7 +11,7 @@ import attrs
 from opendp_lite.core.aliases import Array, Data, ExactNumber
 from opendp_lite.core.arguments import check_type
 from opendp_lite.core.domains.atom import AtomDomain
-from opendp_lite.core.domains.domain import Domain
+from opendp_lite.core.domains.domain import LONG, Domain
 from opendp_lite.core.values.array_forms import array_forms
 from opendp_lite.core.values.columns import (
     INSTALL,
@@ -32,7 +34,6 @@ __all__ = [
 
 
 _MOST_ROWS = 8  # of a vector that a contract tries
-_LONG = 2**8  # a shorter list is not worth what reading it loads
 
 
 @attrs.frozen(repr=False)
@@ -77,17 +78,17 @@ class VectorDomain(Domain):
         """The size, if the elements are atoms."""
         return self.size if isinstance(self.element_domain, AtomDomain) else None
 
-    def read(self, value: Data) -> tuple[bool, Any]:
+    def read(self, value: Data, least: int = LONG) -> tuple[bool, Any]:
         """Return whether `value` is a member; and it, or the array of a list of floats.
+
+        Lists of fewer than `least`, which is at least 1, are not read.
 
         >>> from opendp_lite.core.domains.atom import atom_domain
         >>> vector_domain(atom_domain(T=float)).read([0.5])
         (True, [0.5])
         """
-        if type(value) is list and len(value) >= _LONG:
-            from opendp_lite.core.values.doubles import read_doubles
-
-            array = read_doubles(value)  # proof: array
+        if type(value) is list and len(value) >= least:
+            array = _reader()(value)  # proof: array
             if array is not None and self.member(array):
                 return True, array  # proof: floats
         return self.member(value), value  # proof: others
@@ -264,6 +265,14 @@ class VectorDomain(Domain):
     def __repr__(self) -> str:
         size = "" if self.size is None else f", size={self.size}"
         return f"VectorDomain({self.element_domain!r}{size})"
+
+
+@cache
+def _reader() -> Callable[[list[Any]], Any]:
+    """`read_doubles`, which loads much; to import it anew takes longer."""
+    from opendp_lite.core.values.doubles import read_doubles
+
+    return read_doubles  # proof: reader
 
 
 def vector_domain(atom_domain: Domain, size: ExactNumber | None = None) -> VectorDomain:

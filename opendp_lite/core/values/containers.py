@@ -30,9 +30,7 @@ __all__ = [
 
 # A megabyte of float64: a part, and what is computed from it, stay in the cache.
 _PART = 2**17
-# Fewer entries are looked at faster one by one.
-_FEW = 32
-# Fewer entries are looked at faster without a change of numpy's settings.
+# Fewer entries are searched faster by `argmax`, which may make a copy of them.
 _SHORT = 2**12
 
 
@@ -154,11 +152,9 @@ def array_extremes(array: Array) -> tuple[Any, Any, bool]:
 
 
 def has_nan(array: Array) -> bool:
-    """Return whether a nonempty float array has a NaN, which its minimum then is."""
-    if array.size < _FEW:
-        return any(map(isnan, array.tolist()))
-    numpy = _numpy()
+    """Return whether a nonempty float array has a NaN, which its extremes then are."""
     if array.size < _SHORT:
-        return bool(numpy.logical_or.reduce(numpy.isnan(array)))
+        return isnan(array.item(array.argmax()))
+    numpy = _numpy()
     with numpy.errstate(all="ignore"):
         return bool(numpy.isnan(array.min()))

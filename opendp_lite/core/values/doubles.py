@@ -1,20 +1,22 @@
-"""Long lists of floats, told from all other lists and read into an array in one pass.
+"""Lists of floats, told from all other lists and read into an array.
 
-A pass that asks for the types, and another one for the numbers, take twice the time.
-What Python writes of objects in `pickle`, in C, tells both: a float is a letter and
-eight bytes. What has a way of its own to be written is never asked for it.
+Of a long list a pass that asks for the types, and another one for the numbers, take
+twice the time. What Python writes of objects in `pickle`, in C, tells both: a float is
+a letter and eight bytes. What has a way of its own to be written is never asked for it.
 """
 
 from __future__ import annotations
 
 from pickle import Pickler, PicklingError
+from struct import pack
 from typing import Any, NoReturn
 
 from opendp_lite.core.aliases import Value
+from opendp_lite.core.values.containers import all_of_type
 
 __all__ = ["read_doubles"]
 
-# Fewer floats are handled faster as they are.
+# Fewer floats are read faster in two passes.
 _FEW = 2**8
 # So many at a time are written: the most that are written without a break.
 _ROWS = 1000
@@ -40,18 +42,23 @@ class _Writer(Pickler):
 
 
 def read_doubles(values: list[Value]) -> Any:
-    """Return a long list of floats as a new array of float64, and None of other lists.
+    """Return a list of floats as a new array of float64, and None of other lists.
 
-    They are of the very class `float`. No code of the classes of others is run.
+    They are of the very class `float`, and there is one at least. No code of other
+    classes is run. The array may be one that cannot be written to.
 
     >>> read_doubles([0.5] * 256).shape, read_doubles([0.5] * 255 + [1])
     ((256,), None)
     """
     count = len(values)
-    if count < _FEW or type(values[0]) is not float:
-        return None  # proof: short
+    if not values or type(values[0]) is not float:
+        return None  # proof: other
     import numpy
 
+    if count < _FEW:
+        if not all_of_type(values, float):
+            return None  # proof: few-others
+        return numpy.frombuffer(pack(f"={count}d", *values))  # proof: few
     written = _Written()
     writer = _Writer(written, 2)
     rows = -(-count // -(-count // _ROWS))  # of each part, the last one too

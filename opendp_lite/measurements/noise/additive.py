@@ -44,6 +44,7 @@ __all__ = [
     "check_scale",
     "check_space",
     "in_scales",
+    "list_length",
     "on_members",
     "releaser",
     "saturated",
@@ -52,7 +53,6 @@ __all__ = [
 
 _MAKE = "MakeMeasurement"
 _INFINITE = (math.inf, -math.inf)
-_LONG = 2**8  # a shorter list is not worth what reading it loads
 
 
 @attrs.frozen
@@ -153,6 +153,12 @@ def releaser(
     return on_members(space, *choose(noise, k))
 
 
+def list_length(space: NumberSpace) -> int | None:
+    """Return from how many floats on a list is released as an array is, or None."""
+    floats = space.vector and space.atom.T is float
+    return FEW_REALS if floats else None  # proof: floats
+
+
 def on_members(
     space: NumberSpace,
     number: DataFunction,
@@ -234,7 +240,7 @@ def _reals(noise: RealNoise) -> _Releases:
         return noise.add(_as_float64(values))  # proof: bulk
 
     def several(values: list[Data]) -> list[float]:
-        if len(values) >= _LONG:
+        if len(values) >= FEW_REALS:
             from opendp_lite.core.values.doubles import read_doubles
 
             if (doubles := read_doubles(values)) is not None:

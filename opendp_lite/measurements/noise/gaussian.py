@@ -21,6 +21,7 @@ from opendp_lite.measurements.noise.additive import (
     check_scale,
     check_space,
     in_scales,
+    list_length,
     releaser,
     sensitivity,
 )
@@ -87,6 +88,7 @@ def make_gaussian(
         zero_concentrated_divergence(),
         privacy_map,
         covers_rationals=k is None and space.atom.T is float,  # proof: rationals
+        lists_floats=list_length(space),  # proof: lists
     )
 
 

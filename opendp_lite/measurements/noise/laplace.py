@@ -18,6 +18,7 @@ from opendp_lite.measurements.noise.additive import (
     check_scale,
     check_space,
     in_scales,
+    list_length,
     releaser,
     sensitivity,
 )
@@ -81,6 +82,7 @@ def make_laplace(
         max_divergence(),
         privacy_map,
         covers_rationals=k is None and space.atom.T is float,  # proof: rationals
+        lists_floats=list_length(space),  # proof: lists
     )
 
 

@@ -120,9 +120,7 @@ class DiscreteNoise:
         >>> discrete_noise(LAPLACE, mpq(0)).add(np.array([2**62, -1]))
         array([4611686018427387904,                  -1])
         """
-        from opendp_lite.sampling.noise.bulk_discrete import add_discrete
-
-        return add_discrete(self, values)  # proof: bulk
+        return _to_array()(self, values)  # proof: bulk
 
     def add_on_grid(self, values: Array, k: int) -> Array:
         """(floor(x/2^k + 1/2) + X) 2^k for each x of an int64 or float64 array.
@@ -173,6 +171,14 @@ def _in_bulk() -> Callable[..., list[int]]:
     from opendp_lite.sampling.noise.bulk_discrete import add_discrete_to_list
 
     return add_discrete_to_list  # proof: loaded
+
+
+@cache
+def _to_array() -> Callable[..., Array]:
+    """`add_discrete`, likewise."""
+    from opendp_lite.sampling.noise.bulk_discrete import add_discrete
+
+    return add_discrete  # proof: add
 
 
 @lru_cache(maxsize=64)

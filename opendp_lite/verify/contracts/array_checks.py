@@ -6,6 +6,7 @@ from typing import Any
 
 from opendp_lite.core.aliases import Data, Release
 from opendp_lite.core.domains import Domain
+from opendp_lite.core.domains.domain import LONG
 from opendp_lite.core.errors import OpenDPException
 from opendp_lite.core.measurement import Measurement
 from opendp_lite.core.transformation import Transformation
@@ -17,8 +18,6 @@ from opendp_lite.verify.contracts.errors import ContractBroken, told
 from opendp_lite.verify.contracts.replay import HashedBits
 
 __all__ = ["check_arrays", "constant_forms", "kind_of"]
-
-_LONG = 2**8  # so many floats are read at the door
 
 
 def check_arrays(trial: Trial) -> None:
@@ -52,29 +51,35 @@ def check_arrays(trial: Trial) -> None:
             )
     _check_kinds(trial, [form for form in forms if is_array(form)])
     if isinstance(made, Transformation | Measurement) and made.reads_floats:
-        _check_reading(trial)
+        _check_reading(trial, "reads_floats", LONG)
+    if isinstance(made, Measurement) and made.lists_floats is not None:
+        _check_reading(trial, "lists_floats", made.lists_floats)
 
 
-def _check_reading(trial: Trial) -> None:
+def _check_reading(trial: Trial, claim: str, least: int) -> None:
     """What claims to read floats gives the same, of the same type, for their array.
 
-    Its function is asked, as the door reads long lists for it.
+    What claims to list them makes an array of the array, and of the list a list of its
+    entries. Its function is asked, with what the door reads for it: lists of `least`
+    floats or more.
     """
-    import numpy
-
     made, x = trial.made, trial.x
     if type(x) is not list or {type(row) for row in x} != {float} or not trial.replays:
         return
-    for listed in (x, x * -(-_LONG // len(x))):
-        array = numpy.array(listed, numpy.float64)
-        if made.input_domain.member(listed) and made.input_domain.member(array):
-            outputs = [_applied(trial, each) for each in (listed, array)]
-            if look(made, outputs[0]) != look(made, outputs[1]):
-                raise ContractBroken(
-                    f"values: {made!r} claims reads_floats, but gave "
-                    f"{told(outputs[0])} for a list of {len(listed)} floats, and "
-                    f"{told(outputs[1])} for their array"
-                )
+    for length in {len(x), least, LONG - 1, LONG, LONG + len(x)}:
+        listed = (x * -(-length // len(x)))[:length]
+        member, array = made.input_domain.read(listed, least)
+        if not member or not is_array(array):
+            continue
+        output, other = (_applied(trial, each) for each in (listed, array))
+        fits, same = True, other
+        if claim == "lists_floats" and (fits := is_array(other) and other.ndim == 1):
+            same = other.tolist()
+        if not fits or look(made, output) != look(made, same):
+            raise ContractBroken(
+                f"values: {made!r} claims {claim}, but gave {told(output)} for a list "
+                f"of {length} floats, and {told(other)} for their array"
+            )
 
 
 def _applied(trial: Trial, x: Data) -> Any:

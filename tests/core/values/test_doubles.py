@@ -1,4 +1,4 @@
-"""Long lists of floats are told from all others and read, bit for bit, in one pass."""
+"""Lists of floats are told from all others and read, bit for bit."""
 
 from __future__ import annotations
 
@@ -18,9 +18,12 @@ import pytest
 
 import opendp_lite.prelude as dp
 from opendp_lite.core.chaining import make_chain_tt
+from opendp_lite.core.measurement import Measurement
 from opendp_lite.core.transformation import Transformation
 from opendp_lite.core.values import doubles
 from opendp_lite.core.values.doubles import read_doubles
+from opendp_lite.sampling.entropy import use_source
+from opendp_lite.verify.contracts.replay import HashedBits
 from tests.rows import for_each
 
 INF, NAN = math.inf, math.nan
@@ -71,10 +74,19 @@ def test_every_place_has_its_number() -> None:
         ]
 
 
-def test_short_lists_are_left() -> None:
-    for length in (0, 1, 2, 255):
-        assert read_doubles([0.5] * length) is None
-    assert read_doubles([0.5] * 256) is not None
+def test_short_lists_are_read_too() -> None:
+    edges = [0.5, -0.0, 5e-324, -math.inf, NAN, 1.7976931348623157e308]
+    for length in (1, 2, 47, 255, 256):
+        values: list[Any] = (edges * length)[:length]
+        array = read_doubles(values)
+        assert array.dtype == np.float64
+        assert array.tobytes() == np.array(values).tobytes()
+        for other in (1, Own(0.5), np.float64(0.5), "a", None, True):
+            for place in (0, length - 1):
+                mixed = list(values)
+                mixed[place] = other
+                assert read_doubles(mixed) is None
+    assert read_doubles([]) is None
 
 
 class Own(float):
@@ -359,6 +371,80 @@ def test_the_doors_read_for_those_who_claim_it() -> None:
                 texts.add(str(error.value))
         assert calls == []
         assert len(texts) == 1
+
+
+def listing(least: int | None) -> tuple[Measurement, list[Any]]:
+    """A measurement that remembers what its function was called with."""
+    calls: list[Any] = []
+
+    def function(arg: Any) -> Any:
+        calls.append(arg)
+        return list(arg) if type(arg) is list else arg + 0.0
+
+    made = Measurement(
+        space()[0],
+        function,
+        SYMMETRIC,
+        dp.max_divergence(),
+        lambda d_in: d_in,
+        lists_floats=least,
+    )
+    return made, calls
+
+
+def test_the_doors_read_for_those_who_list() -> None:
+    values = [0.5, INF] * 150
+    for least in (None, 1, 2, 300, 301):
+        made, calls = listing(least)
+        for call in (made, made.invoke):
+            for form in (values, values[:1], [*values, 1], [], tuple(values)):
+                released = call(form)
+                assert type(released) is list
+                assert released == list(form)
+                assert all(type(x) is float for x in released if x != 1)
+            array = call(np.array(values))
+            assert type(array) is np.ndarray
+            assert array.tolist() == values
+        read = [least in (1, 2, 300), least == 1, False, False, False, True]
+        kinds = [np.ndarray if each else list for each in read]
+        assert list(map(type, calls)) == 2 * kinds
+        calls.clear()
+        texts = set()
+        for call in (made, made.invoke):
+            for refused in ([NAN, *values], [NAN], ["a", *values]):
+                with pytest.raises(TypeError) as error:
+                    call(refused)
+                texts.add(str(error.value))
+        assert calls == []
+        assert len(texts) == 1
+
+
+def test_noise_lists_floats() -> None:
+    """With the same bits a list gives the entries that its array gives."""
+    atoms = dp.atom_domain(T=float, nan=False)
+    integers = dp.vector_domain(dp.atom_domain(T=int))
+    for make, metric in (
+        (dp.m.make_laplace, dp.l1_distance),
+        (dp.m.make_gaussian, dp.l2_distance),
+    ):
+        assert make(integers, metric(T=int), 1.0).lists_floats is None
+        number = make(atoms, dp.absolute_distance(T=float), 1.0)
+        assert number.lists_floats is None
+        sized = dp.vector_domain(atoms, size=300)
+        for k in (None, -3):
+            noisy = make(sized, metric(T=float), 1.0, k=k)
+            assert noisy.lists_floats == 48
+            values = [0.3, -INF, 1e300] * 100
+            with use_source(HashedBits(7)):
+                listed = noisy(values)
+            with use_source(HashedBits(7)):
+                array = noisy(np.array(values))
+            with use_source(HashedBits(7)):
+                directly = noisy.function(values)
+            assert type(listed) is list
+            assert type(directly) is list
+            assert listed == array.tolist() == directly
+            assert {type(x) for x in listed} == {float}
 
 
 def test_which_chains_claim_to_read() -> None:

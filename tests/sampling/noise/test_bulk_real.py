@@ -21,7 +21,12 @@ from opendp_lite.sampling.entropy import use_source
 from opendp_lite.sampling.lanes import FEW_REALS, Array
 from opendp_lite.sampling.lazy import LazyUniform
 from opendp_lite.sampling.noise import bulk_real
-from opendp_lite.sampling.noise.bulk_real import _rounded_sums, _Width, add_real
+from opendp_lite.sampling.noise.bulk_real import (
+    _rounded_sums,
+    _Width,
+    _width,
+    add_real,
+)
 from opendp_lite.sampling.noise.real import RealNoise, real_noise
 from tests.longer import shortened
 from tests.rows import for_each
@@ -80,6 +85,18 @@ def test_lanes_are_single_draws(law: Law, scale: mpq) -> None:
     """A lane of an infinite x may stop reading its place sooner: 0 rounds alike."""
     finite = [x for x in POINTS if math.isfinite(x)] * 12
     compare(real_noise(law, scale), finite, [""] * len(finite))
+
+
+@by_law
+@pytest.mark.parametrize("scale", SCALES, ids=str)
+def test_lanes_of_near_numbers_are_single_draws(law: Law, scale: mpq) -> None:
+    noise = real_noise(law, scale)
+    limit = _width(noise).limit or 1.0  # a scale may have none
+    edge = math.nextafter(limit, 0.0)
+    points = [0.0, -0.0, 0.3 * limit, edge, -edge, limit / 2**40, 5e-324]
+    compare(noise, points * 20, [""] * 140)
+    # Where one is at the limit, no number is near; what is released is the same.
+    compare(noise, [*points * 20, limit], [""] * 141)
 
 
 @by_law
@@ -255,13 +272,18 @@ def boundary_case(width: mpq) -> tuple[Array, Draw]:
     )
 
 
-Sums = Callable[[Array, Array, Array, Array, _Width], tuple[Array, Array]]
+Sums = Callable[[Array, Array, Array, Array, _Width, bool], tuple[Array, Array]]
 
 
-def wrong_sums(sums: Sums, x: Array, draw: Draw, width: mpq) -> tuple[int, int]:
-    """How many certain results are wrong at an end of the place, and how many right."""
-    with np.errstate(all="ignore"):
-        result, unsure = sums(x, *draw, _Width.of(width))
+def wrong_sums(
+    sums: Sums, x: Array, draw: Draw, width: mpq, near: bool = False
+) -> tuple[int, int]:
+    """How many certain results are wrong at an end of the place, and how many right.
+
+    Sums of near numbers meet no condition that numpy could report.
+    """
+    with np.errstate(all="raise" if near else "ignore"):
+        result, unsure = sums(x, *draw, _Width.of(width), near)
     n, d = int(width.numerator), int(width.denominator)
     wrong = right = 0
     for i in np.flatnonzero(~unsure):
@@ -307,6 +329,35 @@ def test_certain_sums_are_right_at_both_ends(width: mpq, count: int) -> None:
 def test_certain_sums_are_right_at_the_boundaries(width: mpq) -> None:
     wrong, _ = wrong_sums(_rounded_sums, *boundary_case(width), width)
     assert wrong == 0
+
+
+EDGES = [mpq(2) ** -400 * 4 / 3, mpq(2) ** 400 / 3, 1 + mpq(2) ** -899]
+
+
+def near_ones(x: Array, width: mpq) -> Array:
+    """The points, where they are not near as points of this size that are."""
+    limit = _Width.of(width).limit
+    return np.where(np.abs(x) < limit, x, np.copysign(limit * (1 - 2.0**-53), x))
+
+
+@for_each("width", WIDTHS + EDGES, ids=str)
+def test_certain_sums_of_near_numbers_are_right(width: mpq) -> None:
+    rng = np.random.default_rng(6)
+    x, draw = random_points(rng, 3_000, width), random_draw(rng, 3_000)
+    far = Draw(draw.negative, rng.integers(2**27, 2**62, 3_000), draw.place)
+    at, drawn = boundary_case(width)
+    for points, each in ((x, draw), (x, far), (at, drawn)):
+        near = near_ones(points, width)
+        wrong, right = wrong_sums(_rounded_sums, near, each, width, near=True)
+        assert wrong == 0
+        assert right > 1_000 or each is not draw
+
+
+def test_no_number_is_near_where_a_sum_may_lose_bits() -> None:
+    for width in [*FAR, mpq(2) ** -400, mpq(2) ** 400, 1 + mpq(2) ** -900]:
+        assert _Width.of(width).limit == 0
+    for width in WIDTHS + EDGES:
+        assert _Width.of(width).limit == 2.0**30 * to_double(width)
 
 
 def test_almost_all_sums_are_certain() -> None:
@@ -393,6 +444,25 @@ def test_mutants_of_the_sums(old: str, new: str) -> None:
     )
 
 
+@for_each(
+    ("old", "new"),
+    [
+        ("slack = width.slack", "slack = np.array(0.0)"),
+        ("slack = width.slack", "slack = width.slack * 0.1"),
+        ("np.subtract(rest, slack, out=fine)", "rest.copy()"),
+        ("unsure: Array = rest != result", "unsure = np.zeros(x.size, dtype=bool)"),
+        ("unsure |= y >= MOST_BLOCKS", "pass"),
+    ],
+)
+def test_mutants_of_the_sums_of_near_numbers(old: str, new: str) -> None:
+    sums = mutated(old, new)
+    assert any(
+        wrong_sums(sums, near_ones(x, width), draw, width, near=True)[0] > 0
+        for width in WIDTHS
+        for x, draw in cases(width)
+    )
+
+
 def test_a_fresh_place_would_be_seen(monkeypatch: pytest.MonkeyPatch) -> None:
     noise = real_noise(LAPLACE, mpq(1, 3))
 
@@ -425,7 +495,7 @@ def test_lanes_that_are_rejected_or_open_are_single_draws() -> None:
     ("old", "new"),
     [
         ("_begin_again(noise, bits, lanes, draw)", "(*draw[:-1], _NONE)"),
-        ("return np.asarray(failed, dtype=np.int64)", "return _NONE"),
+        ("np.asarray(failed, dtype=np.int64) if len(failed) else _NONE", "_NONE"),
         ("np.asarray(failed, dtype=np.int64)", "np.asarray(failed[1:], dtype=int)"),
         ("unsure[failed] = False", "pass"),  # bits are read for what is rejected
         ("known = longer.get(i)", "known = LazyUniform()"),
@@ -458,9 +528,31 @@ def test_the_settings_of_numpy_raise_nothing(law: Law) -> None:
     assert values.size >= FEW_REALS
     for scale in SCALES:
         noise = RealNoise(law, scale)
-        with np.errstate(all="raise"):
-            out = noise.add(values)
-        assert not np.isnan(out).any()
+        for some in (values, values[np.abs(values) < 2.0**41], values[:1].repeat(99)):
+            with np.errstate(all="raise"):
+                out = noise.add(some)
+            assert not np.isnan(out).any()
+
+
+@for_each("count", [100, 5000])
+@for_each("place", [0, 50, -1])
+def test_who_is_near(count: int, place: int) -> None:
+    values = np.full(count, 0.5)
+    assert bulk_real._all_within(values, 1.0)
+    for other in (math.nextafter(1.0, 0.0), 1.0, math.inf):
+        for sign in (1.0, -1.0):
+            values[place] = sign * other
+            assert bulk_real._all_within(values, 1.0) is (other < 1.0)
+    assert not bulk_real._all_within(np.zeros(count), 0.0)
+
+
+def test_the_settings_see_who_is_falsely_near(monkeypatch: pytest.MonkeyPatch) -> None:
+    noise, values = real_noise(LAPLACE, mpq(1)), np.array([*[0.5] * 99, math.inf])
+    with np.errstate(all="raise"):
+        add_real(noise, values)
+        monkeypatch.setattr(bulk_real, "_all_within", lambda *_: True)
+        with pytest.raises(FloatingPointError):
+            add_real(noise, values)
 
 
 @by_law

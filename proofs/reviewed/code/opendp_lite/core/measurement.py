@@ -40,6 +40,7 @@ class Measurement(Made):
     opens_session: bool = attrs.field(default=False, kw_only=True)
     exclusive: bool = attrs.field(default=False, kw_only=True)
     reads_floats: bool = attrs.field(default=False, kw_only=True)
+    lists_floats: int | None = attrs.field(default=None, kw_only=True)
     def __attrs_post_init__(self) -> None:
         check_space(self.input_domain, self.input_metric, "input")
         if not isinstance(self.output_measure, Measure):
@@ -61,9 +62,12 @@ class Measurement(Made):
     input_domain: Domain
     function: Callable[[Any], Any]
     reads_floats: bool = attrs.field(default=False, kw_only=True)
+    lists_floats: int | None = attrs.field(default=None, kw_only=True)
     def invoke(self, arg: Data) -> Any:
         if self.reads_floats:
             return invoke_read(self, arg)
+        if self.lists_floats is not None:
+            return _invoke_listed(self, arg, self.lists_floats)
         if not self.input_domain.member(arg):
             arg = self.input_domain.admitted(arg)
         return self.function(arg)
@@ -76,9 +80,12 @@ class Measurement(Made):
     input_domain: Domain
     function: Callable[[Any], Any]
     reads_floats: bool = attrs.field(default=False, kw_only=True)
+    lists_floats: int | None = attrs.field(default=None, kw_only=True)
     def __call__(self, arg: Data) -> Any:
         if self.reads_floats:
             return invoke_read(self, arg)
+        if self.lists_floats is not None:
+            return _invoke_listed(self, arg, self.lists_floats)
         if not self.input_domain.member(arg):
             arg = self.input_domain.admitted(arg)
         return self.function(arg)
@@ -116,6 +123,16 @@ class Measurement(Made):
         from opendp_lite.core.chaining import chain_after_measurement
 
         return chain_after_measurement(self, other)
+
+
+# === _invoke_listed with Data, Any, opendp_lite.core.aliases.Data
+def _invoke_listed(made: Measurement, arg: Data, least: int) -> Any:
+    member, taken = made.input_domain.read(arg, least)
+    if not member:
+        taken = made.input_domain.admitted(arg)
+    elif taken is not arg:
+        return made.function(taken).tolist()
+    return made.function(taken)
 
 
 # === proved_function with Callable, partial, Any

@@ -18,6 +18,7 @@ if typing.TYPE_CHECKING:
     opendp_lite.core.aliases.Array: typing.TypeAlias = numpy.ndarray[typing.Any, typing.Any]
 else:
     opendp_lite.core.aliases.NumpyNumber, opendp_lite.core.aliases.Array = (typing.SupportsFloat, collections.abc.Sequence)
+LONG = 2**8
 
 
 # === Domain.member with Data, Described, opendp_lite.core.aliases.Data
@@ -57,9 +58,9 @@ class Domain(Described):
         return value
 
 
-# === Domain.read with Data, Described, Any, opendp_lite.core.aliases.Data
+# === Domain.read with Data, Described, Any, opendp_lite.core.aliases.Data, LONG
 class Domain(Described):
-    def read(self, value: Data) -> tuple[bool, Any]:
+    def read(self, value: Data, least: int = LONG) -> tuple[bool, Any]:
         return self.member(value), value
 
 

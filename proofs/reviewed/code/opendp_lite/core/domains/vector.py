@@ -3,10 +3,13 @@
 # What was read of opendp_lite.core.domains.vector; written by `opendp-lite proofs
 # accept`, never by hand, and never run.
 
+from collections.abc import Callable
+from functools import cache
 from opendp_lite.core.aliases import Array
 from opendp_lite.core.aliases import Data
 from opendp_lite.core.domains.atom import AtomDomain
 from opendp_lite.core.domains.domain import Domain
+from opendp_lite.core.domains.domain import LONG
 from opendp_lite.core.domains.inner import check_inside
 from opendp_lite.core.domains.inner import public_size
 from opendp_lite.core.values.columns import column_rows
@@ -21,7 +24,7 @@ if typing.TYPE_CHECKING:
     opendp_lite.core.aliases.Array: typing.TypeAlias = numpy.ndarray[typing.Any, typing.Any]
 else:
     opendp_lite.core.aliases.NumpyNumber, opendp_lite.core.aliases.Array = (typing.SupportsFloat, collections.abc.Sequence)
-_LONG = 2**8
+opendp_lite.core.domains.domain.LONG = 2 ** 8
 
 
 # === VectorDomain.__attrs_post_init__ with Domain, check_inside, public_size, attrs
@@ -74,15 +77,13 @@ class VectorDomain(Domain):
         return self.size if isinstance(self.element_domain, AtomDomain) else None
 
 
-# === VectorDomain.read with Data, Domain, Any, attrs, opendp_lite.core.aliases.Data,
-#    _LONG
+# === VectorDomain.read with Data, Domain, LONG, Any, attrs,
+#    opendp_lite.core.aliases.Data, opendp_lite.core.domains.domain.LONG
 @attrs.frozen(repr=False)
 class VectorDomain(Domain):
-    def read(self, value: Data) -> tuple[bool, Any]:
-        if type(value) is list and len(value) >= _LONG:
-            from opendp_lite.core.values.doubles import read_doubles
-
-            array = read_doubles(value)
+    def read(self, value: Data, least: int = LONG) -> tuple[bool, Any]:
+        if type(value) is list and len(value) >= least:
+            array = _reader()(value)
             if array is not None and self.member(array):
                 return True, array
         return self.member(value), value
@@ -118,3 +119,11 @@ class VectorDomain(Domain):
     @property
     def row_domain(self) -> Domain:
         return self.element_domain
+
+
+# === _reader with Callable, cache, Any
+@cache
+def _reader() -> Callable[[list[Any]], Any]:
+    from opendp_lite.core.values.doubles import read_doubles
+
+    return read_doubles

@@ -21,7 +21,6 @@ if typing.TYPE_CHECKING:
 else:
     opendp_lite.core.aliases.NumpyNumber, opendp_lite.core.aliases.Array = (typing.SupportsFloat, collections.abc.Sequence)
 _PART = 2**17
-_FEW = 32
 _SHORT = 2**12
 
 
@@ -119,12 +118,10 @@ def array_extremes(array: Array) -> tuple[Any, Any, bool]:
     return float(least), float(greatest), some_nan
 
 
-# === has_nan with isnan, Array, ?, _FEW, _SHORT
+# === has_nan with isnan, Array, ?, _SHORT
 def has_nan(array: Array) -> bool:
-    if array.size < _FEW:
-        return any(map(isnan, array.tolist()))
-    numpy = _numpy()
     if array.size < _SHORT:
-        return bool(numpy.logical_or.reduce(numpy.isnan(array)))
+        return isnan(array.item(array.argmax()))
+    numpy = _numpy()
     with numpy.errstate(all="ignore"):
         return bool(numpy.isnan(array.min()))

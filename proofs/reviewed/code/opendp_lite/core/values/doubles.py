@@ -4,8 +4,10 @@
 # accept`, never by hand, and never run.
 
 from opendp_lite.core.aliases import Value
+from opendp_lite.core.values.containers import all_of_type
 from pickle import Pickler
 from pickle import PicklingError
+from struct import pack
 from typing import Any
 from typing import NoReturn
 
@@ -29,14 +31,18 @@ class _Writer(Pickler):
         raise PicklingError
 
 
-# === read_doubles with Value, Any, opendp_lite.core.aliases.Value, _FEW, _ROWS, _HEAD,
-#    _FLOAT, _STEP, _END
+# === read_doubles with Value, all_of_type, pack, Any, opendp_lite.core.aliases.Value,
+#    _FEW, _ROWS, _HEAD, _FLOAT, _STEP, _END
 def read_doubles(values: list[Value]) -> Any:
     count = len(values)
-    if count < _FEW or type(values[0]) is not float:
+    if not values or type(values[0]) is not float:
         return None
     import numpy
 
+    if count < _FEW:
+        if not all_of_type(values, float):
+            return None
+        return numpy.frombuffer(pack(f"={count}d", *values))
     written = _Written()
     writer = _Writer(written, 2)
     rows = -(-count // -(-count // _ROWS))

@@ -51,11 +51,10 @@ else:
     opendp_lite.core.aliases.NumpyNumber, opendp_lite.core.aliases.Array = (typing.SupportsFloat, collections.abc.Sequence)
 opendp_lite.core.aliases.ExactNumber: typing.TypeAlias = int | float | str | fractions.Fraction | decimal.Decimal | gmpy2.mpz | gmpy2.mpq | gmpy2.mpfr | opendp_lite.core.aliases.NumpyNumber
 opendp_lite.core.measures.measure.MeasureArgument: typing.TypeAlias = opendp_lite.core.measures.measure.Measure | type[opendp_lite.core.measures.measure.Measure] | str
+opendp_lite.sampling.lanes.FEW_REALS = 48
 opendp_lite.core.aliases.Data: typing.TypeAlias = typing.Any
 opendp_lite.core.aliases.DataFunction: typing.TypeAlias = collections.abc.Callable[[typing.Any], typing.Any]
-opendp_lite.sampling.lanes.FEW_REALS = 48
 _Releases = tuple[Callable[[Any], Any], ...]
-_LONG = 2**8
 _INFINITE = (math.inf, -math.inf)
 opendp_lite.core.aliases.ExactDistance: typing.TypeAlias = typing.Any
 opendp_lite.exact.rationals.Extended: typing.TypeAlias = int | gmpy2.mpq | float
@@ -152,6 +151,12 @@ def releaser(
     return on_members(space, *choose(noise, k))
 
 
+# === list_length with FEW_REALS, opendp_lite.sampling.lanes.FEW_REALS
+def list_length(space: NumberSpace) -> int | None:
+    floats = space.vector and space.atom.T is float
+    return FEW_REALS if floats else None
+
+
 # === on_members with Callable, Data, DataFunction, all_of_type, is_array, FEW_REALS,
 #    Any, opendp_lite.core.aliases.Data, opendp_lite.core.aliases.DataFunction,
 #    opendp_lite.sampling.lanes.FEW_REALS
@@ -215,8 +220,9 @@ def _integers_on_grid(noise: DiscreteNoise, k: int) -> _Releases:
     return number, array, several
 
 
-# === _reals with Callable, Fraction, Data, all_of_type, divide_to_double, RealNoise,
-#    Any, opendp_lite.core.aliases.Data, _LONG, _Releases
+# === _reals with Callable, Fraction, Data, all_of_type, divide_to_double, FEW_REALS,
+#    RealNoise, Any, opendp_lite.core.aliases.Data, _Releases,
+#    opendp_lite.sampling.lanes.FEW_REALS
 def _reals(noise: RealNoise) -> _Releases:
     release = noise.release
 
@@ -233,7 +239,7 @@ def _reals(noise: RealNoise) -> _Releases:
         return noise.add(_as_float64(values))
 
     def several(values: list[Data]) -> list[float]:
-        if len(values) >= _LONG:
+        if len(values) >= FEW_REALS:
             from opendp_lite.core.values.doubles import read_doubles
 
             if (doubles := read_doubles(values)) is not None:

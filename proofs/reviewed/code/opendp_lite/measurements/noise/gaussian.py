@@ -18,6 +18,7 @@ from opendp_lite.measurements.noise.additive import check_measure
 from opendp_lite.measurements.noise.additive import check_scale
 from opendp_lite.measurements.noise.additive import check_space
 from opendp_lite.measurements.noise.additive import in_scales
+from opendp_lite.measurements.noise.additive import list_length
 from opendp_lite.measurements.noise.additive import releaser
 from opendp_lite.measurements.noise.additive import sensitivity
 from typing import Any
@@ -36,8 +37,8 @@ opendp_lite.laws.noise.GAUSSIAN = opendp_lite.laws.noise.Law('Gaussian', 2, 2)
 
 # === make_gaussian with mpq, ExactDistance, ExactNumber, Domain, Measurement,
 #    zero_concentrated_divergence, MeasureArgument, Metric, squared, GAUSSIAN,
-#    check_grid, check_measure, check_scale, check_space, in_scales, releaser,
-#    sensitivity, Any, ?, opendp_lite.core.aliases.ExactNumber,
+#    check_grid, check_measure, check_scale, check_space, in_scales, list_length,
+#    releaser, sensitivity, Any, ?, opendp_lite.core.aliases.ExactNumber,
 #    opendp_lite.core.aliases.ExactDistance,
 #    opendp_lite.core.measures.measure.MeasureArgument, opendp_lite.laws.noise.GAUSSIAN
 def make_gaussian(
@@ -63,4 +64,5 @@ def make_gaussian(
         zero_concentrated_divergence(),
         privacy_map,
         covers_rationals=k is None and space.atom.T is float,
+        lists_floats=list_length(space),
     )

@@ -16,6 +16,7 @@ from opendp_lite.measurements.noise.additive import check_measure
 from opendp_lite.measurements.noise.additive import check_scale
 from opendp_lite.measurements.noise.additive import check_space
 from opendp_lite.measurements.noise.additive import in_scales
+from opendp_lite.measurements.noise.additive import list_length
 from opendp_lite.measurements.noise.additive import releaser
 from opendp_lite.measurements.noise.additive import sensitivity
 from typing import Any
@@ -34,7 +35,7 @@ opendp_lite.laws.noise.LAPLACE = opendp_lite.laws.noise.Law('Laplace', 1, 2)
 
 # === make_laplace with ExactDistance, ExactNumber, Domain, Measurement, max_divergence,
 #    MeasureArgument, Metric, LAPLACE, check_grid, check_measure, check_scale,
-#    check_space, in_scales, releaser, sensitivity, Any, ?,
+#    check_space, in_scales, list_length, releaser, sensitivity, Any, ?,
 #    opendp_lite.core.aliases.ExactNumber, opendp_lite.core.aliases.ExactDistance,
 #    opendp_lite.core.measures.measure.MeasureArgument, opendp_lite.laws.noise.LAPLACE
 def make_laplace(
@@ -59,4 +60,5 @@ def make_laplace(
         max_divergence(),
         privacy_map,
         covers_rationals=k is None and space.atom.T is float,
+        lists_floats=list_length(space),
     )

@@ -5,6 +5,8 @@
 
 from collections.abc import Callable
 from collections.abc import Iterator
+from contextlib import AbstractContextManager
+from contextlib import nullcontext
 from functools import lru_cache
 from gmpy2 import mpq
 from opendp_lite.exact.rounding import FloatFormat
@@ -37,6 +39,8 @@ opendp_lite.sampling.lanes.Lanes: typing.TypeAlias = 'np.ndarray[Any, Any]'
 opendp_lite.sampling.lanes.FEW_REALS = 48
 _FEW_AGAIN = 48
 _NONE = np.empty(0, dtype=np.int64)
+_AS_IT_IS: AbstractContextManager[None] = nullcontext()
+_SHORT = 2**12
 opendp_lite.sampling.blocks.TEST_BITS = 15
 opendp_lite.sampling.bulk.MOST_BLOCKS = 1 << 14
 opendp_lite.sampling.bulk.QUICK_BITS = 16
@@ -58,9 +62,10 @@ _PART = np.array(2.0**-51)
 _ZERO = np.array(0.0)
 
 
-# === add_real with Callable, check_array, run_lanes, Array, FEW_REALS, LaneBits, Lanes,
-#    is_bulk, LazyUniform, RealNoise, np, opendp_lite.sampling.lanes.Array,
-#    opendp_lite.sampling.lanes.Lanes, opendp_lite.sampling.lanes.FEW_REALS, _FEW_AGAIN
+# === add_real with Callable, AbstractContextManager, nullcontext, check_array,
+#    run_lanes, Array, FEW_REALS, LaneBits, Lanes, is_bulk, LazyUniform, RealNoise, np,
+#    opendp_lite.sampling.lanes.Array, opendp_lite.sampling.lanes.Lanes,
+#    opendp_lite.sampling.lanes.FEW_REALS, _FEW_AGAIN, _NONE, _AS_IT_IS
 def add_real(
     noise: RealNoise, values: Array, run: Callable[..., None] = run_lanes
 ) -> Array:
@@ -72,6 +77,7 @@ def add_real(
         return np.array(few, dtype=np.float64)
     out = np.empty(values.size, dtype=np.float64)
     width = _width(noise)
+    near = _all_within(values, width.limit)
 
     def step(bits: LaneBits, where: slice | Lanes, lanes: Lanes) -> Array:
         draw = _trial(noise, bits, lanes)
@@ -79,7 +85,8 @@ def add_real(
             draw = _begin_again(noise, bits, lanes, draw)
         negative, y, place, longer, failed = draw
         x = values[where]
-        result, unsure = _rounded_sums(x, negative, y, place, width)
+        sums = x, negative, y, place
+        result, unsure = _rounded_sums(*sums, width, near)
         if unsure.nonzero()[0].size:
             unsure[failed] = False
             for i in unsure.nonzero()[0].tolist():
@@ -90,11 +97,21 @@ def add_real(
                 with bits.lane(lanes[i]):
                     result[i] = _finish(noise, x.item(i), *noisy)
         out[where] = result
-        return np.asarray(failed, dtype=np.int64)
+        again = np.asarray(failed, dtype=np.int64) if len(failed) else _NONE
+        return again
 
-    with np.errstate(all="ignore"):
+    with _AS_IT_IS if near else np.errstate(all="ignore"):
         run(values.size, step)
     return out
+
+
+# === _all_within with Array, opendp_lite.sampling.lanes.Array, _SHORT
+def _all_within(values: Array, limit: float) -> bool:
+    if values.size < _SHORT:
+        least, most = values.item(values.argmin()), values.item(values.argmax())
+    else:
+        least, most = values.min(), values.max()
+    return bool(-limit < least and most < limit)
 
 
 # === sample_uniform_doubles with Callable, mpq, run_lanes, Array, FEW_REALS, LaneBits,
@@ -229,10 +246,11 @@ def _tested(
         y = y.astype(np.int64)
     y[late] = found
     rest = rest[test[rest] >= arrays.quick_at(y[rest])]
-    loss = arrays.losses(y[rest], place[rest] * _FINE_UNIT)
-    line = _TESTS * (1.0 - loss) - test[rest]
-    yes = line > _CLEAR
-    no = line + _TESTS / 2 * loss * loss < -_CLEAR
+    with np.errstate(all="ignore"):
+        loss = arrays.losses(y[rest], place[rest] * _FINE_UNIT)
+        line = _TESTS * (1.0 - loss) - test[rest]
+        yes = line > _CLEAR
+        no = line + _TESTS / 2 * loss * loss < -_CLEAR
     for i in (~(yes | no)).nonzero()[0].tolist():
         lane = int(rest[i])
         longer[lane] = LazyUniform(int(place[lane]), 64)
@@ -263,6 +281,7 @@ class _Width:
     usable: bool
     signed: Array
     slack: Array
+    limit: float
     @classmethod
     def of(cls, width: mpq) -> _Width:
         whole = to_double(width)
@@ -273,8 +292,10 @@ class _Width:
         lower = whole - upper
         rest = to_double(width - mpq(whole)) if usable else 0.0
         signed = np.array([whole, -whole])
-        slack = np.array(5 * 2.0**-64 * whole)
-        return cls(whole, upper, lower, rest, usable, signed, slack)
+        slack = np.array(6 * 2.0**-64 * whole)
+        plain = 2.0**-400 < whole < 2.0**400 and (rest == 0 or abs(rest) > 2.0**-900)
+        limit = 2.0**30 * whole if plain else 0.0
+        return cls(whole, upper, lower, rest, usable, signed, slack, limit)
 
 
 # === _width with lru_cache, mpq, RealNoise
@@ -287,7 +308,7 @@ def _width(noise: RealNoise) -> _Width:
 #    opendp_lite.sampling.lanes.Array, _FINE_BITS, _FINE_MASK, _COARSE_UNIT, _FINE_UNIT,
 #    _PART, _ZERO
 def _rounded_sums(
-    x: Array, negative: Array, y: Array, place: Array, width: _Width
+    x: Array, negative: Array, y: Array, place: Array, width: _Width, near: bool = False
 ) -> tuple[Array, Array]:
     coarse = (place >> _FINE_BITS) * _COARSE_UNIT
     coarse += y
@@ -309,15 +330,20 @@ def _rounded_sums(
     np.subtract(coarse, part, out=part)
     rest += part
     rest += fine
-    slack = np.abs(rest, out=part)
-    slack *= _PART
-    slack += width.slack
+    slack = width.slack
+    if not near:
+        slack = np.abs(rest, out=part)
+        slack *= _PART
+        slack += width.slack
     result = np.subtract(rest, slack, out=fine)
     result += total
     rest += slack
     rest += total
-    rest -= result
-    unsure: Array = rest != _ZERO
+    if near:
+        unsure: Array = rest != result
+    else:
+        rest -= result
+        unsure = rest != _ZERO
     if y.dtype != np.int32:
         unsure |= y >= MOST_BLOCKS
     if not width.usable:

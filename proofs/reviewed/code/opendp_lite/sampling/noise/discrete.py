@@ -117,9 +117,7 @@ class DiscreteNoise:
 # === DiscreteNoise.add with Array, opendp_lite.sampling.lanes.Array
 class DiscreteNoise:
     def add(self, values: Array) -> Array:
-        from opendp_lite.sampling.noise.bulk_discrete import add_discrete
-
-        return add_discrete(self, values)
+        return _to_array()(self, values)
 
 
 # === DiscreteNoise.add_on_grid with Array, opendp_lite.sampling.lanes.Array
@@ -167,3 +165,11 @@ def _in_bulk() -> Callable[..., list[int]]:
     from opendp_lite.sampling.noise.bulk_discrete import add_discrete_to_list
 
     return add_discrete_to_list
+
+
+# === _to_array with Callable, cache, Array, opendp_lite.sampling.lanes.Array
+@cache
+def _to_array() -> Callable[..., Array]:
+    from opendp_lite.sampling.noise.bulk_discrete import add_discrete
+
+    return add_discrete
