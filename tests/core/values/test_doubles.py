@@ -7,7 +7,7 @@ import pickle
 import struct
 import subprocess
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from decimal import Decimal
 from fractions import Fraction
 from typing import Any, NoReturn
@@ -342,6 +342,17 @@ def seen(reads: bool, **claims: Any) -> tuple[Any, list[Any]]:
     return made, calls
 
 
+def assert_alike_refused(doors: Iterable[Any], values: list[float]) -> None:
+    """All doors refuse what is no list of numbers, in the same words."""
+    texts = set()
+    for call in doors:
+        for refused in ([NAN, *values], [NAN], ["a", *values]):
+            with pytest.raises(TypeError) as error:
+                call(refused)
+            texts.add(str(error.value))
+    assert len(texts) == 1
+
+
 def test_the_doors_read_for_those_who_claim_it() -> None:
     values = [0.5, -0.0] * 150
     for reads in (True, False):
@@ -363,14 +374,8 @@ def test_the_doors_read_for_those_who_claim_it() -> None:
         kinds = [list, list, np.ndarray] * len(doors)
         assert list(map(type, calls)) == kinds
         calls.clear()
-        texts = set()
-        for call in doors:
-            for refused in ([NAN, *values], [NAN], ["a", *values]):
-                with pytest.raises(TypeError) as error:
-                    call(refused)
-                texts.add(str(error.value))
+        assert_alike_refused(doors, values)
         assert calls == []
-        assert len(texts) == 1
 
 
 def listing(least: int | None) -> tuple[Measurement, list[Any]]:
@@ -409,14 +414,8 @@ def test_the_doors_read_for_those_who_list() -> None:
         kinds = [np.ndarray if each else list for each in read]
         assert list(map(type, calls)) == 2 * kinds
         calls.clear()
-        texts = set()
-        for call in (made, made.invoke):
-            for refused in ([NAN, *values], [NAN], ["a", *values]):
-                with pytest.raises(TypeError) as error:
-                    call(refused)
-                texts.add(str(error.value))
+        assert_alike_refused((made, made.invoke), values)
         assert calls == []
-        assert len(texts) == 1
 
 
 def test_noise_lists_floats() -> None:
