@@ -67,6 +67,8 @@ Seen = dict[str, set[tuple[str, str]]]  # file of tests -> (who read, what was r
 def pytest_configure(config: pytest.Config) -> None:
     """Begin to watch, in every process, and to keep, in the first."""
     given = getattr(config, "workerinput", None)
+    if given is not None and "answered" not in given:
+        return  # the first process keeps nothing
     if given is not None:
         keeper: Any = _Worker(config, set(given["answered"]))
     elif reason := selection(config.invocation_params.args, os.environ):

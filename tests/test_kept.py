@@ -384,6 +384,8 @@ def test_a_file_that_comes_meanwhile_voids_what_depends_on_it(planted: Planted) 
 def test_a_selection_is_neither_kept_nor_answered(planted: Planted) -> None:
     assert planted.run("-k", "test_other") == {"checks/test_other.py"}
     assert "Nothing is kept or answered from before: -k may select" in planted.said
+    assert planted.run("-n", "1", "-k", "test_other") == {"checks/test_other.py"}
+    assert planted.code == 0
     shutil.rmtree(planted.root / ".cache")
     planted.run("-k", "test_other")
     assert planted.changed() == MODULES
@@ -405,6 +407,18 @@ def test_a_selection_is_neither_kept_nor_answered(planted: Planted) -> None:
 )
 def test_all_that_may_select_is_seen(options: list[str]) -> None:
     assert selection(("-q", "-p", "tests.kept", *options), {}) == options[0]
+
+
+def test_a_package_of_the_same_name_hides_nothing(tmp_path: Path) -> None:
+    """As diffprivlib installs one, which the benchmarks ask for."""
+    (tmp_path / "tests").mkdir()
+    (tmp_path / "tests" / "__init__.py").write_text("")
+    subprocess.run(
+        [sys.executable, "-c", "import tests.kept"],
+        cwd=ROOT,
+        env={**os.environ, "PYTHONPATH": str(tmp_path)},
+        check=True,
+    )
 
 
 def test_what_selects_nothing_is_allowed() -> None:
