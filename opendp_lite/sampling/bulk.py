@@ -15,7 +15,7 @@ from __future__ import annotations
 from bisect import bisect_right
 from collections.abc import Callable
 from functools import lru_cache
-from struct import Struct, error, pack
+from struct import Struct, error
 from typing import Any, TypeAlias
 
 import attrs
@@ -238,7 +238,8 @@ def listed(values: list[Any], code: str) -> Array:
     Integers are of int64, code "q", or of int32, "i"; one beyond raises OverflowError.
     """
     try:
-        packed = pack(f"={len(values)}{code}", *values)  # proof: packed
+        # The function `pack` would copy the list once more, behind the format.
+        packed = Struct(f"={len(values)}{code}").pack(*values)  # proof: packed
     except error:
         raise OverflowError from None  # proof: beyond
     return np.frombuffer(packed, f"={code}")  # proof: array

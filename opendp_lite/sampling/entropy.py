@@ -34,7 +34,6 @@ if TYPE_CHECKING:
     from types import FrameType
 
     import numpy as np
-    import numpy.typing as npt
     from cryptography.hazmat.primitives.ciphers import CipherContext
 
 __all__ = [
@@ -306,7 +305,7 @@ class BulkBits:
         self._fill(memoryview(room), count)
         return builtins.bytes(memoryview(room)[:count])
 
-    def words(self, count: int, dtype: npt.DTypeLike) -> np.ndarray[Any, Any]:
+    def words(self, count: int, dtype: str | type) -> np.ndarray[Any, Any]:
         """The next ``count`` uniform integers of an integer type, as a new array.
 
         >>> with bulk() as stream:
@@ -315,9 +314,7 @@ class BulkBits:
         """
         import numpy as np
 
-        kind = np.dtype(dtype)
-        if kind.kind not in "iu":
-            raise ValueError(f"dtype must be an integer type, got {kind}")
+        kind = _integer_type(dtype)
         size = count * kind.itemsize
         if count <= 0 or _installed.get() is not None:
             return np.frombuffer(self.bytes(size), dtype=kind).copy()
@@ -353,6 +350,17 @@ class BulkBits:
 
     def __reduce__(self) -> NoReturn:
         raise TypeError("a random stream cannot be copied or pickled")
+
+
+@cache
+def _integer_type(dtype: str | type) -> np.dtype[Any]:
+    """The integer type of numpy; to look it up anew takes longer."""
+    import numpy as np
+
+    kind = np.dtype(dtype)
+    if kind.kind not in "iu":
+        raise ValueError(f"dtype must be an integer type, got {kind}")
+    return kind
 
 
 def _current_owner() -> tuple[int, int]:

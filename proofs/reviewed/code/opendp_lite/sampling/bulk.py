@@ -17,7 +17,6 @@ from opendp_lite.sampling.table import Table
 from opendp_lite.sampling.table import UNDECIDED
 from struct import Struct
 from struct import error
-from struct import pack
 from typing import Any
 from typing import TypeAlias
 import attrs
@@ -181,10 +180,10 @@ def joined(
     return {i: (c << 16 | h) << bits | r for i, c, h, r in rows}
 
 
-# === listed with Array, error, pack, Any, np, opendp_lite.sampling.lanes.Array
+# === listed with Array, Struct, error, Any, np, opendp_lite.sampling.lanes.Array
 def listed(values: list[Any], code: str) -> Array:
     try:
-        packed = pack(f"={len(values)}{code}", *values)
+        packed = Struct(f"={len(values)}{code}").pack(*values)
     except error:
         raise OverflowError from None
     return np.frombuffer(packed, f"={code}")
