@@ -1,7 +1,7 @@
 """Measure ours against OpenDP, PyDP, diffprivlib and numpy, side by side.
 
-A full run writes benchmarks/results/latest.json, .md and .svg. A quick run, or one of
-some rows, writes what --json and --chart name, and nothing else.
+A full run writes benchmarks/results/latest.json, .md and .svg. A quick run, one of some
+rows, and several runs write what --json and --chart name, and nothing else.
 """
 
 from __future__ import annotations
@@ -11,13 +11,15 @@ import json
 import sys
 from collections.abc import Sequence
 from pathlib import Path
+from typing import Any
 
 from attrs import evolve
 
 from benchmarks import peers, report
 from benchmarks.chart import draw
-from benchmarks.harness import OURS, Absent, Outcome, Settings, measure, select
+from benchmarks.harness import OURS, Absent, Outcome, Row, Settings, measure, select
 from benchmarks.rows import FULL, QUICK, all_rows
+from benchmarks.runs import merged, repeated
 
 __all__ = ["main"]
 
@@ -45,11 +47,20 @@ def parse(arguments: Sequence[str] | None) -> argparse.Namespace:
     parser.add_argument(
         "--table-rows", type=int, metavar="N", help="rows of a table, such as 100000000"
     )
+    parser.add_argument(
+        "--runs",
+        type=int,
+        default=1,
+        metavar="N",
+        help="measure N times, in new interpreters, and take the medians (1)",
+    )
     parser.add_argument("--json", type=Path, help="write the results here")
     parser.add_argument("--chart", type=Path, help="draw a chart here: .svg or .png")
     options = parser.parse_args(arguments)
     if options.chart is not None and options.chart.suffix not in (".svg", ".png"):
         parser.error("--chart must end in .svg or .png")
+    if options.runs < 1:
+        parser.error("--runs must be at least 1")
     return options
 
 
@@ -71,24 +82,52 @@ def main(arguments: Sequence[str] | None = None) -> int:
         return 0
     versions, absent = peers.versions(), peers.absentees()
     print(report.heading(versions, absent, settings, options.quick), flush=True)
-    outcomes = []
-    for row in rows:
-        outcomes.append(measure(row, settings))
-        print(f"\n{report.row_text(outcomes[-1])}", flush=True)
+    if options.runs > 1:
+        outcomes, document = several(rows, options)
+    else:
+        outcomes = []
+        for row in rows:
+            outcomes.append(measure(row, settings))
+            print(f"\n{report.row_text(outcomes[-1])}", flush=True)
+        document = report.document(outcomes, versions, absent, settings, options.quick)
     print(f"\n{report.summary(outcomes)}")
-    document = report.document(outcomes, versions, absent, settings, options.quick)
     write(outcomes, document, options)
     return 0 if all(OURS in outcome.seconds for outcome in outcomes) else 1
 
 
+def several(
+    rows: Sequence[Row], options: argparse.Namespace
+) -> tuple[list[Outcome], dict[str, Any]]:
+    """Measure in new interpreters; print and return the medians over the runs."""
+    # All rows are named, too: a run of some rows replaces no record.
+    arguments = ["--rows", *(options.rows or ["*"])]
+    arguments += ["--quick"] if options.quick else []
+    if options.table_rows is not None:
+        arguments += ["--table-rows", str(options.table_rows)]
+    documents = []
+    for document in repeated(arguments, options.runs):
+        documents.append(document)
+        goals = [goal["met"] for row in document["rows"] for goal in row["goals"]]
+        print(
+            f"run {len(documents)} of {options.runs}: "
+            f"{goals.count(True)} of {len(goals)} goals met",
+            flush=True,
+        )
+    outcomes = [merged(row, documents) for row in rows]
+    for outcome in outcomes:
+        spread = report.spread(outcome.row, documents)
+        print(f"\n{report.row_text(outcome)}\n{spread}".rstrip())
+    return outcomes, {"date": documents[-1]["date"], "runs": documents}
+
+
 def write(
     outcomes: Sequence[Outcome],
-    document: dict[str, object],
+    document: dict[str, Any],
     options: argparse.Namespace,
 ) -> None:
     """Write the files that were asked for; those of a full run by default."""
     json_path, chart_path = options.json, options.chart
-    if not options.quick and not options.rows:
+    if not options.quick and not options.rows and options.runs == 1:
         RESULTS.mkdir(exist_ok=True)
         json_path = json_path or RESULTS / "latest.json"
         chart_path = chart_path or RESULTS / "latest.svg"
@@ -97,7 +136,8 @@ def write(
         text = json.dumps(document, indent=1) + "\n"
         json_path.write_text(text, encoding="utf-8")
     if chart_path is not None:
-        kind = "quick run" if options.quick else "medians of one run"
+        runs = "one run" if options.runs == 1 else f"{options.runs} runs"
+        kind = "quick run" if options.quick else f"medians of {runs}"
         caption = f"Ratios of time, {kind}, {str(document['date'])[:10]}"
         try:
             draw(outcomes, chart_path, caption)

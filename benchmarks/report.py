@@ -18,6 +18,7 @@ __all__ = [
     "markdown",
     "ratio",
     "row_text",
+    "spread",
     "summary",
 ]
 
@@ -130,6 +131,31 @@ def summary(outcomes: Sequence[Outcome]) -> str:
             for item in outcome.measured
             if item.status == "failed"
         ]
+    return "\n".join(lines)
+
+
+def spread(row: Row, documents: Sequence[Mapping[str, Any]]) -> str:
+    """A line for each goal of a row: from where to where its value is in several runs.
+
+    There is none for a goal that some run did not judge.
+    """
+    found = [each for document in documents for each in document["rows"]]
+    runs = [each["goals"] for each in found if each["key"] == row.key]
+    lines = []
+    for number, goal in enumerate(row.goals):
+        mine = [run[number] for run in runs]
+        values = sorted(each["value"] for each in mine if each["value"] is not None)
+        if len(values) < len(mine):
+            continue
+        ends = [
+            _value_text(Verdict(goal.text, goal.against, value, met=None))
+            for value in (values[0], values[-1])
+        ]
+        met = sum(each["met"] is True for each in mine)
+        lines.append(
+            f"  {goal.text}: from {ends[0]} to {ends[1]}, met in {met} of "
+            f"{len(mine)} runs"
+        )
     return "\n".join(lines)
 
 
