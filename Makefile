@@ -81,7 +81,7 @@ docs: proofs $(VENV)/.installed-docs $(VENV)/.installed-chromium ## build the si
 	@$(PY) -m docs.tools.check build/site
 	@echo "It is in build/site; open build/site/index.html, or: python -m http.server -d build/site"
 
-bench: $(VENV)/.installed-bench ## compare the speed with other libraries (BENCH="--quick" for a trial)
+bench: $(VENV)/.installed-bench $(VENV)/.installed-java ## compare the speed with other libraries (BENCH="--quick" for a trial)
 	@$(PY) -m benchmarks $(BENCH)
 
 audit: $(VENV)/.installed-dev $(VENV)/.installed-audit $(VENV)/.installed-tex $(VENV)/.installed-java _examples ## run every test, and those that `make test` leaves out
@@ -192,12 +192,12 @@ HAS_JAVA := java -version 2>&1 | grep -Eq 'version "(1[7-9]|[2-9][0-9])'
 $(VENV)/.installed-java: $(VENV)/.created
 	@if ! { $(HAS_JAVA); } >/dev/null 2>&1; then \
 		as_root=; [ "$$(id -u)" = 0 ] || as_root='sudo -n'; \
-		echo "Installing Java, to run Spark in the tests (a minute, once)"; \
+		echo "Installing Java, to run Spark (a minute, once)"; \
 		{ command -v apt-get && $$as_root apt-get update -qq && \
 			DEBIAN_FRONTEND=noninteractive $$as_root apt-get install -y -qq \
 			--no-install-recommends $(JAVA); } >/dev/null 2>&1; \
 	fi
 	@{ $(HAS_JAVA); } >/dev/null 2>&1 || { \
-		echo "The tests of Spark need Java 17, and it could not be installed from here."; \
+		echo "Spark needs Java 17, and it could not be installed from here."; \
 		echo "On Debian and Ubuntu: sudo apt install $(JAVA)"; exit 1; }
 	@touch $@

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import ast
 import re
 import sys
+import tomllib
 from pathlib import Path
 
 import numpy as np
@@ -34,8 +36,46 @@ TABLES = [key for key in ROWS if key.startswith("table")]
 SPARK = [key for key in TABLES if "spark" in key]
 
 
+PROJECT = Path(__file__).resolve().parents[2]
+
+
 def test_keys_differ() -> None:
     assert len(ROWS) == len(all_rows(TINY))
+
+
+def extra(name: str, extras: dict[str, list[str]]) -> set[str]:
+    """The distributions that an extra asks for, and the extras that it names."""
+    found: set[str] = set()
+    for requirement in extras[name]:
+        if own := re.fullmatch(r"opendp-lite\[(.+)\]", requirement):
+            found |= {
+                each for part in own[1].split(",") for each in extra(part, extras)
+            }
+        else:
+            found.add(re.split(r"[^\w-]", requirement)[0])
+    return found
+
+
+def test_make_bench_installs_what_the_rows_import() -> None:
+    project = tomllib.loads((PROJECT / "pyproject.toml").read_text())["project"]
+    extras = {**project["optional-dependencies"], "": project["dependencies"]}
+    installed = extra("bench", extras) | extra("", extras)
+    imported = set()
+    for path in (PROJECT / "benchmarks").rglob("*.py"):
+        for node in ast.walk(ast.parse(path.read_text())):
+            if isinstance(node, ast.Import):
+                imported |= {each.name.partition(".")[0] for each in node.names}
+            elif isinstance(node, ast.ImportFrom) and node.module:
+                imported.add(node.module.partition(".")[0])
+    # The names of these modules are those of their distributions.
+    imported -= {*sys.stdlib_module_names, "benchmarks", "opendp_lite"}
+    assert {"duckdb", "polars", "pyspark"} <= imported <= installed
+    # dp-accounting asks for an old attrs, which would stand in for ours everywhere.
+    peers = {peer.distribution for peer in PEERS.values()}
+    assert peers - installed == {"opendp-lite", "dp-accounting"}
+    target = re.search(r"^bench: (.*) ##", (PROJECT / "Makefile").read_text(), re.M)
+    assert target is not None
+    assert "$(VENV)/.installed-java" in target[1]  # for Spark
 
 
 @pytest.mark.parametrize("sizes", [FULL, QUICK, TINY])
