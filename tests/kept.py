@@ -37,10 +37,11 @@ import subprocess
 import sys
 import threading
 import tomllib
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager, suppress
 from functools import cache, cached_property
 from pathlib import Path
+from types import FrameType
 from typing import Any
 
 import pytest
@@ -59,6 +60,7 @@ _PROGRAMS = {"subprocess.Popen", "os.system", "os.exec", "os.posix_spawn", "os.s
 _LISTS = {"os.listdir", "os.scandir"}
 _HEARD = frozenset({"open"} | _LISTS | _PROGRAMS)
 _ALL = "*"  # in place of a file: any of them
+_IMPORTING = "<frozen importlib"
 _CONSTANTS = os.path.join("hypothesis", "internal", "constants_ast.py")
 
 Seen = dict[str, set[tuple[str, str]]]  # file of tests -> (who read, what was read)
@@ -127,24 +129,31 @@ class Digests:
         self.environment = environment()
 
     @cached_property
-    def closures(self) -> dict[str, set[str]]:
-        """What each file of tests depends on, which takes seconds to find."""
+    def loaded(self) -> dict[str, set[str]]:
+        """What each file of tests and the plugins of this repository can load."""
         settings = tomllib.loads(self.repository.files["pyproject.toml"].decode())
         points = settings.get("project", {}).get("entry-points", {})
-        plugins = points.get("pytest11", {}).values()
-        shared = {"pyproject.toml"}
-        for module in [*plugins, "tests.kept"]:
-            if module in self.repository.modules:
-                path = self.repository.modules[module]
-                shared |= self.repository.closure(path)
+        plugins = self._closures_of(points.get("pytest11", {}).values())
         paths = settings["tool"]["pytest"]["ini_options"]["testpaths"]
         folders = tuple(f"{path}/" for path in paths)
         tests = [path for path in self.contents if path.startswith(folders)]
         return {
-            path: self.repository.closure(path) | shared
+            path: self.repository.closure(path) | plugins
             for path in tests
             if path.endswith(".py")
         }
+
+    @cached_property
+    def closures(self) -> dict[str, set[str]]:
+        """What each file of tests depends on, which takes seconds to find."""
+        this = self._closures_of(["tests.kept"]) | {"pyproject.toml"}
+        return {path: loaded | this for path, loaded in self.loaded.items()}
+
+    def _closures_of(self, modules: Iterable[str]) -> set[str]:
+        """The closures of those of these modules that are in the repository."""
+        known = self.repository.modules
+        paths = [known[module] for module in modules if module in known]
+        return set[str]().union(*map(self.repository.closure, paths))
 
     @cached_property
     def lines(self) -> dict[str, str]:
@@ -185,7 +194,8 @@ class Digests:
         That is so if its tests read more than their closure, or look for files and it
         is not seen for which.
         """
-        # What one file of tests had read, another may find in memory.
+        # What one file of tests had read, another may find in memory; but not what this
+        # plugin reads, which is tested, too, and in which others do not look.
         read_by: dict[str, set[str]] = {}
         for reads in seen.values():
             for who, what in reads:
@@ -194,7 +204,8 @@ class Digests:
         wide = {}
         for path, closure in self.closures.items():
             read = {what for _, what in seen.get(path, ())}
-            read = read.union(*(read_by[who] for who in closure & read_by.keys()))
+            readers = self.loaded[path] & read_by.keys()
+            read = read.union(*map(read_by.__getitem__, readers))
             top = path.split("/")[0] + "/"
             looks = any(each.startswith(top) for each in closure & self.around)
             wide[path] = looks or not read <= closure
@@ -269,19 +280,23 @@ class Watch:
 
         None stands for hypothesis, in search of constants.
         """
-        frame = sys._getframe(2)
+        frame: FrameType | None = sys._getframe(2)
         while frame is not None:
             if frame.f_code.co_filename.endswith(_CONSTANTS):
                 return None
             path = self._inside(frame.f_code.co_filename)
             if path is not None and frame.f_code.co_filename != __file__:
                 return path
-            frame = frame.f_back  # type: ignore[assignment]
+            frame = frame.f_back
         return ""
 
 
 def _is_importing() -> bool:
-    return sys._getframe(2).f_code.co_filename.startswith("<frozen importlib")
+    """Whether Python itself asked for what was heard, to find a module."""
+    frame: FrameType | None = sys._getframe(1)
+    while frame is not None and frame.f_code.co_filename == __file__:
+        frame = frame.f_back
+    return frame is not None and frame.f_code.co_filename.startswith(_IMPORTING)
 
 
 class _Idle:
@@ -433,3 +448,8 @@ class _Keeper(_Worker):
                 f"{tests} tests in {len(self.answered)} files passed before on the "
                 "same code and were not run; make test FRESH=1 runs them."
             )
+        wide = sum(each["tests"] for each in self.kept.values() if each["wide"])
+        terminalreporter.write_line(
+            f"After any change {wide} tests are run, which read the repository or "
+            "start programs; the others where what they depend on changed."
+        )

@@ -111,6 +111,14 @@ import os
 def test_list():
     assert "plain.sty" in os.listdir("styles")
 """,
+    "checks/test_import.py": """
+import importlib, sys
+def test_import():
+    sys.modules.pop("library.lately", None)
+    importlib.invalidate_caches()  # so that Python lists the folder anew
+    assert importlib.import_module("library.lately")
+""",
+    "library/lately.py": "",
     "styles/plain.sty": "plain",
     "unused.txt": "",
 }
@@ -220,8 +228,9 @@ def planted(kept: Path, tmp_path: Path, server: Server) -> Planted:
 def test_nothing_is_run_when_nothing_changed(planted: Planted) -> None:
     assert planted.run() == set()
     assert planted.code == 0
-    assert "9 tests in 14 files passed before on the same code" in planted.said
+    assert "10 tests in 16 files passed before on the same code" in planted.said
     assert "FRESH=1" in planted.said
+    assert f"After any change {len(FILES_THAT_READ)} tests are run" in planted.said
     assert planted.run("-n", "1", "--dist", "worksteal") == set()
     assert planted.code == 0
 
@@ -493,6 +502,19 @@ def test_a_closure_holds_what_can_be_loaded(
     write("tests/test_it.py", source)
     found = Repository(tmp_path).closure("tests/test_it.py")
     assert found - {"p/__init__.py", "tests/test_it.py"} == reached
+
+
+def test_what_the_plugin_reads_is_read_by_those_who_use_it() -> None:
+    """Its own tests let it read the repository, which concerns no others."""
+    digests = Digests(ROOT)
+    seen = {"tests/test_kept.py": {("tests/closure.py", "*")}}
+    assert "tests/closure.py" in digests.closures["tests/test_rows.py"]
+    before, after = digests.widths({}), digests.widths(seen)
+    assert {path for path in after if after[path] != before[path]} == {
+        "tests/closure.py",
+        "tests/kept.py",
+        "tests/test_kept.py",
+    }
 
 
 def test_one_sampler_is_not_the_whole_library() -> None:
