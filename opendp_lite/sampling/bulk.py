@@ -23,10 +23,10 @@ import numpy as np
 
 from opendp_lite.exact.rounding import to_double
 from opendp_lite.sampling.blocks import Blocks
-from opendp_lite.sampling.entropy import bulk
+from opendp_lite.sampling.entropy import bulk, random_parts
 from opendp_lite.sampling.lanes import Array, LaneBits, Lanes
 from opendp_lite.sampling.lazy import LazyUniform
-from opendp_lite.sampling.table import CELL_BITS, UNDECIDED, Table
+from opendp_lite.sampling.table import BEHIND_CELL, CELL_BITS, UNDECIDED, Table
 
 __all__ = [
     "CHUNK",
@@ -60,7 +60,6 @@ QUICK_BITS = 16
 
 _FIRST = np.arange(CHUNK)
 _FIRST.setflags(write=False)  # one for all calls
-_BEHIND_CELL = Struct(">HI")  # the 48 bits that are read behind a cell
 _U64 = np.uint64
 _UNDECIDED = np.array(UNDECIDED, dtype=np.int16)
 
@@ -112,7 +111,7 @@ class TableArrays:
         """`draw_longer` of a few, by one request for the 48 bits of all."""
         below, above = self.table.bounds(64)
         count, drawn = len(below), []
-        rows = bits.rows(lanes, _BEHIND_CELL)  # proof: rows
+        rows = bits.rows(lanes, BEHIND_CELL)  # proof: rows
         for lane, cell, (high, low) in zip(lanes, cells, rows, strict=True):
             prefix = (cell << 16 | high) << 32 | low  # proof: joined
             k = bisect_right(above, prefix)  # proof: few-passed
@@ -139,6 +138,18 @@ class TableArrays:
             with bits.lane(lanes[i]):
                 u = LazyUniform(int(prefix[i]), 64)
                 x[i] = u.locate(self.table.decide)  # proof: level-3
+        return x
+
+    def samples(self, count: int) -> Array:
+        """Draw X for each of a few, with one request for the first bits of all."""
+        parts = random_parts(Struct(f">{2 * count}s"))  # proof: request
+        assert parts is not None  # no array is drawn bit by bit
+        cell = np.frombuffer(parts[0], ">u2")  # proof: first
+        x = self.cells.take(cell, mode="wrap")  # proof: looked-up
+        (rest,) = (x == _UNDECIDED).nonzero()
+        if rest.size:
+            x = x.astype(np.int64)  # proof: widened
+            x[rest] = self.table.further(cell[rest].tolist())  # proof: further
         return x
 
     def _number(self, k: Any) -> Any:

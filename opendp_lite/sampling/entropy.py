@@ -225,7 +225,8 @@ def random_parts(layout: Struct) -> tuple[Any, ...] | None:
     """Return random bytes in parts; but None, and nothing is read, if bits come singly.
 
     The parts are those of `random_bits(8 * layout.size)` in big-endian order, so
-    `layout` says ">" and names unsigned types: struct reads them faster than int does.
+    `layout` says ">" and names unsigned types, or bytes: struct reads them faster than
+    int does.
 
     >>> cell, place = random_parts(Struct(">HQ"))
     >>> cell < 2**16 and place < 2**64

@@ -29,18 +29,22 @@ __all__ = [
     "LaneBits",
     "Lanes",
     "is_bulk",
+    "is_short",
 ]
 
 Array: TypeAlias = "np.ndarray[Any, Any]"
 Lanes: TypeAlias = "np.ndarray[Any, Any]"
 
 # From how many on an array takes less time than as many single draws, as measured.
-FEW_CELLS = 160  # integers from a table
+FEW_CELLS = 160  # integers from a table, where no look-up of all comes first
 FEW_TRIALS = 96  # integers by blocks
 FEW_REALS = 48
 FEW_SNAPPED = 16
 FEW_COINS = 8
 FEW_PLACES = 16  # rows to be put in order
+
+# From how many to how many integers from a table take less time by one look-up of all.
+_SHORT = range(40, 3 * 2**9 + 1)  # at the end are 3 KiB of random bits
 
 _SIZES = (*[8] * 9, *[16] * 8, *[32] * 16, *[64] * 32)
 _SAME: AbstractContextManager[None] = nullcontext()
@@ -85,3 +89,8 @@ def is_bulk(count: int, few: int) -> bool:
     `few` is one of the numbers above, that of what is drawn.
     """
     return count >= few and granularity() > 1  # proof: bulk
+
+
+def is_short(count: int) -> bool:
+    """Return whether to look this many numbers up in a table together."""
+    return count in _SHORT and granularity() > 1  # proof: short

@@ -15,10 +15,10 @@ from struct import Struct
 from gmpy2 import mpq
 
 from opendp_lite.laws.weights import Weights, enclose_weights
-from opendp_lite.sampling.entropy import random_parts
+from opendp_lite.sampling.entropy import random_parts, random_rows
 from opendp_lite.sampling.lazy import LazyUniform
 
-__all__ = ["CELL", "CELL_BITS", "UNDECIDED", "Table"]
+__all__ = ["BEHIND_CELL", "CELL", "CELL_BITS", "UNDECIDED", "Table"]
 
 _GUARD = 64
 
@@ -30,6 +30,9 @@ CELL = Struct(">H")
 
 UNDECIDED = -(2**15)
 """What stands in the place of X where these bits do not tell it."""
+
+BEHIND_CELL = Struct(">HI")
+"""The layout of the 48 bits that are read behind a cell."""
 
 
 class Table:
@@ -126,6 +129,19 @@ class Table:
         if x != UNDECIDED:
             return x  # proof: sure
         return LazyUniform(cell, CELL_BITS).locate(self.decide)  # proof: refine
+
+    def further(self, cells: list[int]) -> list[int]:
+        """`continued` for cells that do not decide, by one request for all."""
+        rows = random_rows(BEHIND_CELL, len(cells))  # proof: rows
+        assert rows is not None  # nobody asks for this where bits come singly
+        drawn = []
+        for cell, (high, low) in zip(cells, rows, strict=True):
+            prefix = (cell << 16 | high) << 32 | low  # proof: joined
+            x = self.decide(prefix, 64)  # proof: most
+            if x is None:
+                x = LazyUniform(prefix, 64).locate(self.decide)  # proof: some
+            drawn.append(x)
+        return drawn
 
     def samples(self, count: int) -> list[int]:
         """Draw X for each of a few, with one request for the first bits of all."""

@@ -66,7 +66,7 @@ def weight_of_place() -> None:
 
 
 def acceptance_of_blocks() -> None:
-    """(c + 1)/e > 11 for c = 32, and 1 - 1/W > 10/11 for W > 11."""
+    """(m + 1)/e > 11 for m = 32, and 1 - 1/W > 10/11 for W > 11."""
     assert (3 - sp.E).is_positive
     assert (sp.Integer(32) + 1) / 3 == 11
     assert 1 - 1 / sp.Integer(11) == sp.Rational(10, 11)

@@ -84,6 +84,13 @@ FAULTS = [
         "    run(values.size, step)\n    out[-1] = values[-1]\n",
     ),
     Fault(
+        "the last entry of a short array has no noise",
+        "opendp_lite.sampling.noise.bulk_discrete",
+        "add_short",
+        "    x = table_arrays(table).samples(values.size)",
+        "    x = table_arrays(table).samples(values.size)\n    x[-1] = 0",
+    ),
+    Fault(
         "the last entry of a short list has no noise",
         "opendp_lite.sampling.noise.discrete",
         "DiscreteNoise.add_to_list",

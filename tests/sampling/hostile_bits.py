@@ -65,8 +65,6 @@ def hostile_strings(noise: DiscreteNoise) -> tuple[list[str], int]:
                 head = sign + binary(test, 15)  # type: ignore[assignment]
                 starts += [binary(cell, 16) + head + low for low in ends]  # type: ignore[operator]
         for place, sign, low in ((1, "0", 1), (1 << b, "1", 0)):
-            if b == 0 and place == 1:
-                sign, low = "1", 0
             if sign == "1" and noise.law.sides == 1:
                 continue
             word = _critical_test(noise, y, place)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import AbstractContextManager, ExitStack, contextmanager
 from functools import lru_cache, partial
 from struct import Struct
@@ -17,6 +17,7 @@ from opendp_lite.sampling import bulk, bulk_coins
 from opendp_lite.sampling.bulk import Step, run_lanes_on
 from opendp_lite.sampling.entropy import granularity, use_source
 from opendp_lite.sampling.lanes import Array, LaneBits, Lanes
+from opendp_lite.sampling.lazy import LazyUniform
 from opendp_lite.sampling.noise import (
     bulk_discrete,
     bulk_grid,
@@ -81,7 +82,7 @@ class ReplayedLanes(LaneBits):
 
 @contextmanager
 def thresholds(few: int = 1, alone: int | None = None) -> Iterator[None]:
-    """Draw arrays of `few` numbers or more as such.
+    """Draw arrays of `few` numbers or more by lanes, and all others one by one.
 
     Of a trial, fewer than `alone` lanes go on alone, where it is not None.
     """
@@ -101,6 +102,7 @@ def thresholds(few: int = 1, alone: int | None = None) -> Iterator[None]:
             real,
         ):
             stack.enter_context(patch.object(module, "is_bulk", many))
+        stack.enter_context(patch.object(discrete, "is_short", lambda _: False))
         if alone is not None:
             for module in (bulk, bulk_discrete):
                 stack.enter_context(patch.object(module, "FEW_LANES", alone))
@@ -146,25 +148,31 @@ def assert_lanes_equal_single_draws(
 class DealtBits:
     """The source of a short list: one request for the beginnings of all its strings.
 
+    Where `further` names entries, the next request is for 48 bits more of each of them.
     What is asked for later is of the string of the entry that `following` has reached.
     """
 
     granularity = 64
 
-    def __init__(self, strings: list[LaneString], first: int) -> None:
-        self.strings, self.first = strings, first
-        self.dealt, self.current = False, -1
+    def __init__(
+        self, strings: list[LaneString], first: int, further: Iterable[int] = ()
+    ) -> None:
+        self.strings, self.current = strings, -1
+        self.due = [(strings, first)]
+        if rest := [strings[i] for i in further]:
+            self.due.append((rest, 48))
 
     def bits(self, count: int) -> int:
-        if self.dealt:
+        if not self.due:
+            assert self.current >= 0, "no entry goes on alone"
             return self.strings[self.current].bits(count)
-        self.dealt = True
+        strings, size = self.due.pop(0)
         # Each takes whole bytes; the bits behind its own are of no account.
-        unused = -self.first % 8
-        assert count == len(self.strings) * (self.first + unused)
+        unused = -size % 8
+        assert count == len(strings) * (size + unused)
         word = 0
-        for string in self.strings:
-            word = word << self.first | string.bits(self.first)
+        for string in strings:
+            word = word << size | string.bits(size)
             word = word << unused | (1 << unused) - 1
         return word
 
@@ -175,10 +183,41 @@ class DealtBits:
         order = iter(range(len(self.strings)) if entries is None else entries)
 
         def followed(*arguments: Any) -> Any:
-            self.current = next(order)
+            self.current = next(order, -1)
+            assert self.current >= 0, "no entry is left"
             return function(*arguments)
 
         return followed
+
+
+def assert_dealt_equal_single_draws(
+    together: Callable[[], Sequence[Any] | Array],
+    single: Callable[[int], Any],
+    starts: list[str],
+    first: int = 16,
+    most: int = 64,
+) -> int:
+    """Draw several numbers by a table, and each alone from the same strings; compare.
+
+    All are dealt `first` bits; those that read more, all bits up to `most`; and what
+    these do not decide goes on alone. Returns how many do.
+    """
+    due = []
+    for i, text in enumerate(starts):
+        with use_source(string := LaneString(i, text)):
+            due.append((single(i), string.position))
+    lengths = [length for _, length in due]
+    further = [i for i, length in enumerate(lengths) if first < min(length, most)]
+    alone = [i for i, length in enumerate(lengths) if length > most]
+    strings = [LaneString(i, text) for i, text in enumerate(starts)]
+    dealt = DealtBits(strings, first, further)
+    follow = dealt.following(LazyUniform.locate, alone)
+    with patch.object(LazyUniform, "locate", follow), use_source(dealt):
+        drawn = together()
+    assert list(drawn) == [value for value, _ in due]
+    assert [string.position for string in strings] == lengths
+    assert not dealt.due
+    return len(alone)
 
 
 def replayed(strings: list[LaneString]) -> Callable[..., None]:

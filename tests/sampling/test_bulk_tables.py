@@ -30,7 +30,11 @@ from opendp_lite.sampling.table import UNDECIDED, Table
 from tests.longer import shortened
 from tests.rows import for_each
 from tests.sampling.hostile_bits import binary, undecided_words
-from tests.sampling.lane_bits import LaneString, ReplayedLanes
+from tests.sampling.lane_bits import (
+    LaneString,
+    ReplayedLanes,
+    assert_dealt_equal_single_draws,
+)
 
 audit = pytest.mark.audit
 
@@ -165,6 +169,94 @@ def test_faults_of_a_few_are_seen(
     monkeypatch.setattr(TableArrays, "draw_few", space["draw_few"])
     tables = [Table(*each) for each in TABLES]
     assert any(differing(TableArrays.of(table), open_words(table)) for table in tables)
+
+
+def assert_several_are_single_draws(arrays: TableArrays, words: list[int]) -> int:
+    """`samples` draws what each word draws alone; returns how many go on alone.
+
+    Where a cell does not decide, the numbers are of 64 bits, else of 16.
+    """
+    drawn = []
+
+    def together() -> list[int]:
+        drawn.append(arrays.samples(len(words)))
+        return drawn[0].tolist()
+
+    alone = assert_dealt_equal_single_draws(
+        together, lambda _: arrays.table.sample(), [binary(w, 64) for w in words]
+    )
+    cells = arrays.table.cells()
+    decided = all(cells[w >> 48] != UNDECIDED for w in words)
+    assert drawn[0].dtype == (np.int16 if decided else np.int64)
+    return alone
+
+
+def mixed_words(table: Table) -> list[int]:
+    """Words that cells, 64 bits or no 64 bits decide, in no order."""
+    words = [i * 0x9E3779B97F4A7C15 % 2**64 for i in range(100)]
+    longer = [2**64 - 2**20, *open_words(table) * 25]  # the last cell is among them
+    return [w for pair in zip(words, longer, strict=False) for w in pair]
+
+
+@for_each(("rate", "power", "sides"), TABLES)
+def test_several_are_drawn_as_one_is(rate: mpq, power: int, sides: int) -> None:
+    """None, one, some and all of the cells are undecided; or there is none."""
+    arrays = TableArrays.of(table := Table(rate, power, sides))
+    for words in (mixed_words(table), open_words(table)):
+        assert assert_several_are_single_draws(arrays, words) > 0
+        assert assert_several_are_single_draws(arrays, words[::-1]) > 0
+    cells = [c for c in range(0, 2**16, 257) if table.cells()[c] != UNDECIDED]
+    decided = [c << 48 | 7 for c in cells]
+    assert assert_several_are_single_draws(arrays, decided) == 0
+    longer = max(open_words(table))
+    for words in ([longer, *decided], [*decided, longer], [longer]):
+        assert_several_are_single_draws(arrays, words)
+    assert assert_several_are_single_draws(arrays, []) == 0
+
+
+def test_several_numbers_beyond_16_bits(long_blocks: Blocks) -> None:
+    table = long_blocks.table
+    words = [0, 2**63, 2**64 - 2**41, 2**64 - 2**20, 2**64 - 3, 5 << 40]
+    words += mixed_words(table)
+    assert assert_several_are_single_draws(TableArrays.of(table), words) > 0
+
+
+@for_each(
+    ("old", "new"),
+    [
+        ('">u2"', '"<u2"'),
+        ('">u2"', '">i2"'),
+        (".take(cell,", ".take(cell[::-1],"),
+        (".take(cell,", ".take(cell | 1,"),
+        ("(x == _UNDECIDED)", "(x[1:] == _UNDECIDED)"),
+        ("(x == _UNDECIDED)", "(x[:-1] == _UNDECIDED)"),
+        ("if rest.size:", "if rest.size > 1:"),
+        ("if rest.size:", "if True:"),
+        ("x = x.astype(np.int64)", "pass"),
+        ("x.astype(np.int64)", "x.astype(np.int32)"),
+        ("x[rest] =", "x[rest[::-1]] ="),
+        ("x[rest] =", "x[rest - 1] ="),
+        ("cell[rest].tolist()", "cell[rest].tolist()[::-1]"),
+        ("further(cell[rest].tolist())", "further(cell[rest].tolist())[0]"),
+    ],
+)
+def test_faults_of_several_are_seen(old: str, new: str) -> None:
+    text = textwrap.dedent(inspect.getsource(TableArrays.samples))
+    assert text.count(old) == 1
+    space = dict(vars(bulk_module))
+    exec(text.replace(old, new), space)
+
+    class Mutant(TableArrays):
+        samples = space["samples"]
+
+    arrays = Mutant.of(table := Table(*TABLES[4]))
+    cells = table.cells()
+    words = mixed_words(table)
+    (undecided, *_) = open_words(table)
+    decided = [w for w in words if cells[w >> 48] != UNDECIDED]
+    with pytest.raises((AssertionError, IndexError, OverflowError, TypeError)):
+        for part in (words, [undecided, *decided], [*decided, undecided], decided):
+            assert_several_are_single_draws(arrays, part)
 
 
 def test_lists_become_arrays_bit_for_bit() -> None:

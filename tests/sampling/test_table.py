@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import inspect
+import textwrap
 from collections.abc import Callable
 from itertools import product
 
@@ -10,13 +12,20 @@ from gmpy2 import mpq
 
 from opendp_lite.exact.enclosures import Enclosure
 from opendp_lite.laws.weights import Weights, enclose_weights
+from opendp_lite.sampling import table as table_module
 from opendp_lite.sampling.entropy import use_source
 from opendp_lite.sampling.table import CELL_BITS, UNDECIDED, Table
 from tests.laws.test_weights import rest_of
 from tests.longer import shortened
 from tests.rows import for_each
-from tests.sampling.lane_bits import DealtBits, LaneString
+from tests.sampling.hostile_bits import binary
+from tests.sampling.lane_bits import (
+    DealtBits,
+    LaneString,
+    assert_dealt_equal_single_draws,
+)
 from tests.sampling.laws import exponential, law_fault
+from tests.sampling.test_bulk_tables import open_words
 from tests.sampling.tree import Script, bits_used, enumerate_tree
 
 LAWS = [
@@ -239,6 +248,70 @@ def test_several_are_single_draws(
         singly = table.samples(5)
     with use_source(Script(0, 10_000)):
         assert singly == [table.sample() for _ in range(5)]
+
+
+def assert_drawn_further(table: Table, words: list[int]) -> int:
+    """`Table.further` draws as `Table.continued` does; returns how many go on alone."""
+    cells = [word >> 48 for word in words]
+    return assert_dealt_equal_single_draws(
+        lambda: table.further(cells),
+        lambda i: table.continued(cells[i]),
+        [binary(word % 2**48, 48) for word in words],
+        first=48,
+        most=48,
+    )
+
+
+@for_each(("rate", "power", "sides"), [*LAWS[::3], *EXTREME])
+def test_several_are_drawn_further_as_one_is(
+    rate: mpq | str, power: int, sides: int
+) -> None:
+    """At the thresholds and beside them, in any order; and none, and one."""
+    table = Table(mpq(rate), power, sides)
+    words = open_words(table)
+    assert assert_drawn_further(table, words) > 0
+    assert_drawn_further(table, words[::-1])
+    assert_drawn_further(table, [])
+    assert_drawn_further(table, words[:1])
+
+
+def test_numbers_that_are_too_large_for_cells_are_drawn_further() -> None:
+    """Whether or not 64 bits decide."""
+    table = Flat(mpq(1), 1, 1)
+    below = table.bounds(64)[0]
+    near = [below[k] + d for k in (2**15 - 1, 2**15, 39_998) for d in (-1, 0, 1)]
+    words = [w for w in near if table.cells()[w >> 48] == UNDECIDED]
+    assert len(words) > 5
+    assert assert_drawn_further(table, [*words, 2**64 - 2**40]) > 1
+    with use_source(LaneString(1)):
+        assert table.further([2**16 - 1]) == [39_999]
+
+
+@for_each(
+    ("old", "new"),
+    [
+        ("cell << 16 | high", "cell << 16"),
+        ("<< 32 | low", "<< 32"),
+        ("(high, low) in", "(low, high) in"),
+        ("cell, (high", "cell, (_, low), (high"),
+        ("zip(cells,", "zip(cells[::-1],"),
+        ("decide(prefix, 64)", "decide(prefix + 1, 64)"),
+        ("if x is None", "if False"),
+        ("LazyUniform(prefix, 64)", "LazyUniform(prefix >> 48, 16)"),
+        ("LazyUniform(prefix, 64)", "LazyUniform(prefix - 1, 64)"),
+        ("locate(self.decide)", "locate(self.decide, 192)"),
+        ("drawn.append(x)", "drawn.insert(0, x)"),
+    ],
+)
+def test_faults_of_what_is_drawn_further_are_seen(old: str, new: str) -> None:
+    text = textwrap.dedent(inspect.getsource(Table.further))
+    assert text.count(old) == 1
+    space = dict(vars(table_module))
+    exec(text.replace(old, new), space)
+    mutant = type("Mutant", (Table,), {"further": space["further"]})
+    table = mutant(mpq(2, 7), 1, 2)
+    with pytest.raises((AssertionError, ValueError)):
+        assert_drawn_further(table, open_words(table))
 
 
 def test_words_begin_with_sixteen_bits() -> None:

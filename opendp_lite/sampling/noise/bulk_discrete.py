@@ -24,17 +24,25 @@ from opendp_lite.sampling.bulk import (
 )
 from opendp_lite.sampling.lanes import Array, LaneBits, Lanes, is_bulk
 from opendp_lite.sampling.lazy import LazyUniform
-from opendp_lite.sampling.table import CELL_BITS
+from opendp_lite.sampling.table import CELL_BITS, Table
 
 if TYPE_CHECKING:
     from opendp_lite.sampling.noise.discrete import DiscreteNoise
 
-__all__ = ["add_discrete", "add_discrete_to_list", "draw_discrete", "saturated"]
+__all__ = [
+    "add_discrete",
+    "add_discrete_to_list",
+    "add_short",
+    "add_short_to_list",
+    "draw_discrete",
+    "saturated",
+]
 
 _MOST_BITS = 47
 _SHORT_BITS = 16  # int32 holds what is below 2^14 blocks of 2^16
 _LEAST, _MOST = -(2**63), 2**63 - 1
 _HALF = 2**62
+_FEW_ENTRIES = 2**12  # of fewer `argmin` is found in less time than `min`
 _U64 = np.uint64
 _NONE = np.empty(0, dtype=np.int64)
 
@@ -180,10 +188,27 @@ def add_discrete_to_list(
         return rejected
 
     run(len(values), step)
-    if drawn.dtype != object and (numbers := _small(values)) is not None:
-        drawn += numbers  # proof: sums
-        return drawn.tolist()
-    return list(map(add, map(index, values), drawn.tolist()))  # proof: one-by-one
+    return _exact_sums(values, drawn)  # proof: sums
+
+
+def add_short(table: Table, values: Array) -> Array:
+    """Return what `add_discrete` does, for some entries, by the table of the noise."""
+    check_array(values, np.int64)  # proof: array
+    x = table_arrays(table).samples(values.size)  # proof: drawn
+    return _saturating_sum(values, x, np.empty(values.size, dtype=np.int64))
+
+
+def add_short_to_list(table: Table, values: list[Any]) -> list[int]:
+    """Return what `add_discrete_to_list` does, likewise."""
+    return _exact_sums(values, table_arrays(table).samples(len(values)))  # proof: drawn
+
+
+def _exact_sums(values: list[Any], noise: Array) -> list[int]:
+    """The exact sums of integers and noise; there is one at least."""
+    if noise.dtype != object and (numbers := _small(values)) is not None:
+        sums: list[int] = np.add(numbers, noise, dtype=np.int64).tolist()
+        return sums  # proof: small
+    return list(map(add, map(index, values), noise.tolist()))  # proof: one-by-one
 
 
 def _small(values: list[Any]) -> Array | None:
@@ -197,8 +222,17 @@ def _small(values: list[Any]) -> Array | None:
         numbers = listed(values, "q")  # proof: numbers
     except OverflowError:
         return None  # proof: beyond
-    inside = int(numbers.min()) >= -_HALF and int(numbers.max()) < _HALF
-    return numbers if inside else None  # proof: inside
+    return numbers if _are_small(numbers) else None  # proof: inside
+
+
+def _are_small(numbers: Array) -> bool:
+    """Whether integers are from -2^62 to 2^62 - 1; there is one at least."""
+    least: int
+    if numbers.size < _FEW_ENTRIES:
+        least, most = numbers.item(numbers.argmin()), numbers.item(numbers.argmax())
+    else:
+        least, most = int(numbers.min()), int(numbers.max())  # proof: ends
+    return least >= -_HALF and most < _HALF  # proof: small
 
 
 def saturated(x: int) -> int:
@@ -219,7 +253,7 @@ def _saturating_sum(a: Array, b: Array, total: Array) -> Array:
     if b.dtype == object:
         return _as_int64([int(x) + y for x, y in zip(a, b, strict=True)])
     np.add(a, b, out=total)  # proof: wrapped
-    if a.size and int(a.min()) >= -_HALF and int(a.max()) < _HALF:
+    if a.size and _are_small(a):
         return total  # proof: inside
     wrapped = ((a ^ total) & (b ^ total)) < 0  # proof: overflow
     total[wrapped] = np.where(b[wrapped] < 0, _LEAST, _MOST)  # proof: ends

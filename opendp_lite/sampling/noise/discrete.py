@@ -7,7 +7,6 @@ rules.
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from functools import cache, lru_cache
 from operator import add, index
 from struct import Struct
@@ -19,13 +18,20 @@ from opendp_lite.exact.grids import exponent_at_least, power_of_two
 from opendp_lite.laws.noise import Law
 from opendp_lite.sampling.blocks import TEST_BITS, Blocks, blocks
 from opendp_lite.sampling.entropy import granularity, random_bits, random_rows
-from opendp_lite.sampling.lanes import FEW_CELLS, FEW_TRIALS, Array, is_bulk
+from opendp_lite.sampling.lanes import (
+    FEW_CELLS,
+    FEW_TRIALS,
+    Array,
+    is_bulk,
+    is_short,
+)
 from opendp_lite.sampling.lazy import LazyUniform
 from opendp_lite.sampling.table import CELL_BITS, Table
 
 __all__ = ["DiscreteNoise", "discrete_noise"]
 
 _BLOCKS_PER_SCALE = 32
+_LEAST_IN_BLOCKS = 128  # of a larger scale a table would take long to make
 _HEAD_BITS = CELL_BITS + 1 + TEST_BITS  # of the block, the sign and the test
 _TEST_MASK = (1 << TEST_BITS) - 1
 
@@ -33,7 +39,7 @@ _TEST_MASK = (1 << TEST_BITS) - 1
 class DiscreteNoise:
     """P(X = x) proportional to e^(-rate |x|^power) for integers x, 0 at scale 0.
 
-    Where scale >= 32, a block is 2^b integers with 32 <= scale/2^b < 64. The block y,
+    Where scale >= 128, a block is 2^b integers with 32 <= scale/2^b < 64. The block y,
     or -1 - y with a fair sign where there are two sides, is the integers
     y 2^b + low with 0 <= low < 2^b; those of the latter are 2^b - low behind
     the lower end of block y in size, that is in it or at its upper end.
@@ -57,13 +63,12 @@ class DiscreteNoise:
         self.blocks: Blocks | None = None
         if scale == 0:  # proof: zero
             return
-        per_scale = mpq(_BLOCKS_PER_SCALE)
-        bits = -exponent_at_least(per_scale / scale)  # proof: bits
-        if bits < 0:  # proof: small
+        if scale < _LEAST_IN_BLOCKS:  # proof: small
             self.table = Table(law.rate(scale), law.power, law.sides)
         else:
-            self.bits = bits
-            rate = law.rate(scale / power_of_two(bits))  # proof: unit
+            per_scale = mpq(_BLOCKS_PER_SCALE)
+            self.bits = -exponent_at_least(per_scale / scale)  # proof: bits
+            rate = law.rate(scale / power_of_two(self.bits))  # proof: unit
             self.blocks = blocks(rate, law.power)
 
     @property
@@ -107,10 +112,15 @@ class DiscreteNoise:
         >>> discrete_noise(LAPLACE, mpq(0)).add_to_list([2**70, -1])
         [1180591620717411303424, -1]
         """
-        if is_bulk(len(values), self.few):
-            return _in_bulk()(self, values)  # proof: bulk-list
-        drawn = self.samples(len(values))
-        return list(map(add, map(index, values), drawn))  # proof: list
+        sums: list[int]
+        if self.table is not None and is_short(len(values)):
+            sums = _bulk().add_short_to_list(self.table, values)  # proof: short-list
+        elif is_bulk(len(values), self.few):
+            sums = _bulk().add_discrete_to_list(self, values)  # proof: bulk-list
+        else:
+            drawn = self.samples(len(values))
+            sums = list(map(add, map(index, values), drawn))  # proof: list
+        return sums
 
     def add(self, values: Array) -> Array:
         """x + X for each x of an int64 array, saturated at the ends of int64.
@@ -120,7 +130,12 @@ class DiscreteNoise:
         >>> discrete_noise(LAPLACE, mpq(0)).add(np.array([2**62, -1]))
         array([4611686018427387904,                  -1])
         """
-        return _to_array()(self, values)  # proof: bulk
+        sums: Array
+        if self.table is not None and is_short(values.size):
+            sums = _bulk().add_short(self.table, values)  # proof: short
+        else:
+            sums = _bulk().add_discrete(self, values)  # proof: bulk
+        return sums
 
     def add_on_grid(self, values: Array, k: int) -> Array:
         """(floor(x/2^k + 1/2) + X) 2^k for each x of an int64 or float64 array.
@@ -166,19 +181,11 @@ class DiscreteNoise:
 
 
 @cache
-def _in_bulk() -> Callable[..., list[int]]:
-    """`add_discrete_to_list`, which needs numpy; to import it anew takes longer."""
-    from opendp_lite.sampling.noise.bulk_discrete import add_discrete_to_list
+def _bulk() -> Any:
+    """The module for arrays, which needs numpy; to import it anew takes longer."""
+    from opendp_lite.sampling.noise import bulk_discrete
 
-    return add_discrete_to_list  # proof: loaded
-
-
-@cache
-def _to_array() -> Callable[..., Array]:
-    """`add_discrete`, likewise."""
-    from opendp_lite.sampling.noise.bulk_discrete import add_discrete
-
-    return add_discrete  # proof: add
+    return bulk_discrete  # proof: loaded
 
 
 @lru_cache(maxsize=64)

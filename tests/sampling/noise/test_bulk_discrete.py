@@ -9,6 +9,8 @@ import sys
 import threading
 import warnings
 from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from functools import partial
 from itertools import product
 from typing import Any
 
@@ -20,7 +22,13 @@ from opendp_lite.laws.noise import GAUSSIAN, GEOMETRIC, LAPLACE, Law
 from opendp_lite.sampling import bulk
 from opendp_lite.sampling.bulk import run_lanes_on
 from opendp_lite.sampling.entropy import use_source
-from opendp_lite.sampling.lanes import FEW_CELLS, FEW_TRIALS, Array, is_bulk
+from opendp_lite.sampling.lanes import (
+    FEW_CELLS,
+    FEW_TRIALS,
+    Array,
+    is_bulk,
+    is_short,
+)
 from opendp_lite.sampling.noise import bulk_discrete
 from opendp_lite.sampling.noise.bulk_discrete import (
     _saturating_sum,
@@ -40,6 +48,7 @@ from tests.sampling.lane_bits import (
     DealtBits,
     LaneString,
     ReplayedLanes,
+    assert_dealt_equal_single_draws,
     assert_lanes_equal_single_draws,
     replayed,
     thresholds,
@@ -52,10 +61,10 @@ SCALES = [
     mpq(1, 100),
     mpq(1, 2),
     mpq(1),
-    mpq(31),
-    mpq(32),
-    mpq(63),
-    mpq(64),
+    mpq(127),
+    mpq(128),
+    mpq(255),
+    mpq(256),
     mpq(1000),
     mpq(2) ** 21,  # int32 holds the noise; int64 from the next on
     mpq(2) ** 22,
@@ -70,7 +79,7 @@ SCALES = [
 LEAST, MOST = -(2**63), 2**63 - 1
 # What holds noise and places is a matter of the scale. So each law meets each way of
 # drawing, and the borders of types are for one law; for the others, in the audit.
-WAYS = [mpq(1, 2), mpq(31), mpq(32), mpq(1000), mpq(2) ** 52, mpq(2) ** 53]
+WAYS = [mpq(1, 2), mpq(127), mpq(128), mpq(1000), mpq(2) ** 52, mpq(2) ** 53]
 by_law_and_scale = pytest.mark.parametrize(
     ("law", "scale"),
     shortened(
@@ -96,7 +105,7 @@ def test_lanes_are_single_draws(law: Law, scale: mpq) -> None:
     assert found >= alone > 0
 
 
-@for_each("scale", [mpq(1), mpq(32), mpq(2) ** 38, mpq(2) ** 53], ids=str)
+@for_each("scale", [mpq(1), mpq(128), mpq(2) ** 38, mpq(2) ** 53], ids=str)
 @for_each("law", LAWS, ids=lambda law: law.name)
 def test_lanes_need_not_be_positions(law: Law, scale: mpq) -> None:
     """In the reverse order, too, each lane reads its own string, also alone."""
@@ -218,6 +227,20 @@ def test_sums_saturate_like_integers(dtype: type) -> None:
         assert sums.dtype == np.int64
 
 
+@for_each("size", [1, 2, 5, 4095, 4096, 5000])
+def test_one_sum_that_saturates_is_found(size: int) -> None:
+    """It is first, last or in between; the others are small, on either side of 0."""
+    for place in {0, size // 2, size - 1}:
+        for x, z in product([LEAST, LEAST + 5, MOST - 5, MOST], [-9, -1, 0, 1, 9]):
+            for other in (-3, 0, 3):
+                values = np.full(size, other, dtype=np.int64)
+                values[place] = x
+                noise = np.full(size, z, dtype=np.int16)
+                sums = _saturating_sum(values, noise, np.empty_like(values))
+                assert sums[place] == saturated(x + z)
+                assert (np.delete(sums, place) == other + z).all()
+
+
 @for_each("scale", [mpq(10) ** e for e in (-300, -20, 20, 300)], ids=str)
 @for_each("law", LAWS, ids=lambda law: law.name)
 def test_extreme_scales(law: Law, scale: mpq) -> None:
@@ -250,8 +273,17 @@ def test_numpy_errors_never_raise(scale: mpq) -> None:
         np.zeros(9, dtype=np.float64),
         np.zeros(9, dtype=np.dtype(np.int64).newbyteorder()),
         np.array(3, dtype=np.int64),
+        # Of these there are as many as a table draws together.
+        np.zeros((2, 50), dtype=np.int64),
+        np.zeros((100, 1), dtype=np.int64),
+        np.zeros(100, dtype=np.int16),
+        np.zeros(100, dtype=np.uint64),
+        np.zeros(100, dtype=np.float64),
+        np.zeros(100, dtype=np.bool_),
+        np.zeros(100, dtype=object),
+        np.zeros(100, dtype=np.dtype(np.int64).newbyteorder()),
     ],
-    ids=lambda values: f"{values.dtype.str}-{values.ndim}",
+    ids=lambda values: f"{values.dtype.str}-{values.shape}",
 )
 def test_other_arrays_are_refused(values: Array) -> None:
     with pytest.raises(ValueError, match="one-dimensional array of int64"):
@@ -260,24 +292,30 @@ def test_other_arrays_are_refused(values: Array) -> None:
 
 def test_views_are_read_and_never_written() -> None:
     noise = discrete_noise(LAPLACE, mpq(1, 10**9))
-    for count in (30, 3000):
+    for count in (30, 600, 3000):
         whole = np.arange(count, dtype=np.int64)
         whole.flags.writeable = False
         for view in (whole, whole[::3], whole[::-1], whole.reshape(10, -1)[:, 2]):
             out = noise.add(view)
             assert (out == view).all()
+            assert out.dtype == np.int64
             assert out.flags.writeable
             assert not np.shares_memory(out, whole)
 
 
 def test_bit_by_bit_an_array_is_single_draws() -> None:
     noise = discrete_noise(LAPLACE, mpq(1))
-    for count in (10, 1000):
-        with use_source(Script(0, 4000)):
+    for count in (10, 100, 1000, 2000):
+        bits = LaneString(count).bits(20 * count)
+        with use_source(Script(bits, 20 * count)):
             assert not is_bulk(count, 1)
+            assert not is_short(count)
             found = noise.add(np.zeros(count, dtype=np.int64))
-        with use_source(Script(0, 4000)):
+        with use_source(script := Script(bits, 20 * count)):
             assert found.tolist() == [noise.sample() for _ in range(count)]
+        with use_source(again := Script(bits, 20 * count)):
+            assert noise.add_to_list([0] * count) == found.tolist()
+        assert again.used == script.used
     with use_source(LaneString(1)):
         whole = noise.add(np.zeros(200, dtype=np.int64))
     with use_source(LaneString(1)):
@@ -289,6 +327,8 @@ def test_bit_by_bit_an_array_is_single_draws() -> None:
 
 
 # Short lists and arrays: one request for the beginnings of all.
+
+SHORT_SCALES = [mpq(1, 100), mpq(1, 2), mpq(1), mpq(31), mpq(127)]
 
 
 @by_law_and_scale
@@ -323,7 +363,7 @@ def test_short_lists_are_single_draws(
         assert strings[i].position == string.position
 
 
-@for_each("scale", [mpq(1), mpq(100), mpq(2) ** 45, mpq(10) ** 30])
+@for_each("scale", [mpq(1), mpq(200), mpq(2) ** 45, mpq(10) ** 30])
 def test_long_lists_are_arrays_that_do_not_saturate(scale: mpq) -> None:
     """The same lanes as those of an array; the sums are exact whatever their size."""
     noise = discrete_noise(LAPLACE, scale)
@@ -361,7 +401,7 @@ def test_the_noise_of_a_list_may_be_beyond_int64() -> None:
 @pytest.mark.parametrize("law", LAWS, ids=lambda law: law.name)
 def test_lists_of_every_length(law: Law) -> None:
     """A list comes out, as long as the one that goes in, which is not changed."""
-    for scale, few in ((mpq(10), FEW_CELLS), (mpq(100), FEW_TRIALS)):
+    for scale, few in ((mpq(10), FEW_CELLS), (mpq(200), FEW_TRIALS)):
         noise = discrete_noise(law, scale)
         assert noise.few == few
         for count in (0, 1, 2, few - 1, few, few + 1, 3 * few):
@@ -389,6 +429,129 @@ def test_a_short_list_makes_one_request(monkeypatch: pytest.MonkeyPatch) -> None
         sizes.clear()
         discrete_noise(LAPLACE, scale).add_to_list([0] * 30)
         assert sizes == [30 * size]
+    noise = discrete_noise(LAPLACE, mpq(10))
+    for count in (40, 1000, 1536):
+        sizes.clear()
+        noise.add(np.zeros(count, dtype=np.int64))
+        noise.add_to_list([0] * count)
+        assert sizes == [2 * count] * 2
+
+
+def test_what_is_not_decided_makes_one_more_request(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    sizes: list[int] = []
+
+    def urandom(size: int) -> bytes:
+        sizes.append(size)
+        # The last cell does not decide; 48 zeros behind it do.
+        return bytes(10) + b"\xff" * 20 + bytes(size - 30) if size > 60 else bytes(size)
+
+    monkeypatch.setattr("os.urandom", urandom)
+    noise = discrete_noise(LAPLACE, mpq(10))
+    array = noise.add(np.zeros(1000, dtype=np.int64))
+    drawn = noise.add_to_list([0] * 1000)
+    assert sizes == [2000, 60] * 2
+    assert array.tolist() == drawn
+    assert [i for i, x in enumerate(drawn) if x] == list(range(5, 15))
+    assert abs(drawn[5]) > 100
+
+
+def test_how_many_are_short() -> None:
+    """From 40 to 1536, of which the first bits are 3 KiB; but not bit by bit."""
+    short = {39: False, 40: True, 1536: True, 1537: False}
+    assert {count: is_short(count) for count in short} == short
+    with use_source(Script(0, 0)):
+        assert not any(map(is_short, short))
+    with use_source(Script(0, 0, 8)):
+        assert {count: is_short(count) for count in short} == short
+
+
+@for_each("scale", SHORT_SCALES, ids=str)
+@for_each("law", LAWS, ids=lambda law: law.name)
+def test_a_table_draws_several_as_it_draws_one(law: Law, scale: mpq) -> None:
+    """Arrays saturate, lists do not; and each entry reads its own string."""
+    noise = discrete_noise(law, scale)
+    hostile, longer = hostile_strings(noise)
+    starts = [*hostile, *[""] * max(10, 100 - len(hostile))]
+    count = len(starts)
+    assert 100 <= count <= 200
+
+    def check(add: Callable[[], Any], sums: Callable[[int], int]) -> None:
+        alone = assert_dealt_equal_single_draws(add, sums, starts)
+        assert alone >= longer > 0
+
+    small = [0, 7, -9, 30_000, -40_000]
+    ends = [LEAST, MOST, *small, MOST - 3, LEAST + 3]
+    whole = np.array((ends * count)[: 2 * count], dtype=np.int64)
+    whole.flags.writeable = False
+    first = np.array((small * count)[:count], dtype=np.int64)
+    for view in (first, whole[:count], whole[::2], whole[::-2]):
+        check(
+            partial(noise.add, view),
+            lambda i, view=view: saturated(int(view[i]) + noise.sample()),
+        )
+    wide: list[Any] = [2**70, True, np.int8(-3), np.uint64(2**63), -(2**70)]
+    inside: list[Any] = [2**31, True, np.int8(-3), 2**62 - 1, -(2**62)]
+    for numbers in (small * 40, inside * 40, wide * 40):
+        del numbers[count:]
+        check(
+            partial(noise.add_to_list, numbers),
+            lambda i, numbers=numbers: int(numbers[i]) + noise.sample(),
+        )
+
+
+def test_sums_of_several_may_be_longer_than_their_terms() -> None:
+    """Noise of 16 bits, which no cell leaves open, and integers of 16 or 32."""
+    noise = discrete_noise(LAPLACE, mpq(127))
+    assert noise.table is not None
+    cells = noise.table.cells()
+    starts = [format(i * 601, "016b") for i in range(100) if cells[i * 601] > -500]
+    for ends in ([2**15 - 1, -(2**15)], [2**31 - 1, -(2**31)]):
+        numbers = [ends[text[-1] == "1"] for text in starts]
+
+        def single(i: int, numbers: list[int] = numbers) -> int:
+            return numbers[i] + noise.sample()
+
+        array = partial(noise.add, np.array(numbers))
+        for draw in (array, partial(noise.add_to_list, numbers)):
+            assert assert_dealt_equal_single_draws(draw, single, starts) == 0
+            with use_source(LaneString(0, "".join(starts))):
+                drawn = list(draw())
+            assert min(drawn) < min(ends) < max(ends) < max(drawn)
+
+
+def test_sums_of_several_are_new_integers() -> None:
+    """An array of int64 comes out, or a list of int, and what goes in is as before."""
+    noise = discrete_noise(GAUSSIAN, mpq(127))
+    for count in (39, 40, 41, 1535, 1536, 1537):
+        values = np.arange(count, dtype=np.int64)
+        array = noise.add(values)
+        assert array.dtype == np.int64
+        assert array.shape == (count,)
+        assert array.flags.writeable
+        assert array.flags.owndata
+        assert (values == np.arange(count)).all()
+        numbers = values.tolist()
+        sums = noise.add_to_list(numbers)
+        assert type(sums) is list
+        assert len(sums) == count
+        assert all(type(each) is int for each in sums)
+        assert numbers == values.tolist()
+        for drawn in (array, np.array(sums)):
+            # That 39 draws are all 0 has a probability below 2^-300.
+            assert 0 < np.abs(drawn - values).max() < 127 * 200
+
+
+def test_what_is_no_integer_is_refused_in_a_list() -> None:
+    noise = discrete_noise(LAPLACE, mpq(1))
+    others: list[Any] = [0.0, "0", None, np.float64(0)]
+    for other in others:
+        for place in (0, 50, 99):
+            values = [0] * 100
+            values[place] = other
+            with pytest.raises(TypeError):
+                noise.add_to_list(values)
 
 
 # The law of what ships, with the bits of the operating system.
@@ -398,13 +561,18 @@ BLOCK_SCALE = mpq(2048)  # 32 blocks of 64 integers to a scale of the Laplace la
 PLACES = 4 * DRAWS
 
 
-def cdf_fault(noise: DiscreteNoise, law: Law, scale: float) -> float:
+def cdf_fault(
+    noise: DiscreteNoise, law: Law, scale: float, length: int = DRAWS
+) -> float:
     """The greatest distance of the distribution functions of draws and law.
 
-    Compared with `tolerance` it fails by chance with probability FLAKINESS, as stated.
+    They are drawn in arrays of some length. Compared with `tolerance` it fails by
+    chance with probability FLAKINESS, as stated.
     """
     state_flakiness(FLAKINESS)
-    x = noise.add(np.zeros(DRAWS, dtype=np.int64))
+    zeros = np.zeros(length, dtype=np.int64)
+    x = np.concatenate([noise.add(zeros) for _ in range(DRAWS // length)])
+    assert x.size == DRAWS
     reach = int(60 * scale) + 60
     t = np.arange(0 if law.sides == 1 else -reach, reach + 1, dtype=np.float64)
     rate = 1 / scale if law.power == 1 else 1 / (2 * scale * scale)
@@ -432,6 +600,20 @@ def test_the_law_of_bulk_draws(law: Law, scale: float) -> None:
 def test_a_scale_that_is_wrong_is_seen(law: Law) -> None:
     """5 % of the scale move the distribution function by 0.009 or more."""
     assert cdf_fault(discrete_noise(law, mpq(105)), law, 100.0) > tolerance(DRAWS)
+
+
+@for_each(("law", "scale"), zip(LAWS, (127.0, 15.0, 0.5), strict=True))
+def test_the_law_of_short_draws(law: Law, scale: float) -> None:
+    """Likewise flaky and as sharp, in 1000 arrays of 1000."""
+    assert is_short(1000)
+    noise = discrete_noise(law, mpq(scale))
+    assert cdf_fault(noise, law, scale, 1000) < tolerance(DRAWS)
+
+
+def test_a_scale_of_short_draws_that_is_wrong_is_seen() -> None:
+    """By 5 %, as above."""
+    noise = discrete_noise(LAPLACE, mpq(105))
+    assert cdf_fault(noise, LAPLACE, 100.0, 1000) > tolerance(DRAWS)
 
 
 def lower_half_fault(noise: DiscreteNoise) -> float:
@@ -510,6 +692,25 @@ def test_forks_threads_and_pickles_repeat_nothing(count: int) -> None:
     assert len({*drawn}) == len(drawn) == 10
     values = np.frombuffer(b"".join(drawn), dtype=np.int64)
     assert len({*values.tolist()}) > 9.96 * count, "no lane repeats another"
+
+
+def test_forks_and_threads_repeat_no_short_draws() -> None:
+    """Of scale 127: two arrays of 1000 agree with probability below 2^-7000."""
+    noise, zeros = discrete_noise(LAPLACE, mpq(127)), np.zeros(1000, dtype=np.int64)
+
+    def array() -> bytes:
+        return noise.add(zeros).tobytes()
+
+    def numbers() -> bytes:
+        return np.array(noise.add_to_list([0] * 1000)).tobytes()
+
+    drawn: list[bytes] = []
+    for draw in (array, numbers):
+        drawn += [draw(), draw(), *(in_a_fork(draw) for _ in range(2)), draw()]
+        with ThreadPoolExecutor() as pool:
+            drawn.append(pool.submit(draw).result())
+    assert all(len(each) == 8000 for each in drawn)
+    assert len({*drawn}) == len(drawn) == 12
 
 
 def test_a_pickled_noise_draws_the_same_from_the_same_bits() -> None:

@@ -37,7 +37,7 @@ from tests.sampling.tree import bits_used, enumerate_tree
 
 LAWS = [LAPLACE, GAUSSIAN, GEOMETRIC]
 SMALL = [mpq(s) for s in ("1/100", "1/2", "1", "7/2", "15")]
-LARGE = [(mpq(32), 0), (mpq(63), 0), (mpq(65), 1), (mpq(140), 2)]  # and the bits
+LARGE = [(mpq(128), 2), (mpq(140), 2), (mpq(255), 2), (mpq(256), 3)]  # and the bits
 
 by_name = pytest.mark.parametrize("law", LAWS, ids=lambda law: law.name)
 
@@ -190,7 +190,7 @@ class SameLow(DiscreteNoise):
 def test_mutants_of_a_trial_are_found(
     law: Law, mutant: type[DiscreteNoise], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    scale = mpq(66)
+    scale = mpq(140)
     pmf = given_block(law, scale, 3)
     noise = mutant(law, scale)
     monkeypatch.setattr("opendp_lite.sampling.table.Table.sample", lambda self: 3)
@@ -218,6 +218,7 @@ def test_the_law_with_few_blocks(
 ) -> None:
     """The whole sampler, with one or two blocks to a scale: its tree is small."""
     monkeypatch.setattr(discrete, "_BLOCKS_PER_SCALE", 1)
+    monkeypatch.setattr(discrete, "_LEAST_IN_BLOCKS", 1)
     noise = DiscreteNoise(law, scale)
     assert noise.blocks is not None
     assert noise.bits == int(scale).bit_length() - 1
@@ -234,7 +235,7 @@ def test_a_trial_is_repeated_until_one_is_accepted(
 ) -> None:
     answers = iter([None, None, 0, 5, None, -7])
     monkeypatch.setattr(DiscreteNoise, "trial", lambda self, blocks: next(answers))
-    noise = DiscreteNoise(LAPLACE, mpq(100))
+    noise = DiscreteNoise(LAPLACE, mpq(128))
     assert [noise.sample() for _ in range(3)] == [0, 5, -7]
 
 
@@ -292,7 +293,7 @@ def trial_in_words(noise: DiscreteNoise, *parts: int) -> int | None:
 
 @pytest.mark.parametrize(
     "scale",
-    shortened([mpq(s) for s in (32, 66, 140, 2000, 10**60)], mpq(66), mpq(2000)),
+    shortened([mpq(s) for s in (128, 140, 300, 2000, 10**60)], mpq(300), mpq(2000)),
     ids=str,
 )
 @by_name
@@ -350,17 +351,17 @@ def test_a_quick_test_that_is_one_too_great_is_found(law: Law) -> None:
 
 @pytest.mark.parametrize("law", [LAPLACE, GAUSSIAN], ids=lambda law: law.name)
 def test_the_size_of_blocks(law: Law) -> None:
-    c = 32
+    c = 128
     least = mpq(1, 10**9)
     for scale in [mpq(c), c + least, 2 * c - least, mpq(2 * c), mpq(10) ** 300 / 7]:
         noise = DiscreteNoise(law, scale)
         assert noise.table is None
         assert noise.blocks is not None
-        assert noise.bits >= 0
-        assert c <= scale / 2**noise.bits < 2 * c
+        assert noise.bits >= 2
+        assert 32 <= scale / 2**noise.bits < 64
         assert mpq(1, 2**13) < noise.blocks.rate <= mpq(1, 32)
         assert noise.blocks.rate == law.rate(scale) * 2 ** (law.power * noise.bits)
-    for scale in [c - least, mpq(1), least]:
+    for scale in [c - least, mpq(32), mpq(1), least]:
         noise = DiscreteNoise(law, scale)
         assert noise.blocks is None
         assert noise.table is not None

@@ -8,10 +8,12 @@ from functools import lru_cache
 from opendp_lite.exact.rounding import to_double
 from opendp_lite.sampling.blocks import Blocks
 from opendp_lite.sampling.entropy import bulk
+from opendp_lite.sampling.entropy import random_parts
 from opendp_lite.sampling.lanes import Array
 from opendp_lite.sampling.lanes import LaneBits
 from opendp_lite.sampling.lanes import Lanes
 from opendp_lite.sampling.lazy import LazyUniform
+from opendp_lite.sampling.table import BEHIND_CELL
 from opendp_lite.sampling.table import CELL_BITS
 from opendp_lite.sampling.table import Table
 from opendp_lite.sampling.table import UNDECIDED
@@ -23,13 +25,13 @@ import attrs
 import numpy as np
 
 FEW_LANES = 8
-_BEHIND_CELL = Struct(">HI")
 _U64 = np.uint64
 _UNDECIDED = np.array(UNDECIDED, dtype=np.int16)
 opendp_lite.sampling.lanes.Array: typing.TypeAlias = 'np.ndarray[Any, Any]'
 opendp_lite.sampling.lanes.Lanes: typing.TypeAlias = 'np.ndarray[Any, Any]'
 opendp_lite.sampling.table.CELL_BITS = 16
 opendp_lite.sampling.table.UNDECIDED = -2 ** 15
+opendp_lite.sampling.table.BEHIND_CELL = struct.Struct('>HI')
 MOST_BLOCKS = 1 << 14
 QUICK_BITS = 16
 Step: TypeAlias = "Callable[[LaneBits, slice | Lanes, Lanes], Array]"
@@ -38,10 +40,11 @@ _FIRST = np.arange(CHUNK)
 _FIRST.setflags(write=False)
 
 
-# === TableArrays with bisect_right, Array, LaneBits, Lanes, LazyUniform, CELL_BITS,
-#    Table, UNDECIDED, Struct, Any, attrs, np, FEW_LANES, _BEHIND_CELL, _U64,
+# === TableArrays with bisect_right, random_parts, Array, LaneBits, Lanes, LazyUniform,
+#    BEHIND_CELL, CELL_BITS, Table, UNDECIDED, Struct, Any, attrs, np, FEW_LANES, _U64,
 #    _UNDECIDED, opendp_lite.sampling.lanes.Array, opendp_lite.sampling.lanes.Lanes,
-#    opendp_lite.sampling.table.CELL_BITS, opendp_lite.sampling.table.UNDECIDED
+#    opendp_lite.sampling.table.CELL_BITS, opendp_lite.sampling.table.UNDECIDED,
+#    opendp_lite.sampling.table.BEHIND_CELL
 @attrs.frozen(eq=False)
 class TableArrays:
     table: Table
@@ -78,7 +81,7 @@ class TableArrays:
     def draw_few(self, bits: LaneBits, lanes: list[int], cells: list[int]) -> list[int]:
         below, above = self.table.bounds(64)
         count, drawn = len(below), []
-        rows = bits.rows(lanes, _BEHIND_CELL)
+        rows = bits.rows(lanes, BEHIND_CELL)
         for lane, cell, (high, low) in zip(lanes, cells, rows, strict=True):
             prefix = (cell << 16 | high) << 32 | low
             k = bisect_right(above, prefix)
@@ -104,6 +107,17 @@ class TableArrays:
             with bits.lane(lanes[i]):
                 u = LazyUniform(int(prefix[i]), 64)
                 x[i] = u.locate(self.table.decide)
+        return x
+
+    def samples(self, count: int) -> Array:
+        parts = random_parts(Struct(f">{2 * count}s"))
+        assert parts is not None
+        cell = np.frombuffer(parts[0], ">u2")
+        x = self.cells.take(cell, mode="wrap")
+        (rest,) = (x == _UNDECIDED).nonzero()
+        if rest.size:
+            x = x.astype(np.int64)
+            x[rest] = self.table.further(cell[rest].tolist())
         return x
 
     def _number(self, k: Any) -> Any:

@@ -17,6 +17,7 @@ Array: TypeAlias = "np.ndarray[Any, Any]"
 Lanes: TypeAlias = "np.ndarray[Any, Any]"
 _SIZES = (*[8] * 9, *[16] * 8, *[32] * 16, *[64] * 32)
 _SAME: AbstractContextManager[None] = nullcontext()
+_SHORT = range(40, 3 * 2**9 + 1)
 
 
 # === LaneBits.__init__ with BulkBits
@@ -61,3 +62,8 @@ class LaneBits:
 # === is_bulk with granularity
 def is_bulk(count: int, few: int) -> bool:
     return count >= few and granularity() > 1
+
+
+# === is_short with granularity, _SHORT
+def is_short(count: int) -> bool:
+    return count in _SHORT and granularity() > 1

@@ -9,6 +9,7 @@ from gmpy2 import mpq
 from opendp_lite.laws.weights import Weights
 from opendp_lite.laws.weights import enclose_weights
 from opendp_lite.sampling.entropy import random_parts
+from opendp_lite.sampling.entropy import random_rows
 from opendp_lite.sampling.lazy import LazyUniform
 from struct import Struct
 
@@ -16,6 +17,7 @@ _GUARD = 64
 CELL_BITS = 16
 UNDECIDED = -(2**15)
 CELL = Struct(">H")
+BEHIND_CELL = Struct(">HI")
 
 
 # === Table.__init__ with array, mpq
@@ -113,6 +115,21 @@ class Table:
         if x != UNDECIDED:
             return x
         return LazyUniform(cell, CELL_BITS).locate(self.decide)
+
+
+# === Table.further with random_rows, LazyUniform, Struct, BEHIND_CELL
+class Table:
+    def further(self, cells: list[int]) -> list[int]:
+        rows = random_rows(BEHIND_CELL, len(cells))
+        assert rows is not None
+        drawn = []
+        for cell, (high, low) in zip(cells, rows, strict=True):
+            prefix = (cell << 16 | high) << 32 | low
+            x = self.decide(prefix, 64)
+            if x is None:
+                x = LazyUniform(prefix, 64).locate(self.decide)
+            drawn.append(x)
+        return drawn
 
 
 # === Table.samples with random_parts, Struct, UNDECIDED

@@ -23,6 +23,7 @@ from opendp_lite.sampling.lanes import is_bulk
 from opendp_lite.sampling.lazy import LazyUniform
 from opendp_lite.sampling.noise.discrete import DiscreteNoise
 from opendp_lite.sampling.table import CELL_BITS
+from opendp_lite.sampling.table import Table
 from operator import add
 from operator import index
 from typing import Any
@@ -40,6 +41,7 @@ opendp_lite.sampling.bulk.QUICK_BITS = 16
 _U64 = np.uint64
 opendp_lite.sampling.bulk.MOST_BLOCKS = 1 << 14
 _SHORT_BITS = 16
+_FEW_ENTRIES = 2**12
 _LEAST, _MOST = -(2**63), 2**63 - 1
 
 
@@ -176,7 +178,7 @@ def add_discrete(
 
 
 # === add_discrete_to_list with Callable, run_lanes, Array, LaneBits, Lanes,
-#    DiscreteNoise, add, index, Any, np, opendp_lite.sampling.lanes.Array,
+#    DiscreteNoise, Any, np, opendp_lite.sampling.lanes.Array,
 #    opendp_lite.sampling.lanes.Lanes
 def add_discrete_to_list(
     noise: DiscreteNoise, values: list[Any], run: Callable[..., None] = run_lanes
@@ -192,13 +194,31 @@ def add_discrete_to_list(
         return rejected
 
     run(len(values), step)
-    if drawn.dtype != object and (numbers := _small(values)) is not None:
-        drawn += numbers
-        return drawn.tolist()
-    return list(map(add, map(index, values), drawn.tolist()))
+    return _exact_sums(values, drawn)
 
 
-# === _small with listed, Array, Any, opendp_lite.sampling.lanes.Array, _HALF
+# === add_short with check_array, table_arrays, Array, Table, np,
+#    opendp_lite.sampling.lanes.Array
+def add_short(table: Table, values: Array) -> Array:
+    check_array(values, np.int64)
+    x = table_arrays(table).samples(values.size)
+    return _saturating_sum(values, x, np.empty(values.size, dtype=np.int64))
+
+
+# === add_short_to_list with table_arrays, Table, Any
+def add_short_to_list(table: Table, values: list[Any]) -> list[int]:
+    return _exact_sums(values, table_arrays(table).samples(len(values)))
+
+
+# === _exact_sums with Array, add, index, Any, np, opendp_lite.sampling.lanes.Array
+def _exact_sums(values: list[Any], noise: Array) -> list[int]:
+    if noise.dtype != object and (numbers := _small(values)) is not None:
+        sums: list[int] = np.add(numbers, noise, dtype=np.int64).tolist()
+        return sums
+    return list(map(add, map(index, values), noise.tolist()))
+
+
+# === _small with listed, Array, Any, opendp_lite.sampling.lanes.Array
 def _small(values: list[Any]) -> Array | None:
     try:
         return listed(values, "i")
@@ -208,8 +228,17 @@ def _small(values: list[Any]) -> Array | None:
         numbers = listed(values, "q")
     except OverflowError:
         return None
-    inside = int(numbers.min()) >= -_HALF and int(numbers.max()) < _HALF
-    return numbers if inside else None
+    return numbers if _are_small(numbers) else None
+
+
+# === _are_small with Array, opendp_lite.sampling.lanes.Array, _HALF, _FEW_ENTRIES
+def _are_small(numbers: Array) -> bool:
+    least: int
+    if numbers.size < _FEW_ENTRIES:
+        least, most = numbers.item(numbers.argmin()), numbers.item(numbers.argmax())
+    else:
+        least, most = int(numbers.min()), int(numbers.max())
+    return least >= -_HALF and most < _HALF
 
 
 # === saturated with _LEAST
@@ -225,12 +254,12 @@ def _as_int64(sums: list[int]) -> Array:
         return np.array(list(map(saturated, sums)), dtype=np.int64)
 
 
-# === _saturating_sum with Array, np, opendp_lite.sampling.lanes.Array, _LEAST, _HALF
+# === _saturating_sum with Array, np, opendp_lite.sampling.lanes.Array, _LEAST
 def _saturating_sum(a: Array, b: Array, total: Array) -> Array:
     if b.dtype == object:
         return _as_int64([int(x) + y for x, y in zip(a, b, strict=True)])
     np.add(a, b, out=total)
-    if a.size and int(a.min()) >= -_HALF and int(a.max()) < _HALF:
+    if a.size and _are_small(a):
         return total
     wrapped = ((a ^ total) & (b ^ total)) < 0
     total[wrapped] = np.where(b[wrapped] < 0, _LEAST, _MOST)

@@ -3,7 +3,6 @@
 # What was read of opendp_lite.sampling.noise.discrete; written by `opendp-lite proofs
 # accept`, never by hand, and never run.
 
-from collections.abc import Callable
 from functools import cache
 from gmpy2 import mpq
 from opendp_lite.exact.grids import exponent_at_least
@@ -19,6 +18,7 @@ from opendp_lite.sampling.lanes import Array
 from opendp_lite.sampling.lanes import FEW_CELLS
 from opendp_lite.sampling.lanes import FEW_TRIALS
 from opendp_lite.sampling.lanes import is_bulk
+from opendp_lite.sampling.lanes import is_short
 from opendp_lite.sampling.lazy import LazyUniform
 from opendp_lite.sampling.table import CELL_BITS
 from opendp_lite.sampling.table import Table
@@ -28,6 +28,7 @@ from struct import Struct
 from typing import Any
 
 _BLOCKS_PER_SCALE = 32
+_LEAST_IN_BLOCKS = 128
 opendp_lite.sampling.lanes.FEW_CELLS = 160
 opendp_lite.sampling.lanes.FEW_TRIALS = 96
 opendp_lite.sampling.blocks.TEST_BITS = 15
@@ -38,7 +39,7 @@ _TEST_MASK = (1 << TEST_BITS) - 1
 
 
 # === DiscreteNoise.__init__ with mpq, exponent_at_least, power_of_two, Law, Blocks,
-#    blocks, Table, _BLOCKS_PER_SCALE
+#    blocks, Table, _BLOCKS_PER_SCALE, _LEAST_IN_BLOCKS
 class DiscreteNoise:
     def __init__(self, law: Law, scale: mpq) -> None:
         if scale < 0:
@@ -50,13 +51,12 @@ class DiscreteNoise:
         self.blocks: Blocks | None = None
         if scale == 0:
             return
-        per_scale = mpq(_BLOCKS_PER_SCALE)
-        bits = -exponent_at_least(per_scale / scale)
-        if bits < 0:
+        if scale < _LEAST_IN_BLOCKS:
             self.table = Table(law.rate(scale), law.power, law.sides)
         else:
-            self.bits = bits
-            rate = law.rate(scale / power_of_two(bits))
+            per_scale = mpq(_BLOCKS_PER_SCALE)
+            self.bits = -exponent_at_least(per_scale / scale)
+            rate = law.rate(scale / power_of_two(self.bits))
             self.blocks = blocks(rate, law.power)
 
 
@@ -105,19 +105,29 @@ class DiscreteNoise:
         return self.sample() if x is None else x
 
 
-# === DiscreteNoise.add_to_list with is_bulk, add, index, Any
+# === DiscreteNoise.add_to_list with is_bulk, is_short, add, index, Any
 class DiscreteNoise:
     def add_to_list(self, values: list[Any]) -> list[int]:
-        if is_bulk(len(values), self.few):
-            return _in_bulk()(self, values)
-        drawn = self.samples(len(values))
-        return list(map(add, map(index, values), drawn))
+        sums: list[int]
+        if self.table is not None and is_short(len(values)):
+            sums = _bulk().add_short_to_list(self.table, values)
+        elif is_bulk(len(values), self.few):
+            sums = _bulk().add_discrete_to_list(self, values)
+        else:
+            drawn = self.samples(len(values))
+            sums = list(map(add, map(index, values), drawn))
+        return sums
 
 
-# === DiscreteNoise.add with Array, opendp_lite.sampling.lanes.Array
+# === DiscreteNoise.add with Array, is_short, opendp_lite.sampling.lanes.Array
 class DiscreteNoise:
     def add(self, values: Array) -> Array:
-        return _to_array()(self, values)
+        sums: Array
+        if self.table is not None and is_short(values.size):
+            sums = _bulk().add_short(self.table, values)
+        else:
+            sums = _bulk().add_discrete(self, values)
+        return sums
 
 
 # === DiscreteNoise.add_on_grid with Array, opendp_lite.sampling.lanes.Array
@@ -159,17 +169,9 @@ class DiscreteNoise:
         return x if accepted else None
 
 
-# === _in_bulk with Callable, cache
+# === _bulk with cache, Any
 @cache
-def _in_bulk() -> Callable[..., list[int]]:
-    from opendp_lite.sampling.noise.bulk_discrete import add_discrete_to_list
+def _bulk() -> Any:
+    from opendp_lite.sampling.noise import bulk_discrete
 
-    return add_discrete_to_list
-
-
-# === _to_array with Callable, cache, Array, opendp_lite.sampling.lanes.Array
-@cache
-def _to_array() -> Callable[..., Array]:
-    from opendp_lite.sampling.noise.bulk_discrete import add_discrete
-
-    return add_discrete
+    return bulk_discrete
