@@ -200,6 +200,10 @@ def seconds(*arguments: str) -> float:
 
 
 def test_one_proof_and_an_unchanged_library_are_quick() -> None:
-    """Less than one second is usual for either."""
-    assert any(seconds() < 3 for _ in range(2))  # after the first the answer is there
-    assert any(seconds("make_laplace") < 1.5 for _ in range(3))
+    """In multiples of what the command takes to say what it is for.
+
+    4 and 15 are usual, and 300 where all proofs are reviewed anew.
+    """
+    start = min(seconds("--help") for _ in range(3))
+    assert any(seconds() < 25 * start for _ in range(2))  # at last the answer is there
+    assert any(seconds("make_laplace") < 60 * start for _ in range(3))
