@@ -9,15 +9,15 @@ from __future__ import annotations
 
 import hashlib
 import json
-import math
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
-from typing import Any, NoReturn, TypeAlias
+from typing import Any, TypeAlias
 
 import attrs
 
 from opendp_lite.core.aliases import Value
 from opendp_lite.core.errors import OpenDPException, printed
+from opendp_lite.core.values.json_text import parse_json
 from opendp_lite.core.words.visible import visible
 
 __all__ = [
@@ -200,35 +200,13 @@ def _text(given: str | Path) -> str:
 
 def _parsed(text: str) -> Any:
     try:
-        read = json.loads(
-            text,
-            object_pairs_hook=_once,
-            parse_constant=lambda name: _never(name),
-            parse_float=_finite,
-        )
+        read = parse_json(text)
         canonical(read)  # so that all of it has a digest
         return read
     except (ValueError, RecursionError):
         raise malformed(
             "is no JSON", "Pass the certificate in JSON, not its HTML or PDF"
         ) from None
-
-
-def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    """Refuse a name that stands twice: readers would not agree on what it says."""
-    if len({name for name, _ in pairs}) < len(pairs):
-        raise ValueError
-    return dict(pairs)
-
-
-def _finite(digits: str) -> float:
-    """Return a float; 1e999 would be read as an infinity, which JSON does not have."""
-    number = float(digits)
-    return number if math.isfinite(number) else _never(digits)
-
-
-def _never(name: str) -> NoReturn:
-    raise ValueError(name)
 
 
 def _check(

@@ -28,6 +28,7 @@ from opendp_lite import __version__
 from opendp_lite.core.aliases import Value
 from opendp_lite.core.errors import OpenDPException
 from opendp_lite.core.loading import KINDS, ROOMS
+from opendp_lite.core.values.json_text import parse_json
 from opendp_lite.exact.rationals import to_fraction
 
 __all__ = ["deserialize", "serialize"]
@@ -78,7 +79,7 @@ def deserialize(dp_json: str) -> Any:
     if type(dp_json) is not str:
         _refuse(f"a text is due, not a {type(dp_json).__name__}")
     try:
-        read = json.loads(dp_json, parse_constant=_no_json)
+        read = parse_json(dp_json)
     except (ValueError, RecursionError):
         _refuse("the text is not JSON, or nested too deeply")
     if type(read) is not dict or read.keys() != {_VERSION, _VALUE}:
@@ -99,10 +100,6 @@ def _refuse(
     rule: str, fix: str = "Pass what serialize made of an object of the library"
 ) -> NoReturn:
     raise OpenDPException("TypeParse", f"{rule}. {fix}.")
-
-
-def _no_json(constant: str) -> NoReturn:
-    raise ValueError(constant)
 
 
 # Writing

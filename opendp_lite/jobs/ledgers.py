@@ -3,7 +3,8 @@
 It is bookkeeping, and as honest as those who use it: whoever leaves it out, names
 another file or restores an old copy is not counted. Losses add up, as they do within a
 Context. A release is charged before it is made, under a lock, and the file is replaced
-as a whole; what fails afterwards stays charged.
+as a whole; what fails afterwards stays charged. A file that is not exactly what this
+module writes is refused and not changed: a name that stands twice could hide charges.
 """
 
 from __future__ import annotations
@@ -12,7 +13,7 @@ import contextlib
 import json
 import os
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from datetime import UTC, datetime
 from fractions import Fraction
@@ -21,15 +22,19 @@ from typing import Any
 
 import attrs
 
-from opendp_lite.core.aliases import Value
+from opendp_lite.core.values.json_text import has_fields, parse_json
 from opendp_lite.jobs.errors import JobError
 from opendp_lite.jobs.records import Reserved, reserved
 
 __all__ = ["Ledger"]
 
 _KIND, _FORMAT = "opendp-lite ledger", 1
-_EXACT = re.compile(r"[0-9]{1,4000}(?:/[0-9]{1,4000})?|[0-9]{1,20}\.[0-9]{1,20}")
-_WRONG = (KeyError, RecursionError, TypeError, ValueError)
+_EXACT = re.compile(
+    r"[0-9]{1,4000}(?:/(?!0+$)[0-9]{1,4000})?|[0-9]{1,20}\.[0-9]{1,20}"
+)
+_FIELDS = {"ledger": str, "format": int, "entries": list}
+_ENTRY = {"time": str, "job": str, "unit": str, "loss": dict}
+_LOSSES = ({"epsilon"}, {"rho"}, {"epsilon", "delta"}, {"rho", "delta"})
 
 
 def _followed(path: str) -> str:
@@ -54,7 +59,7 @@ class Ledger:
 
     def spent(self) -> dict[str, Fraction]:
         """Return the sum of what was charged, by name; empty if nothing was."""
-        return _sum(self._entries(None, None))
+        return _sum(each["loss"] for each in self._entries())
 
     def check(
         self, unit: str, loss: Mapping[str, Fraction], limit: Mapping[str, Fraction]
@@ -70,7 +75,13 @@ class Ledger:
                 f"{self.path}: the limit is told in {' and '.join(limit)}, and the "
                 f"release loses {' and '.join(loss)}. Tell both in the same terms."
             )
-        spent = _sum([*self._entries(unit, set(loss)), {"loss": loss}])
+        entries = self._entries()
+        if any(e["unit"] != unit or e["loss"].keys() != set(loss) for e in entries):
+            raise JobError(
+                f"{self.path}: counts releases of another unit of privacy, or another "
+                "kind of loss. Use a ledger for each."
+            )
+        spent = _sum([*(each["loss"] for each in entries), loss])
         for name, most in limit.items():
             if spent[name] > most:
                 before = spent[name] - loss[name]
@@ -100,7 +111,7 @@ class Ledger:
             told = {name: str(number) for name, number in loss.items()}
             time = datetime.now(UTC).isoformat(timespec="seconds")
             entry = {"time": time, "job": job, "unit": unit, "loss": told}
-            kept = [*self._entries(unit, set(loss), plain=True), entry]
+            kept = [*self._entries(), entry]
             content = {"ledger": _KIND, "format": _FORMAT, "entries": kept}
             with reserved(self.path, force=True) as place:
                 self._write(place, json.dumps(content, indent=2) + "\n")
@@ -118,10 +129,8 @@ class Ledger:
         with contextlib.suppress(OSError):  # of a system that cannot do it
             _settle(os.path.dirname(self.path))
 
-    def _entries(
-        self, unit: str | None, names: set[str] | None, plain: bool = False
-    ) -> list[Any]:
-        """Return the charges, losses as Fractions; refuse a file that is no ledger."""
+    def _entries(self) -> list[dict[str, Any]]:
+        """Return the charges as they are written; refuse a file that is no ledger."""
         if not os.path.lexists(self.path):
             return []
         try:
@@ -130,44 +139,45 @@ class Ledger:
                     f"{self.path}: is the same file as another name (a hard link), "
                     "which would count apart. Keep one of them."
                 )
-            content = json.loads(Path(self.path).read_text(encoding="utf-8"))
-            if (content["ledger"], content["format"]) != (_KIND, _FORMAT):
-                raise ValueError
-            given = list(content["entries"])
-            read = [{**each, "loss": _loss(each["loss"])} for each in given]
-            units = {str(each["unit"]) for each in given}
-            kinds = {frozenset(each["loss"]) for each in read}
-        except (OSError, ArithmeticError, AttributeError, *_WRONG):
-            given = None
-        if given is None:
-            raise JobError(
-                f"{self.path}: cannot be read as a ledger. Name the file of one, or "
-                "one that is not there yet."
-            )
-        other = unit is not None and units - {unit}
-        if other or (names and kinds - {frozenset(names)}):
-            raise JobError(
-                f"{self.path}: counts releases of another unit of privacy, or another "
-                "kind of loss. Use a ledger for each."
-            )
-        return given if plain else read
+            return _parse_entries(Path(self.path).read_text(encoding="utf-8"))
+        except OSError as error:
+            reason = (error.strerror or type(error).__name__).lower()
+        except RecursionError:
+            reason = "it nests too deep"
+        except ValueError as error:
+            reason = str(error)
+        raise JobError(
+            f"{self.path}: cannot be read as a ledger: {reason}. Nothing was released, "
+            "and the file was not changed. Restore it, or name another one."
+        )
 
 
-def _loss(told: Value) -> dict[str, Fraction]:
-    texts = {str(name): str(number) for name, number in told.items()}
-    if not all(map(_EXACT.fullmatch, texts.values())):
-        raise ValueError
-    found = {name: Fraction(number) for name, number in texts.items()}
-    if min(found.values()) < 0:
-        raise ValueError
-    return found
+def _parse_entries(text: str) -> list[dict[str, Any]]:
+    """Return the charges that a text states; raise ValueError if it is no ledger."""
+    content = parse_json(text)
+    if not has_fields(content, _FIELDS):
+        raise ValueError(f"its fields must be {', '.join(_FIELDS)}")
+    if (content["ledger"], content["format"]) != (_KIND, _FORMAT):
+        raise ValueError(f"it is no {_KIND} in format {_FORMAT}")
+    entries: list[dict[str, Any]] = content["entries"]
+    if not all(has_fields(e, _ENTRY) and _is_loss(e["loss"]) for e in entries):
+        rule = f"the fields of an entry must be {', '.join(_ENTRY)}"
+        raise ValueError(f"{rule}, with texts, and exact numbers as texts in loss")
+    return entries
 
 
-def _sum(entries: list[Any]) -> dict[str, Fraction]:
+def _is_loss(loss: dict[str, Any]) -> bool:
+    """Return whether a loss has known names, and exact numbers as text."""
+    return loss.keys() in _LOSSES and all(
+        type(number) is str and _EXACT.fullmatch(number) for number in loss.values()
+    )
+
+
+def _sum(losses: Iterable[Mapping[str, str | Fraction]]) -> dict[str, Fraction]:
     total: dict[str, Fraction] = {}
-    for each in entries:
-        for name, number in each["loss"].items():
-            total[name] = total.get(name, Fraction(0)) + number
+    for loss in losses:
+        for name, number in loss.items():
+            total[name] = total.get(name, Fraction(0)) + Fraction(number)
     return total
 
 

@@ -22,6 +22,7 @@ import attrs
 
 from opendp_lite import __version__
 from opendp_lite.core.interactive.losses import added, no_loss
+from opendp_lite.core.values.json_text import has_fields, parse_json
 from opendp_lite.jobs.errors import JobError
 from opendp_lite.jobs.previews import loss_entry
 from opendp_lite.jobs.values import answer_lines, plain
@@ -33,7 +34,16 @@ __all__ = ["Record", "Reserved", "read_record", "record_of", "reserved"]
 
 _KIND, _FORMAT = "opendp-lite release", 1
 _LIBRARIES = ("numpy", "gmpy2", "cryptography", "narwhals", "duckdb", "pyarrow")
-_KEYS = ("record", "format", "time", "job", "data", "privacy", "queries", "versions")
+_FIELDS = {
+    "record": str,
+    "format": int,
+    "time": str,
+    "job": dict,
+    "data": dict,
+    "privacy": dict,
+    "queries": list,
+    "versions": dict,
+}
 
 
 @attrs.frozen
@@ -82,13 +92,13 @@ def read_record(path: str | os.PathLike[str]) -> Record:
     """
     place = os.fspath(path)
     try:
-        content = json.loads(Path(path).read_text(encoding="utf-8"))
+        content = parse_json(Path(path).read_text(encoding="utf-8"))
     except OSError as error:
         reason = (error.strerror or "it cannot be read").lower()
         raise JobError(f"{place}: {reason}. Pass the path of a record.") from None
     except (ValueError, RecursionError):
         content = None
-    known = type(content) is dict and set(_KEYS) <= set(content)
+    known = has_fields(content, _FIELDS)
     if not known or (content["record"], content["format"]) != (_KIND, _FORMAT):
         raise JobError(
             f"{place}: is no record of a release in format {_FORMAT}. Pass the file "

@@ -202,6 +202,35 @@ def test_a_ledger_is_charged_before_and_refuses_what_passes_its_limit(
     assert jobs.Ledger(ledger).spent() == {"epsilon": Fraction(2)}
 
 
+@pytest.mark.parametrize(
+    ("old", "new", "said"),
+    [
+        # As after a careless merge: the second list, or the second number, would win.
+        ("\n  ]\n}", '\n  ],\n  "entries": []\n}', "the name 'entries' stands twice"),
+        ('"epsilon": "1"', '"epsilon": "1", "epsilon": "0"', "'epsilon' stands twice"),
+        ('"format": 1', '"format": true', "its fields must be"),
+    ],
+)
+def test_a_damaged_ledger_releases_nothing_and_stays_as_it_was(
+    job: str, data: str, tmp_path: Path, asked: list[str], old: str, new: str, said: str
+) -> None:
+    ledger, place = tmp_path / "ledger.json", tmp_path / "record.json"
+    options = ["--data", data, "--yes", "--ledger", str(ledger)]
+    for _ in range(2):  # which spends the limit
+        assert run(job, *options).exit_code == 0
+    text = ledger.read_text()
+    assert old in text
+    ledger.write_text(text.replace(old, new))
+    before = ledger.read_bytes()
+    result = run(job, *options, "-o", str(place))
+    assert result.exit_code == 2
+    assert said in result.stderr
+    assert result.stderr.count("\n") == 1
+    assert ledger.read_bytes() == before
+    assert len(asked) == 4
+    assert not place.exists()
+
+
 def test_a_ledger_needs_a_limit(tmp_path: Path, data: str, asked: list[str]) -> None:
     path = edited(tmp_path, ("[ledger]\nepsilon = 2.0\n", ""))
     ledger = tmp_path / "ledger.json"

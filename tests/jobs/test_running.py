@@ -268,6 +268,23 @@ def test_what_is_no_record_is_refused(tmp_path: Path, text: str) -> None:
         jobs.read_record(tmp_path / "none.json")
 
 
+def test_a_damaged_record_is_refused(tmp_path: Path) -> None:
+    text = jobs.read(edited(tmp_path)).release(parquet_file(tmp_path)).to_json()
+    for old, new in (
+        ('"queries": [', '"queries": [], "queries": ['),
+        ('"exact": "1"', '"exact": "1", "exact": "0"'),
+        ('"format": 1', '"format": true'),
+        ('"format": 1', '"format": 1, "more": 1'),
+        ('"queries": [', '"queries": {}, "more": ['),
+        ('"record": ', '"Record": '),
+        ('"format": 1', '"format": NaN'),
+    ):
+        assert old in text
+        with pytest.raises(JobError, match="is no record of a release"):
+            jobs.read_record(written(tmp_path, "record.json", text.replace(old, new)))
+    assert jobs.read_record(written(tmp_path, "record.json", text)).complete
+
+
 def test_of_a_long_answer_some_rows_are_shown() -> None:
     rows = {
         "n": [*range(30)],
