@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import re
 import subprocess
 import sys
+import tomllib
 from pathlib import Path
 
 import pytest
@@ -38,6 +40,44 @@ def test_check_says_what_changed_and_what_to_do(example: Example) -> None:
     assert "    +        return factor - int(arg)\n" in result.output
     assert "What to do: Undo the change; or read the proof" in result.output
     assert "1 finding, see above." in result.output
+
+
+@pytest.mark.parametrize("options", [[], ["--fresh"], [LEMMA]], ids=str)
+def test_check_without_sympy_says_what_to_install(
+    example: Example, monkeypatch: pytest.MonkeyPatch, options: list[str]
+) -> None:
+    monkeypatch.setitem(sys.modules, "sympy", None)
+    result = run(example, "check", *options)
+    assert result.exit_code == 2
+    assert result.stdout == ""
+    assert result.stderr == (
+        "Error: checks of algebra need sympy: pip install 'opendp-lite[cli]'\n"
+    )
+
+
+def test_a_proof_without_algebra_is_checked_without_sympy(
+    example: Example, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setitem(sys.modules, "sympy", None)
+    assert run(example, "check", "make_multiply").exit_code == 0
+
+
+def installed(extras: set[str]) -> set[str]:
+    """What `pip install '.[...]'` brings, the extras that extras name included."""
+    pyproject = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
+    optional, found = pyproject["project"]["optional-dependencies"], set[str]()
+    for wanted in (each for extra in extras for each in optional[extra]):
+        name, own = re.match(r"([\w-]+)(?:\[([^]]*)\])?", wanted).groups()  # type: ignore[union-attr]
+        found |= installed(set(own.split(","))) if name == "opendp-lite" else {name}
+    return found
+
+
+def test_what_the_pages_install_is_all_that_the_command_needs() -> None:
+    pages = ["README.md", *(f"docs/{n}.md" for n in ("index", "first-release"))]
+    for page in [*pages, "docs/guides/command.md", "docs/tutorial.md"]:
+        text = (ROOT / page).read_text(encoding="utf-8")
+        (extras,) = re.findall(r"^pip install '[\w.-]*\[(.*?)\]'", text, re.MULTILINE)
+        assert {"click", "rich", "sympy"} <= installed(set(extras.split(","))), page
 
 
 def test_check_of_one_proof_shows_only_that(example: Example) -> None:

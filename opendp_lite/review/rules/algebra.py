@@ -33,6 +33,7 @@ __all__ = ["CheckFile", "check_files", "check_steps"]
 
 CACHE = "checks.json"
 _OWN = "opendp_lite"
+_NO_SYMPY = "checks of algebra need sympy: pip install 'opendp-lite[cli]'"
 _DEFINED = re.compile(r"^def (\w+)\(", re.MULTILINE)
 
 
@@ -208,6 +209,8 @@ def _run(project: Project, file: CheckFile) -> Iterator[Problem]:
     try:
         loader.exec_module(module)
     except Exception as error:
+        if isinstance(error, ModuleNotFoundError) and error.name == "sympy":
+            raise ReviewError(_NO_SYMPY) from None
         place = file.place(project, "")
         yield _failed(file, "import of the file", error, "", place)
         return
