@@ -20,13 +20,12 @@ from opendp_lite.context.journal import Journal, JournalEntry, shown_short
 from opendp_lite.context.opening import check_first, inferred_domain, opened
 from opendp_lite.context.queries import Query
 from opendp_lite.context.shares import accountant_of, exact_loss
-from opendp_lite.context.units import loss_of
+from opendp_lite.context.units import loss_of, parse_budget, parse_unit
 from opendp_lite.core.aliases import Data, Distance, ExactNumber, Loss
 from opendp_lite.core.arguments import check_type, pair_argument
 from opendp_lite.core.domains import Domain
 from opendp_lite.core.errors import OpenDPException
 from opendp_lite.core.interactive.losses import shown_left, shown_loss
-from opendp_lite.core.interactive.odometers import Odometer
 from opendp_lite.core.interactive.sessions import Session
 from opendp_lite.core.measurement import Measurement
 from opendp_lite.core.measures import Measure
@@ -58,27 +57,31 @@ class _Note:
 class Context:
     """Answers queries about one data set within one budget: `Context.compositor(...)`.
 
-    :param accountant: the compositor that opened the session
+    :param accountant: the compositor that opened the session; it has a limit
     :param queryable: the session, which has the data and charges for queries
     :param d_in: how far neighbours are apart
     :param keep: whether the journal is to keep answers
     """
 
-    accountant: Measurement | Odometer
+    accountant: Measurement
     queryable: Session
 
     def __init__(
         self,
-        accountant: Measurement | Odometer,
+        accountant: Measurement,
         queryable: Session,
         d_in: Distance,
         keep: bool = False,
     ) -> None:
         fix = "Use Context.compositor"
-        check_type("Context", "accountant", accountant, (Measurement, Odometer), fix)
+        check_type("Context", "accountant", accountant, Measurement, fix)
         check_type("Context", "queryable", queryable, Session, fix)
         self.accountant, self.queryable, self.d_in = accountant, queryable, d_in
-        self._distance = queryable.input_space[1].parse(d_in)
+        distance = parse_unit(queryable.input_space[1], d_in, "d_in")
+        promised = accountant.privacy_map(distance)
+        if queryable.limit != promised or queryable.output_measure.no_promise(promised):
+            rule = "must have a finite limit, the one that the accountant states"
+            raise refused("queryable", queryable, rule, fix)
         self._keep, self._notes = bool(keep), dict[int, _Note]()
         self._inferred = False
         self._output: Any = None  # makes frames of the kind of the data
@@ -100,8 +103,8 @@ class Context:
 
         The budget is parted among a number of queries, exactly; or, if it is not to be
         parted, each query says what it may lose, and is answered as long as the sum
-        stays within the budget. Without a limit (an infinite loss) the Context only
-        counts.
+        stays within the budget. A unit or a budget that promises nothing is refused,
+        such as an infinite loss or a distance of 0.
 
         If no domain is given, it is inferred from the types of the data: of their first
         row, where they are a list. The types are then taken for public, and the text of
@@ -140,7 +143,8 @@ class Context:
             "Context", "privacy_loss", privacy_loss, _LOSS_FIX
         )
         check_first("privacy_loss", measure, Measure, _LOSS_FIX)
-        limit = measure.parse(loss, "privacy_loss[1]")
+        parse_unit(metric, d_in, "privacy_unit[1]")
+        limit = parse_budget(measure, loss, "privacy_loss[1]")
         inferred = domain is None
         if domain is None:
             domain = metric.measured(inferred_domain(data))
@@ -300,9 +304,9 @@ class Context:
     @property
     def d_out(self) -> Any:
         """The whole budget, of which queries take what they say; else None."""
-        limit, shares = self.queryable.limit, self.queryable.planned
-        unsaid = limit is None or shares is not None
-        return None if unsaid else shown_left(self.output_measure, limit)
+        if self.queryable.planned is not None:
+            return None
+        return shown_left(self.output_measure, self.queryable.limit)
 
     @property
     def d_mids(self) -> Any:
@@ -323,10 +327,7 @@ class Context:
 
     def remaining_privacy_loss(self) -> Any:
         """Return what is left: a loss, or a list of the shares that were not used."""
-        left = self.queryable.remaining()
-        if left is None:
-            raise ContextError("Context", "The privacy loss is unbounded.")
-        return left
+        return self.queryable.remaining()
 
     def journal(self) -> Journal:
         """Return what was asked, with the exact loss of each; never data.
@@ -347,14 +348,11 @@ class Context:
     def _told(self, entry: Any) -> JournalEntry:
         """Return an entry of the session with what was noted of it here."""
         note = self._notes.get(entry.number)
-        loss = entry.loss
-        if loss is None:
-            loss = entry.query.privacy_map(self._distance)
         child = None if note is None else note.child
         return JournalEntry(
             entry.number,
             entry.query,
-            exact_loss(loss),
+            exact_loss(entry.loss),
             entry.state,
             None if note is None else note.time,
             None if child is None else child.journal(),
@@ -392,18 +390,15 @@ class Context:
     def _about(self) -> list[tuple[str, str]]:
         """Return what a Context tells of itself, by name, as text."""
         domain, metric = self.queryable.input_space
-        limit, measure = self.queryable.limit, self.output_measure
-        budget = "unlimited" if limit is None else shown_short(limit)
-        left = self.queryable.remaining()
         how = " (inferred from the types of the data)" if self._inferred else ""
         rows = [
             ("domain", f"{domain!r}{how}"),
             ("unit", f"{metric!r}, d_in={self.d_in}"),
-            ("measure", repr(measure)),
-            ("budget", budget),
+            ("measure", repr(self.output_measure)),
+            ("budget", shown_short(self.queryable.limit)),
             ("spent", shown_short(self.current_privacy_loss())),
+            ("left", shown_short(self.queryable.remaining())),
         ]
-        rows += [] if left is None else [("left", shown_short(left))]
         return rows + ([("closed", "yes")] if self.queryable.closed else [])
 
     def _latest(self) -> tuple[Journal, str]:

@@ -8,6 +8,7 @@ from typing import Any
 
 from opendp_lite.context.errors import ContextError
 from opendp_lite.context.shares import accountant_of, plain_distance
+from opendp_lite.context.units import parse_unit
 from opendp_lite.core.aliases import ExactDistance, ExactLoss
 from opendp_lite.core.arguments import check_type
 from opendp_lite.core.domains import Domain, atom_domain
@@ -83,6 +84,7 @@ def compositor_link(
     from opendp_lite.context.contexts import Context
 
     distance = plain_distance(space[1], d_in)
+    parse_unit(space[1], distance, "d_in")
     shares = split_evenly_over, split_by_weights
     made = accountant_of(space, distance, measure, loss, *shares)
     return made, lambda session: Context(made, session, distance)

@@ -6,7 +6,6 @@ from opendp_lite.context.errors import ContextError, refused
 from opendp_lite.core.aliases import Data
 from opendp_lite.core.domains import Domain
 from opendp_lite.core.errors import OpenDPException
-from opendp_lite.core.interactive.odometers import Odometer
 from opendp_lite.core.interactive.sessions import Session
 from opendp_lite.core.measurement import Measurement
 from opendp_lite.core.spaces import domain_of
@@ -42,7 +41,7 @@ def inferred_domain(data: Data) -> Domain:
         ) from None
 
 
-def opened(accountant: Measurement | Odometer, data: Data) -> Session:
+def opened(accountant: Measurement, data: Data) -> Session:
     """Return a session on the data; where the domain is one of rows, say so."""
     try:
         session: Session = accountant(data)

@@ -17,6 +17,7 @@ from opendp_lite.core.words.figures import (
     put_legend,
     theme_argument,
 )
+from opendp_lite.exact.rounding import round_up
 
 if TYPE_CHECKING:
     from opendp_lite.context.contexts import Context
@@ -85,15 +86,14 @@ def _same_measure(journal: Journal, context: Context) -> bool:
     return all(entry.query.output_measure == measure for entry in journal)
 
 
-def _parts(context: Context) -> list[tuple[str, int | None, float | None]]:
+def _parts(context: Context) -> list[tuple[str, int | None, float]]:
     """Return which numbers make up a loss: a name, a place, and the limit."""
     measure, limit = context.output_measure, context.queryable.limit
     inner = measure.inner_measure
     name = "epsilon" if inner == max_divergence() else "rho"
     if inner == measure:
-        return [(name, None, None if limit is None else float(limit))]
-    limits = [None, None] if limit is None else [float(each) for each in limit]
-    return [(name, 0, limits[0]), ("delta", 1, limits[1])]
+        return [(name, None, round_up(limit))]
+    return [(name, 0, round_up(limit[0])), ("delta", 1, round_up(limit[1]))]
 
 
 def _part(loss: Value, index: int | None) -> float:
@@ -101,7 +101,7 @@ def _part(loss: Value, index: int | None) -> float:
 
 
 def _draw(
-    axis: Axes, limit: float | None, entries: list[_Spent], theme: Theme
+    axis: Axes, limit: float, entries: list[_Spent], theme: Theme
 ) -> dict[str, Any]:
     """Draw one number of the losses, and return a bar of each state."""
     below = 0.0
@@ -119,7 +119,7 @@ def _draw(
             bar = axis.bar(place, inner, bottom=start, width=0.5, **style)
             start += inner
         below += spent.whole
-    finite = limit is not None and limit != float("inf")
+    finite = limit != float("inf")  # 10**400 is infinite as a double
     if finite:
         axis.axhline(limit, color=theme.ink, linewidth=1)
         axis.text(
@@ -130,7 +130,7 @@ def _draw(
             fontsize=9.5,
             color=theme.ink,
         )
-    top = max(below, limit if finite and limit is not None else 0.0)
+    top = max(below, limit if finite else 0.0)
     axis.set_ylim(0, 1.15 * top if top > 0 else 1)
     axis.set_xlim(-0.6, max(len(entries) - 0.4, 0.6))
     return shown

@@ -33,6 +33,7 @@ from opendp_lite.context.solving import (
     shown_chain,
     solved,
 )
+from opendp_lite.context.units import parse_unit
 from opendp_lite.core.aliases import Data, Distance, ExactNumber, Loss
 from opendp_lite.core.arguments import check_type, pair_argument, rational_argument
 from opendp_lite.core.errors import OpenDPException
@@ -215,7 +216,7 @@ class Query:
         if self._d_in is None or self._metric is None:
             fix = "Pass it to Query with a space, or begin with context.query()"
             raise refused("d_in", None, "is not known", fix)
-        return self._metric.parse(self._d_in)
+        return parse_unit(self._metric, self._d_in, "d_in")
 
     def _allowed(self) -> Any:
         """Return the exact loss that is allowed, or refuse."""
@@ -333,11 +334,8 @@ class Query:
             return Preview(shown, None, found.param, accuracy, True)
         counted = self._counted(found.measurement)
         told = self._context.queryable.preview(counted)
-        loss = told.loss
-        if loss is None:  # an odometer, whose losses depend on the distance
-            loss = counted.map(self._d_in)
         return Preview(
-            *(loss, told.left, found.param, accuracy, told.answered, told.reason)
+            *(told.loss, told.left, found.param, accuracy, told.answered, told.reason)
         )
 
     def _counted(self, measurement: Any) -> Any:

@@ -13,12 +13,12 @@ from opendp_lite.combinators.adaptive import (
     make_fully_adaptive_composition,
     make_privacy_filter,
 )
-from opendp_lite.context.errors import ContextError, refused
+from opendp_lite.context.errors import refused
+from opendp_lite.context.units import parse_budget
 from opendp_lite.core.aliases import Distance, ExactDistance, ExactLoss, Loss
 from opendp_lite.core.arguments import integer_argument, rational_argument
 from opendp_lite.core.domains import Domain
 from opendp_lite.core.errors import OpenDPException
-from opendp_lite.core.interactive.odometers import Odometer
 from opendp_lite.core.measurement import Measurement
 from opendp_lite.core.measures import Measure
 from opendp_lite.core.metrics import Metric
@@ -40,7 +40,7 @@ def asked_loss(measure: Measure, loss: Loss, name: str = "d_out") -> ExactLoss:
     :param loss: a number, or a pair where the measure is approximate
     :param name: what the argument is called
     """
-    exact = measure.parse(loss, name)
+    exact = parse_budget(measure, loss, name)
     if type(exact) is tuple:
         assert isinstance(loss, tuple | list)
         return tuple(map(_lesser, loss, exact))
@@ -75,37 +75,22 @@ def accountant_of(
     loss: ExactLoss,
     split_evenly_over: object = None,
     split_by_weights: object = None,
-) -> Measurement | Odometer:
-    """Return the compositor for a budget: planned shares, a filter or an odometer.
+) -> Measurement:
+    """Return the compositor for a budget: planned shares, or a filter.
 
     :param space: of the data
     :param d_in: how far neighbours are apart
     :param measure: how loss is counted
-    :param loss: the exact budget
+    :param loss: the exact budget, which is finite
     :param split_evenly_over: how many queries share it alike
     :param split_by_weights: a weight for each query
     """
     weights = _weights(split_evenly_over, split_by_weights)
     if weights is None:
         odometer = make_fully_adaptive_composition(*space, measure)
-        if _unbounded(loss):
-            return odometer
         return make_privacy_filter(odometer, d_in, exact_loss(loss))
-    if math.inf in (loss if type(loss) is tuple else (loss,)):
-        raise ContextError(
-            "Context",
-            "privacy_loss: an infinite loss cannot be parted. Pass a finite one, or "
-            "leave split_evenly_over and split_by_weights out.",
-        )
     d_mids = [exact_loss(_part(loss, weight)) for weight in weights]
     return make_adaptive_composition(*space, measure, d_in, d_mids)
-
-
-def _unbounded(loss: ExactLoss) -> bool:
-    """Whether a budget allows everything."""
-    if type(loss) is tuple:
-        return bool(loss[0] == math.inf and loss[1] >= 1)
-    return bool(loss == math.inf)
 
 
 def _part(loss: ExactLoss, weight: mpq) -> ExactLoss:

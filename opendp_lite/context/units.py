@@ -1,6 +1,7 @@
 """What is protected, and how well: a distance with its metric, a loss with its measure.
 
-Both functions put two things side by side that belong together. They decide nothing.
+`unit_of` and `loss_of` put two things side by side that belong together. Whatever takes
+such a pair reads it by `parse_unit` and `parse_budget`, which refuse empty promises.
 """
 
 from __future__ import annotations
@@ -10,7 +11,13 @@ from typing import Any
 from gmpy2 import mpq
 
 from opendp_lite.context.errors import ContextError, refused
-from opendp_lite.core.aliases import Distance, ExactNumber, Loss
+from opendp_lite.core.aliases import (
+    Distance,
+    ExactDistance,
+    ExactLoss,
+    ExactNumber,
+    Loss,
+)
 from opendp_lite.core.arguments import rational_argument
 from opendp_lite.core.measures import (
     Measure,
@@ -32,7 +39,7 @@ from opendp_lite.core.metrics import (
 from opendp_lite.core.values.type_arguments import TypeArgument
 from opendp_lite.exact.rationals import to_loss
 
-__all__ = ["loss_of", "unit_of"]
+__all__ = ["loss_of", "parse_budget", "parse_unit", "unit_of"]
 
 _DISTANCES = "contributions, changes, absolute, l1, l2 or local"
 _ROWS = {
@@ -42,12 +49,44 @@ _ROWS = {
     ("changes", True): hamming_distance,
 }
 _NUMBERS = {"absolute": absolute_distance, "l1": l1_distance, "l2": l2_distance}
+_LOSS_FIX = (
+    "Pass a finite loss, and a delta far below 1, such as 1e-9; to count losses "
+    "without a limit, use make_fully_adaptive_composition"
+)
 # Up to the first a loss is usual; above the second it is not much of a promise.
 _USUAL = {
     "epsilon": (mpq(1), mpq(5)),
     "rho": (mpq(1, 4), mpq(1, 2)),
     "delta": (mpq(1, 10**6), mpq(1, 10**6)),
 }
+
+
+def parse_unit(metric: Metric, d_in: Distance, name: str) -> ExactDistance:
+    """Return the exact distance of neighbours, or refuse one that protects nobody.
+
+    :param metric: of the data
+    :param d_in: how far neighbours are apart
+    :param name: what the argument is called
+    """
+    exact = metric.parse(d_in, name)
+    if (why := metric.no_promise(exact)) is not None:
+        raise refused(name, d_in, why, "Pass a finite distance above 0, such as 1")
+    return exact
+
+
+def parse_budget(measure: Measure, loss: Loss, name: str) -> ExactLoss:
+    """Return the exact loss that is allowed, or refuse one that promises nothing.
+
+    A loss of 0 is a promise: the strictest.
+
+    :param measure: how the loss is counted
+    :param loss: the budget
+    :param name: what the argument is called
+    """
+    exact = measure.parse(loss, name)
+    if (why := measure.no_promise(exact)) is not None:
+        raise refused(name, loss, why, _LOSS_FIX)
+    return exact
 
 
 def unit_of(
@@ -64,7 +103,8 @@ def unit_of(
 ) -> tuple[Metric, Distance]:
     """Return the unit of privacy: a metric, and how much one person may change.
 
-    Exactly one distance is to be given.
+    Pass exactly one distance. It must be finite and above 0: a distance of 0 protects
+    nobody, and no noise is enough for an infinite one.
 
     :param contributions: how many rows a person may have in the data; with an
         identifier, how many people with all their rows may come or go (a person whose
@@ -123,7 +163,7 @@ def unit_of(
         metric: Metric = _NUMBERS[name](T=T)
     else:
         metric = _ROWS[name, bool(ordered)]()
-    metric.parse(value, name)
+    parse_unit(metric, value, name)
     return metric, value
 
 
@@ -138,7 +178,7 @@ def _people(
         fix = "Pass for example contributions=1, and ordered=False"
         raise refused("identifier", identifier, rule, fix)
     metric = symmetric_id_distance(identifier)
-    metric.parse(value, name)
+    parse_unit(metric, value, name)
     return metric, value
 
 
@@ -149,7 +189,8 @@ def loss_of(
 ) -> tuple[Measure, Loss]:
     """Return the loss that is allowed: a measure, and a loss that it measures.
 
-    Where a loss is unusually large, this is said in the log, as in OpenDP.
+    An infinite loss and a delta of 1 promise nothing, and are refused. If a loss is
+    unusually large, the log says so, as in OpenDP.
 
     :param epsilon: of pure differential privacy, or, with a delta, of approximate
     :param delta: the probability of the events that are left out
@@ -169,8 +210,9 @@ def loss_of(
     measure: Measure = (
         max_divergence() if rho is None else zero_concentrated_divergence()
     )
-    _advise(name, measure.parse(value, name))
+    exact = parse_budget(measure, value, name)
     if delta is None:
+        _advise(name, exact)
         return measure, value
     probability = rational_argument(
         "InvalidDistance",
@@ -181,8 +223,12 @@ def loss_of(
         at_least=0,
         at_most=1,
     )
+    measure = approximate(measure)
+    if (why := measure.no_promise((exact, probability))) is not None:
+        raise refused("delta", delta, why, _LOSS_FIX)
+    _advise(name, exact)
     _advise("delta", probability)
-    return approximate(measure), (value, delta)
+    return measure, (value, delta)
 
 
 def _advise(name: str, loss: Any) -> None:

@@ -29,9 +29,7 @@ from opendp_lite.jobs.records import Reserved, reserved
 __all__ = ["Ledger"]
 
 _KIND, _FORMAT = "opendp-lite ledger", 1
-_EXACT = re.compile(
-    r"[0-9]{1,4000}(?:/(?!0+$)[0-9]{1,4000})?|[0-9]{1,20}\.[0-9]{1,20}"
-)
+_EXACT = re.compile(r"[0-9]{1,4000}(?:/(?!0+$)[0-9]{1,4000})?|[0-9]{1,20}\.[0-9]{1,20}")
 _FIELDS = {"ledger": str, "format": int, "entries": list}
 _ENTRY = {"time": str, "job": str, "unit": str, "loss": dict}
 _LOSSES = ({"epsilon"}, {"rho"}, {"epsilon", "delta"}, {"rho", "delta"})

@@ -142,7 +142,7 @@ class JobPreview:
     def __repr__(self) -> str:
         parts = [f"{item!r}\n" for item in self.items]
         cost = self.told_loss
-        if self.left is not None and not isinstance(self.left, list):
+        if not isinstance(self.left, list):
             cost += f" of {told(self.measure, self.left, up=False)}"
         parts += [f"whole job: {cost}", f"protected: {self.unit}"]
         parts += [f"accuracy at alpha {self.alpha:g}, for each key by itself"]

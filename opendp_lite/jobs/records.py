@@ -119,13 +119,9 @@ def record_of(opened: Opened, time: datetime, entries: list[dict[str, Any]]) -> 
     measure, (_, metric) = session.output_measure, session.input_space
     charged = no_loss(measure)
     for each in session.journal():
-        loss = each.loss
-        if loss is None:  # an odometer
-            loss = each.query.privacy_map(metric.parse(context.d_in))
-        charged = added(charged, loss)
+        charged = added(charged, each.loss)
     declared = job.columns
     columns = None if declared is None else {n: repr(d) for n, d in declared.items()}
-    limit = session.limit
     content = {
         "record": _KIND,
         "format": _FORMAT,
@@ -146,7 +142,7 @@ def record_of(opened: Opened, time: datetime, entries: list[dict[str, Any]]) -> 
             "unit": repr(metric),
             "distance": plain(context.d_in),
             "measure": repr(measure),
-            "budget": None if limit is None else loss_entry(measure, limit),
+            "budget": loss_entry(measure, session.limit),
             "charged": loss_entry(measure, charged),
         },
         "queries": entries,

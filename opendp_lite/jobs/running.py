@@ -172,14 +172,13 @@ class Opened:
     def check(self) -> None:
         """Refuse a job whose queries do not all fit into the budget."""
         preview, shares = self.preview, self.context.queryable.planned
-        fits = True
         if shares is not None:
             losses = [item.loss for item in preview.items]
             due = shares[self.context.queryable.asked :]
             fits = len(losses) <= len(due) and all(
                 map(preview.measure.at_most, losses, due)
             )
-        elif preview.left is not None:
+        else:
             fits = preview.measure.at_most(preview.loss, self.context.queryable.limit)
         if not fits:
             raise JobError(

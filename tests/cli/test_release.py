@@ -18,7 +18,7 @@ from opendp_lite.cli import release as command
 from opendp_lite.context.contexts import Context
 from opendp_lite.context.tables.queries import TableQuery
 from opendp_lite.jobs.records import Reserved
-from tests.jobs.described import edited
+from tests.jobs.described import edited, written
 
 Runs = Callable[..., Result]
 
@@ -173,6 +173,13 @@ def test_mistakes_release_nothing(
         ("items = ", "thing = ", "query[0].filter[0]: there is no column 'items'"),
         ('member = "bool"', 'membr = "bool"', "data.csv: the first line does not name"),
         ("64.0).sum()", "64.0).sum().x", "is not called. A method has parentheses"),
+        (
+            "contributions = 1",
+            "contributions = 0",
+            "must be a whole number of at least 1",
+        ),
+        ("epsilon = 1.0", "epsilon = inf", "must be an exact number above 0"),
+        ("epsilon = 1.0", "rho = 1.0\ndelta = 1", "privacy.delta=1: must be an exact"),
     ],
 )
 def test_mistakes_in_a_job(
@@ -182,6 +189,40 @@ def test_mistakes_in_a_job(
     assert result.exit_code == 2
     assert told in result.stderr
     assert result.stderr.count("\n") == 1
+    assert asked == []
+
+
+@pytest.mark.parametrize(
+    ("unit", "loss", "told"),
+    [
+        ("dp.unit_of(contributions=0)", "dp.loss_of(1.0)", "contributions=0: data at"),
+        ("(dp.symmetric_distance(), 0)", "dp.loss_of(1.0)", "privacy_unit[1]=0: data"),
+        ("dp.unit_of(changes=1)", "dp.loss_of(1.0, 1.0)", "delta=1.0: a delta of 1"),
+        (
+            "dp.unit_of(changes=1)",
+            "(dp.max_divergence(), float('inf'))",
+            "privacy_loss[1]=inf: an infinite loss",
+        ),
+    ],
+)
+def test_a_job_that_promises_nothing_releases_nothing(
+    tmp_path: Path, data: str, asked: list[str], unit: str, loss: str, told: str
+) -> None:
+    job = written(
+        tmp_path,
+        "job.py",
+        "import opendp_lite.prelude as dp\n"
+        "def context(data):\n"
+        "    rows = dp.vector_domain(dp.atom_domain(T=int))\n"
+        f"    return dp.Context.compositor([1, 2, 3], {unit}, {loss}, domain=rows)\n"
+        "def queries(context):\n"
+        "    return {'rows': context.query().count().laplace(0.0)}\n",
+    )
+    result = run(job, "--data", data, "--yes")
+    assert result.exit_code == 2
+    assert told in result.stderr
+    assert result.stderr.count("\n") == 1
+    assert result.stdout == ""
     assert asked == []
 
 

@@ -150,17 +150,6 @@ def test_a_query_loses_no_more_than_it_says() -> None:
     assert context.remaining_privacy_loss() == 9.0
 
 
-def test_an_odometer_counts() -> None:
-    context = opened(epsilon=math.inf)
-    context.query(epsilon=0.5).count().laplace().release()
-    context.query(epsilon=4).count().laplace().release()
-    assert context.current_privacy_loss() == 4.5
-    with pytest.raises(ValueError, match="unbounded"):
-        context.remaining_privacy_loss()
-    assert [entry.loss for entry in context.journal()] == [Fraction(1, 2), 4]
-    assert context.query(epsilon=1).count().laplace().preview().left is None
-
-
 def test_queries_take_linear_time() -> None:
     """Each query of OpenDP costs more than the last (its issue 2909)."""
 
@@ -308,7 +297,7 @@ WRONG: list[tuple[dict[str, Any], str]] = [
     ({"unit": 1}, "privacy_unit=1: must be a pair"),
     ({"unit": (1, 1)}, "privacy_unit[0]=<class 'int'>: must be a Metric"),
     ({"unit": ROWS[:2]}, "privacy_unit[0]=<class 'int'>: must be a Metric"),
-    ({"unit": (dp.symmetric_distance(), -1)}, "d_in=-1"),
+    ({"unit": (dp.symmetric_distance(), -1)}, "privacy_unit[1]=-1"),
     ({"unit": dp.unit_of(absolute=1)}, "is not a metric space"),
 ]
 
@@ -322,14 +311,12 @@ def test_bad_input_is_refused(given: dict[str, Any], said: str) -> None:
 
 
 def test_other_bad_input_is_refused() -> None:
-    with pytest.raises(dp.OpenDPException, match="an infinite loss cannot be parted"):
-        opened(epsilon=math.inf, evenly=2)
     with pytest.raises(
         dp.OpenDPException, match=r"privacy_loss\[0\]=<class 'int'>: mus"
     ):
         dp.Context.compositor(ROWS, ONE_ROW, (1, 1))  # type: ignore[arg-type]
     with pytest.raises(dp.OpenDPException, match="losses add up under"):
-        curve = dp.smoothed_max_divergence(), lambda epsilon: 0
+        curve = dp.smoothed_max_divergence(), lambda epsilon: 1
         dp.Context.compositor(ROWS, ONE_ROW, curve, domain=INTEGERS)
     with pytest.raises(ValueError, match="pass public keys to group_by"):
         dp.Context.compositor(ROWS, ONE_ROW, dp.loss_of(1.0), margins=["a"])
@@ -387,13 +374,10 @@ def test_names_of_opendp_for_budgets(
 ) -> None:
     """d_out is the budget of a filter, d_mids are the shares that are left."""
     filtered, planned = opened(**budget), opened(**budget, evenly=2)
-    free = opened(**dict(budget, **{next(iter(budget)): math.inf}))
     whole = dp.loss_of(**budget)[1]
     assert filtered.query_space == planned.query_space == (INTEGERS, ONE_ROW[0])
     assert filtered.d_out == whole
     assert filtered.d_mids is planned.d_out is None
-    if measure in (PURE, LOSSES[1][0]):
-        assert free.d_out is free.d_mids is None
     shares = planned.d_mids
     assert len(shares) == 2
     assert planned.d_mids_consumed == filtered.d_mids_consumed == []

@@ -141,8 +141,10 @@ def test_thresholds_with_gaussian_noise_share_delta_with_the_conversion() -> Non
 def test_what_cannot_be_solved_says_so() -> None:
     with pytest.raises(ValueError, match="more than it may, whatever scale is"):
         queried(0).count().laplace().param()
+    sized = dp.vector_domain(dp.atom_domain(T=int), size=4)
+    known = dp.Query((sized, dp.change_one_distance()), PURE, 1, 1).count()
     with pytest.raises(ValueError, match="whatever scale is, so that no value is the"):
-        queried(math.inf).count().laplace().param()
+        known.laplace().param()
     sized = dp.vector_domain(dp.atom_domain(bounds=(0, 9)), size=4)
     rows = dp.Query((sized, dp.symmetric_distance()), PURE, 1, 1)
     with pytest.raises(ValueError, match="count changes, not contributions"):

@@ -13,6 +13,7 @@ import pytest
 import opendp_lite.prelude as dp
 from tests.rows import for_each
 
+DISTANCES = ("contributions", "changes", "absolute", "l1", "l2")
 UNITS: list[dict[str, Any]] = [
     {"contributions": 3},
     {"contributions": 3, "ordered": True},
@@ -54,7 +55,19 @@ def test_exact_numbers_are_taken() -> None:
     assert dp.unit_of(absolute=Fraction(1, 2))[0] == dp.absolute_distance(T=float)
 
 
+NOBODY, NO_NOISE = "nobody is protected", "no noise is enough"
+INFINITE, CERTAIN = "an infinite loss allows every", "a delta of 1 allows every"
+
 WRONG_UNITS: list[tuple[dict[str, Any], str]] = [
+    *(({name: 0}, f"{name}=0: data at distance 0") for name in DISTANCES),
+    *(({name: 0.0}, NOBODY) for name in DISTANCES),
+    *(({name: "0"}, NOBODY) for name in DISTANCES),
+    *(({name: float("inf")}, f"{name}=inf: {NO_NOISE}") for name in DISTANCES),
+    *(({name: "inf"}, NO_NOISE) for name in DISTANCES),
+    ({"contributions": 0, "ordered": True}, NOBODY),
+    ({"contributions": 0, "identifier": "id"}, NOBODY),
+    ({"contributions": float("inf"), "identifier": "id"}, NO_NOISE),
+    ({"l2": 0, "U": float}, NOBODY),
     ({}, "exactly one distance is needed, and none came"),
     ({"contributions": 1, "changes": 1}, "contributions and changes came"),
     ({"changes": 1, "identifier": "id"}, "of whom contributions may come or go"),
@@ -82,6 +95,17 @@ def test_a_wrong_unit_is_refused(given: dict[str, Any], said: str) -> None:
 
 
 WRONG_LOSSES: list[tuple[dict[str, Any], str]] = [
+    ({"epsilon": float("inf")}, f"epsilon=inf: {INFINITE}"),
+    ({"epsilon": "inf"}, INFINITE),
+    ({"rho": float("inf")}, f"rho=inf: {INFINITE}"),
+    ({"epsilon": float("inf"), "delta": 1e-9}, f"epsilon=inf: {INFINITE}"),
+    ({"epsilon": float("inf"), "delta": 1}, f"epsilon=inf: {INFINITE}"),
+    ({"rho": float("inf"), "delta": 0}, f"rho=inf: {INFINITE}"),
+    ({"epsilon": 1, "delta": 1}, f"delta=1: {CERTAIN}"),
+    ({"epsilon": 0, "delta": 1.0}, f"delta=1.0: {CERTAIN}"),
+    ({"epsilon": 1, "delta": "1"}, CERTAIN),
+    ({"rho": 1, "delta": 1}, CERTAIN),
+    ({"epsilon": 1, "delta": float("inf")}, "delta=inf: must be at most 1"),
     ({}, "neither came"),
     ({"epsilon": 1, "rho": 1}, "both came"),
     ({"delta": 1e-6}, "neither came"),
@@ -92,6 +116,18 @@ WRONG_LOSSES: list[tuple[dict[str, Any], str]] = [
     ({"epsilon": 1, "delta": -1}, "delta=-1: must be at least 0"),
     ({"rho": [0.1]}, "rho=<sequence>"),
 ]
+
+
+def test_what_is_refused_is_not_advised_on(caplog: pytest.LogCaptureFixture) -> None:
+    for given in ({"epsilon": 9, "delta": 1}, {"rho": float("inf")}):
+        with caplog.at_level(logging.INFO), pytest.raises(dp.OpenDPException):
+            dp.loss_of(**given)
+    assert caplog.records == []
+
+
+def test_a_loss_of_0_is_a_promise() -> None:
+    for given in ({"epsilon": 0}, {"rho": 0.0}, {"epsilon": 0, "delta": 0}):
+        assert dp.loss_of(**given)[1] in (0, (0, 0))
 
 
 @for_each(("given", "said"), WRONG_LOSSES, ids=str)

@@ -260,14 +260,13 @@ def planned(
 
 
 def total_of(measure: Measure, loss: ExactLoss) -> mpq:
-    """Return the epsilon or the rho of a loss, which must be positive and finite."""
+    """Return the epsilon or the rho of a loss, which must be positive."""
     total = loss[0] if type(loss) is tuple else loss
-    if total == math.inf or total <= 0:
-        shown = "0" if total <= 0 else "infinite"
+    if total <= 0:
         raise ContextError(
             "Context",
-            f"a query about a table has noise for its loss, which is {shown}. Let it "
-            "lose a finite number greater than 0.",
+            "a query about a table has noise for its loss, which is 0. Let it lose a "
+            "number greater than 0.",
         )
     return mpq(total)
 

@@ -59,6 +59,12 @@ class ApproximateDivergence(Measure):
         """Return the pair with each part as a person reads it."""
         return self.inner.present(loss[0], exact), super().present(loss[1], exact)
 
+    def no_promise(self, loss: ExactLoss) -> str | None:
+        """Return why one of the pair makes the other worth nothing, or None."""
+        if loss[1] >= 1:
+            return "a delta of 1 allows every release"
+        return self.inner.no_promise(loss[0])
+
     @property
     def processed(self) -> bool:
         """As the inner measure."""

@@ -46,6 +46,11 @@ class Measure(Described):
         """Return an exact loss as a person reads it: never below `loss`."""
         return present_number(loss if loss == math.inf else mpq(loss), exact)
 
+    def no_promise(self, loss: ExactLoss) -> str | None:
+        """Return why the exact `loss`, as a budget, promises nothing, or None."""
+        infinite = isinstance(loss, float) and loss == math.inf
+        return "an infinite loss allows every release" if infinite else None
+
     @property
     def processed(self) -> bool:
         """Whether it is known that post-processing and mixtures lose no more.

@@ -106,6 +106,10 @@ class _L0PInfDistance(Metric):
         """Compare part by part."""
         return all(a <= b for a, b in zip(d, limit, strict=True))
 
+    def no_promise(self, d: ExactDistance) -> str | None:
+        """Return why one of the three numbers protects nobody, or None."""
+        return next(filter(None, map(self.metric.no_promise, d)), None)
+
     def present(self, d: ExactDistance, exact: bool = False) -> Any:
         """Return the triple with each part as a person reads it."""
         return (d[0], *(self.metric.present(part, exact) for part in d[1:]))

@@ -11,6 +11,8 @@ from __future__ import annotations
 import math
 from typing import TYPE_CHECKING, Any
 
+from gmpy2 import mpq
+
 from opendp_lite.core.aliases import Data, Distance, ExactDistance
 from opendp_lite.core.domains import Domain
 from opendp_lite.core.ownership import Described
@@ -51,6 +53,17 @@ class Metric(Described):
     def present(self, d: ExactDistance, exact: bool = False) -> Any:
         """Return an exact distance as a person reads it: never below `d`."""
         return present_number(d, exact)
+
+    def no_promise(self, d: ExactDistance) -> str | None:
+        """Return why nobody is protected by a loss at the exact distance `d`, or None.
+
+        Only numbers are judged here; kinds whose distances are others override this.
+        """
+        if isinstance(d, int | float | mpq) and d == 0:
+            return "data at distance 0 are equal, so that nobody is protected"
+        if isinstance(d, float) and d == math.inf:
+            return "no noise is enough where data may differ without a limit"
+        return None
 
     def objection(self, domain: Domain) -> str | None:
         """Return why this metric does not measure `domain`, or None."""

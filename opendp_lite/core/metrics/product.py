@@ -75,6 +75,11 @@ class ProductDistance(Metric):
         places = zip(self.parts, d, limit, strict=True)
         return all(part.at_most(a, b) for part, a, b in places)
 
+    def no_promise(self, d: ExactDistance) -> str | None:
+        """Return why one of the parts is not protected, or None."""
+        reasons = [part.no_promise(x) for part, x in zip(self.parts, d, strict=True)]
+        return next(filter(None, reasons), None)
+
     def present(self, d: ExactDistance, exact: bool = False) -> Any:
         """Return the tuple with each part as a person reads it."""
         places = zip(self.parts, d, strict=True)
