@@ -27,7 +27,7 @@ total = (
     >> dp.m.then_laplace(scale=180.0)
 )
 # The number of persons is private as well. A mean needs both; this one costs as much
-# as a noisy count alone, and comes with an interval.
+# as a noisy count alone, and comes with an interval for the mean of the clamped ages.
 mean = (
     space
     >> dp.t.then_clamp((0.0, 90.0))

@@ -81,7 +81,7 @@ Question = Callable[..., Any]
 QUESTIONS: list[tuple[str, Question, Question]] = [
     (
         "rows",
-        lambda context: context.table().group_by(rows=3).agg(len=ours.count()),
+        lambda context: context.table(rows=3).agg(len=ours.count()),
         lambda context, dp: truncated(context).select(dp.len(signed=True)),
     ),
     (
@@ -93,7 +93,7 @@ QUESTIONS: list[tuple[str, Question, Question]] = [
     ),
     (
         "a sum",
-        lambda context: context.table().group_by(rows=3).agg(hours=HOURS.sum()),
+        lambda context: context.table(rows=3).agg(hours=HOURS.sum()),
         lambda context, dp: truncated(context).select(
             pl.col("hours").fill_null(0).dp.sum((0, 60))
         ),
@@ -125,10 +125,10 @@ QUESTIONS: list[tuple[str, Question, Question]] = [
     ),
     (
         "a median",
-        lambda context: (
-            context.table()
-            .group_by(rows=3, groups=3)
-            .agg(hours=HOURS.quantiles([0.5], [10, 20, 30, 40, 50]))
+        lambda context: context.table(
+            rows=3, groups=3
+        ).agg(  # each bin is a group of its own
+            hours=HOURS.quantiles([0.5], [10, 20, 30, 40, 50])
         ),
         lambda context, dp: truncated(context).select(
             pl.col("hours").fill_null(0).dp.median([10, 20, 30, 40, 50])

@@ -1,8 +1,9 @@
 """A Parquet file, scanned by DuckDB: people, sums and means by city, under one budget.
 
 The visits are synthetic, see examples/visits.py. A visitor may have many rows, and is
-protected with all of them: in each query 4 rows in each of 2 cities count at most. The
-file is not loaded whole: DuckDB adds up exact integers, noise is drawn afterwards.
+protected with all of them. Each query says how much of a visitor counts: `by_city`
+counts 4 rows in each of 2 cities at most. The file is not loaded whole: DuckDB adds up
+exact integers, and noise is drawn afterwards.
 
     python examples/tables_duckdb.py
 """
@@ -66,16 +67,15 @@ def by_city(context: dp.Context) -> Any:
 def by_item(context: dp.Context) -> Any:
     """Return the query with unknown keys: what enough people bought comes out."""
     named = context.table().with_columns(bought=dp.col("bought").fill_null("?"))
-    return named.group_by("bought", groups=3).agg(people=dp.people(), age=AGE.mean())
+    grouped = named.group_by("bought", rows=1, groups=3)
+    return grouped.agg(people=dp.people(), age=AGE.mean())
 
 
 def ages(context: dp.Context) -> Any:
     """Return the query about the whole table: quartiles and a histogram of ages."""
     edges = list(range(10, 100, 5))
-    return (
-        context.table()
-        .group_by(rows=2)
-        .agg(age=AGE.quantiles([0.25, 0.5, 0.75], edges), group=AGE.histogram([18, 65]))
+    return context.table(rows=2, groups=4).agg(  # each bin is a group of its own
+        age=AGE.quantiles([0.25, 0.5, 0.75], edges), group=AGE.histogram([18, 65])
     )
 
 

@@ -94,7 +94,7 @@ def several_queries() -> Any:
 
 
 def report() -> Any:
-    """Means, each with an interval that noise leaves 1 time in 20: epsilon = 1."""
+    """Means of clamped data, with intervals that miss 1 time in 20: epsilon = 1."""
     rows = dp.vector_domain(dp.atom_domain(T=float, nan=False)), dp.symmetric_distance()
     mean = dp.m.then_private_mean(dp.max_divergence(), scale=2)
     asked = [("age", age, (20.0, 80.0)), ("pressure", pressure, (60.0, 140.0))]

@@ -52,8 +52,9 @@ def release(
 
     All is checked, and the cost and the accuracy of each query are shown, before
     anything is released. The record is JSON: what was asked, the exact cost, the noise,
-    the answers with their intervals, versions, and the whole text of JOB with its
-    digest (write no password into it); never data.
+    the answers with their intervals (of the bounded data), how much of each person
+    counts, versions, and the whole text of JOB with its digest (write no password into
+    it); never data.
 
     With --ledger the cost is added up over all releases that name the same file, and
     one that would pass the limit of the job ([ledger], or LEDGER in Python) is refused.

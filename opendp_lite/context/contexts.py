@@ -258,18 +258,26 @@ class Context:
         epsilon: ExactNumber | None = None,
         delta: ExactNumber | None = None,
         rho: ExactNumber | None = None,
+        *,
+        rows: int | None = None,
+        groups: int | None = None,
     ) -> TableQuery:
         """Return a query about the table: see `TableQuery`.
 
-        What it may lose is said as in `query`.
+        What it may lose is said as in `query`. `rows` and `groups` say how much of a
+        person counts, as in `TableQuery.group_by`, which may give those that are left
+        out here.
 
         :param epsilon: of pure differential privacy, or, with a delta, of approximate
         :param delta: the probability of the events that are left out
         :param rho: of zero-concentrated differential privacy
+        :param rows: how many rows of a person count in each group
+        :param groups: in how many groups a person counts
         """
         from opendp_lite.context.tables.queries import TableQuery
 
-        return TableQuery.of(self.query(epsilon, delta, rho), self._output)
+        query = self.query(epsilon, delta, rho)
+        return TableQuery.of(query, self._output, rows, groups)
 
     def _mismatch(self, own: Measure, named: dict[str, Any]) -> ContextError:
         """Return the error of a query that counts by a measure of another kind."""

@@ -156,7 +156,7 @@ def unit_of(
         return discrete_distance(), 1
     if issubclass(type(value), list | tuple):
         rule = "is one number: what a person adds to groups is bounded in a query"
-        fix = "Pass rows= and groups= to group_by, see Context.table"
+        fix = "Pass rows= and groups= to Context.table or to group_by"
         raise refused(name, value, rule, fix)
     if name in _NUMBERS:
         T = U if U is not None else int if type(value) is int else float

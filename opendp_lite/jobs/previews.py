@@ -14,7 +14,7 @@ from opendp_lite.core.aliases import ExactLoss, Value
 from opendp_lite.core.measures import Measure, zero_concentrated_divergence
 from opendp_lite.exact.rounding import round_up
 from opendp_lite.jobs.values import plain
-from opendp_lite.tables.answers.previews import TablePreview
+from opendp_lite.tables.answers.previews import ACCURACY, TablePreview
 
 __all__ = ["Item", "JobPreview", "loss_entry", "loss_names", "told"]
 
@@ -98,13 +98,14 @@ class Item:
         }
 
     def parameters(self) -> dict[str, Any]:
-        """Return the noise and the accuracy, column by column, as plain values."""
+        """Return the noise of each column, its accuracy, and what bounds a person."""
         preview = self.preview
         if isinstance(preview, TablePreview):
             rows = [plain(attrs.asdict(row)) for row in preview.rows]
-            return {"noise": rows, "threshold": preview.threshold}
+            told = {"threshold": preview.threshold, "bounds": preview.bounds}
+            return {"noise": rows, **told}
         noise = {"parameter": plain(preview.param), "accuracy": plain(preview.accuracy)}
-        return {"noise": [noise], "threshold": None}
+        return {"noise": [noise], "threshold": None, "bounds": None}
 
     def __repr__(self) -> str:
         preview = self.preview
@@ -145,5 +146,5 @@ class JobPreview:
         if not isinstance(self.left, list):
             cost += f" of {told(self.measure, self.left, up=False)}"
         parts += [f"whole job: {cost}", f"protected: {self.unit}"]
-        parts += [f"accuracy at alpha {self.alpha:g}, for each key by itself"]
+        parts += [f"accuracy at alpha {self.alpha:g}, {ACCURACY}"]
         return "\n".join(parts)

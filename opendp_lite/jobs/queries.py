@@ -29,7 +29,8 @@ from opendp_lite.tables.expressions import Column, Expr
 __all__ = ["LOSSES", "Described", "described_at"]
 
 LOSSES = ("epsilon", "delta", "rho")
-_ROWS = ("columns", "filter", "group_by")
+_BOUNDS = ("rows", "groups")
+_ROWS = ("columns", "filter", "group_by", *_BOUNDS)
 _KEYS = ("name", "share", *LOSSES, *_ROWS, "weights", "aggregates")
 _RESERVED = {"self", "weights"}  # names of arguments, in Python
 _MOST_KEYS = 2**20  # all of which are held, and answered
@@ -50,8 +51,9 @@ class Described:
     def built(self, context: Context, loss: Mapping[str, Fraction]) -> TableQuery:
         """Return the query, or refuse it by the key that does not fit."""
         key = self.key
+        given: dict[str, Any] = {**loss, **self._bounds(key, self.table)}
         with key.naming():
-            query = context.table(**loss)
+            query = context.table(**given)
         for name, expr in self.columns.items():
             with key.at("columns").at(name).naming():  # one by one, to name the key
                 query.with_columns(**{name: expr})
@@ -61,6 +63,8 @@ class Described:
             with key.at("filter").at(place).naming():
                 query = query.filter(predicate)
         query = self._grouped(query)
+        with key.naming():
+            query._check_bounds(tuple(self.aggregates.items()), self._write)
         for name, each in self.aggregates.items():
             with key.at("aggregates").at(name).naming():
                 one: dict[str, Any] = {name: each}
@@ -103,16 +107,12 @@ class Described:
         if "group_by" not in self.table:
             return query
         key = self.key.at("group_by")
-        given = table_at(key, self.table["group_by"], ("by", "keys", "rows", "groups"))
+        given = table_at(key, self.table["group_by"], ("by", "keys", *_BOUNDS))
         by = given.get("by", [])
         by = [by] if type(by) is str else by
         if "by" in given:
             list_at(key.at("by"), by, 'Write by = ["city"]')
-        bounds = {
-            name: whole_at(key.at(name), given[name])
-            for name in ("rows", "groups")
-            if name in given
-        }
+        bounds = self._bounds(key, given)
         keys = self._keys(key.at("keys"), given)
         for option, name in self._key_columns():
             if name not in self.columns:  # a column of the file, which may be missing
@@ -122,6 +122,22 @@ class Described:
                 raise key.at(option).refused(name, rule, fix)
         with key.naming():
             return query.group_by(*by, keys=keys, **bounds)
+
+    @staticmethod
+    def _bounds(key: Key, given: Named) -> dict[str, int]:
+        """Return how much of a person counts, as far as a table says it."""
+        return {
+            name: whole_at(key.at(name), given[name])
+            for name in _BOUNDS
+            if name in given
+        }
+
+    def _write(self, bounds: Mapping[str, int]) -> str:
+        """Return how bounds of a person are written in this query."""
+        told = [f"{name} = {each}" for name, each in bounds.items()]
+        if "group_by" in self.table:
+            return f"group_by = {{ {', '.join(['...', *told])} }}"
+        return f"{' and '.join(told)} below [[query]]"
 
     def _keys(self, key: Key, given: Named) -> Any:
         """Return public keys as Python has them: pairs are tuples."""

@@ -61,7 +61,7 @@ def read(path: str | os.PathLike[str]) -> Job:
     <BLANKLINE>
     whole job: epsilon 1/2 of epsilon 1/2
     protected: IdentifierDistance('id'), d_in=1
-    accuracy at alpha 0.05, for each key by itself
+    accuracy at alpha 0.05, for each key by itself, of the bounded data
     """
     place = os.fspath(path)
     suffix = Path(place).suffix.lower()

@@ -23,6 +23,7 @@ import attrs
 from opendp_lite import __version__
 from opendp_lite.core.interactive.losses import added, no_loss
 from opendp_lite.core.values.json_text import has_fields, parse_json
+from opendp_lite.core.words.visible import visible
 from opendp_lite.jobs.errors import JobError
 from opendp_lite.jobs.previews import loss_entry
 from opendp_lite.jobs.values import answer_lines, plain
@@ -64,10 +65,15 @@ class Record:
         return all(q["state"] == "released" for q in self.content["queries"])
 
     def __str__(self) -> str:
-        """Return the answers as tables, each number with its interval."""
+        """Return the answers as tables, each number with its interval.
+
+        Below a table stands how much of each person counts.
+        """
         parts = []
+        bounds = {q["name"]: q.get("bounds") for q in self.content["queries"]}
         for name, answer in self.answers.items():
             lines = answer_lines(answer) if isinstance(answer, dict) else [str(answer)]
+            lines += [] if bounds[name] is None else [visible(bounds[name])]
             parts.append("\n".join([name, *(f"  {line}" for line in lines)]))
         return "\n\n".join(parts)
 

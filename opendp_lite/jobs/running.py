@@ -55,7 +55,8 @@ class Job:
     """A release as a file describes it: made by `jobs.read`.
 
     `columns` are those that the data must have, `limit` is what all releases that are
-    counted in a ledger may lose together, and `alpha` how rarely an interval may miss.
+    counted in a ledger may lose together, and `alpha` how rarely an interval may miss
+    the number of the bounded data.
     """
 
     file: str

@@ -58,7 +58,7 @@ def frame(table: Value, label: str, value: str, theme: ThemeName = "light") -> A
     """Return a picture of a column of a released table, each with its interval.
 
     Of a column x the intervals are in the columns x_low and x_high, as queries about
-    tables release them.
+    tables release them. They are intervals of the bounded data.
 
     :param table: what was released: a mapping from names to columns, or a frame of
         pandas, Polars or PyArrow

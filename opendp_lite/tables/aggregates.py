@@ -86,7 +86,8 @@ def people() -> Aggregate:
 def count() -> Aggregate:
     """Return the aggregate of the number of rows in a group.
 
-    With an identifier, a person counts with at most `rows` of them.
+    With an identifier, a person counts with at most `rows` of them, which
+    `Context.table` or `group_by` has to say.
 
     >>> count()
     count()

@@ -59,6 +59,11 @@ def test_a_record_is_written_and_read_back(
     assert shown[1].split() == ["shop", "people", "spent"]
     assert shown[2].split()[0] == "a"
     assert " to " in shown[2]
+    # Beside each answer stands how much of a person counts, as in the preview.
+    sentence = "at most 2 rows in each of 2 groups of each person count"
+    assert shown[5].strip() == sentence
+    assert shown[-1].strip() == "at most 1 row of each person counts"
+    assert f"\n{sentence}\n" in result.stderr
     assert result.stderr.endswith(f"The record is in {place}.\n")
     assert "whole job: epsilon 1 of epsilon 1" in result.stderr
     record = jobs.read_record(place)
@@ -67,6 +72,24 @@ def test_a_record_is_written_and_read_back(
     assert sorted(each.name for each in tmp_path.iterdir()) == [
         *("data.csv", "job.toml", "record.json"),
     ]
+
+
+def test_a_job_without_bounds_of_a_person_releases_nothing(
+    data: str, tmp_path: Path, asked: list[str]
+) -> None:
+    job, ledger = edited(tmp_path, ("rows = 1\n", "")), tmp_path / "ledger.json"
+    for options in (["--preview"], ["--data", data, "--yes", "--ledger", str(ledger)]):
+        result = run(job, *options)
+        assert result.exit_code == 2
+        assert result.stdout == ""
+        assert "query[1]: the query does not give rows for rows (count)." in (
+            result.stderr
+        )
+        assert "Write rows = 1 below [[query]] if each person has one row, or rows" in (
+            result.stderr
+        )
+    assert asked == []
+    assert not ledger.exists()
 
 
 def test_without_a_file_the_record_goes_to_stdout(job: str, data: str) -> None:

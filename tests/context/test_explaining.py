@@ -110,7 +110,7 @@ def test_a_query_about_a_table_is_told_with_its_expressions() -> None:
         epsilon=1,
     )
     query = (
-        context.table(epsilon="1/2")
+        context.table(epsilon="1/2", rows=1)
         .filter(dp.col("id") > 0)
         .agg(people=dp.people(), years=AGE.sum())
     )

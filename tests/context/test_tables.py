@@ -59,7 +59,8 @@ AGE = dp.col("age").fill_null(20).clip(20, 81)
 REGION = dp.col("region").fill_null("?")
 KEYS = ["south", "?", "west"]
 PEOPLE = dp.unit_of(contributions=1, identifier="id")
-LARGE: dict[str, float] = {"epsilon": 1e7}  # noise of it is 0, but with e^-1000
+ONE: dict[str, Any] = {"rows": 1, "groups": 1}  # of each person, who has one row here
+LARGE: dict[str, Any] = {"epsilon": 1e7}  # noise of it is 0, but with e^-1000
 
 
 def opened(
@@ -75,9 +76,9 @@ def opened(
     )
 
 
-def by_region(context: Any, **loss: Any) -> Any:
+def by_region(context: Any, bounds: dict[str, Any] = ONE, **loss: Any) -> Any:
     query = context.table(**loss).with_columns(region=REGION)
-    return query.group_by(keys={"region": KEYS})
+    return query.group_by(keys={"region": KEYS}, **bounds)
 
 
 def rows(key: str) -> list[int]:
@@ -146,7 +147,7 @@ def test_keys_come_in_their_order_and_absent_ones_as_all_others() -> None:
     answer = by_region(opened(**LARGE), **LARGE).agg(n=dp.count()).release(alpha=None)
     assert answer == {"region": KEYS, "n": [len(rows(key)) for key in KEYS]}
     pairs = [("south", 21), ("west", 99), ("?", 22)]
-    query = opened(**LARGE).table(**LARGE).with_columns(region=REGION, age=AGE)
+    query = opened(**LARGE).table(**LARGE, **ONE).with_columns(region=REGION, age=AGE)
     answer = query.group_by(["region", "age"], keys=pairs).agg(n=dp.count())
     answer = answer.release(alpha=None)
     expected = [sum(age(i) == a for i in rows(key)) for key, a in pairs]
@@ -159,7 +160,7 @@ def test_keys_come_in_their_order_and_absent_ones_as_all_others() -> None:
 
 
 def test_the_whole_table_is_one_group() -> None:
-    query = opened(**LARGE).table(**LARGE).filter(AGE >= 40, SPEND > 10.0)
+    query = opened(**LARGE).table(**LARGE, **ONE).filter(AGE >= 40, SPEND > 10.0)
     answer = query.select(n=dp.count(), total=SPEND.sum()).release()
     found = [i for i in range(N) if age(i) >= 40 and spend(i) > 10]
     assert answer["n"] == [len(found)]
@@ -182,7 +183,7 @@ def test_a_person_is_bounded_by_rows_and_groups() -> None:
 def test_keys_are_those_that_were_passed_whatever_becomes_of_the_list() -> None:
     """A list that grew later had more numbers come out than keys, and be charged."""
     keys = ["south", "?"]
-    grouped = opened(**LARGE).table(**LARGE).with_columns(region=REGION)
+    grouped = opened(**LARGE).table(**LARGE, **ONE).with_columns(region=REGION)
     grouped = grouped.group_by(keys={"region": keys})
     keys.append("north")
     answer = grouped.agg(n=dp.count(), b=AGE.histogram([30])).release(alpha=None)
@@ -193,7 +194,9 @@ def test_keys_are_those_that_were_passed_whatever_becomes_of_the_list() -> None:
 
 @pytest.mark.parametrize("level", ["1/3", Fraction(1, 3)])
 def test_levels_are_exact_numbers_of_any_kind(level: Any) -> None:
-    query = opened(**LARGE).table(**LARGE).agg(q=AGE.quantiles([level], [30, 40]))
+    query = (
+        opened(**LARGE).table(**LARGE, **ONE).agg(q=AGE.quantiles([level], [30, 40]))
+    )
     assert list(query.release(alpha=None)) == ["q_0.333333"]
 
 
@@ -204,7 +207,7 @@ NOISY: list[dict[str, Any]] = [{"epsilon": 1e-320}, {"rho": 5e-324}, {"rho": "1e
 @pytest.mark.parametrize("loss", NOISY)
 def test_noise_beyond_all_doubles_is_answered(loss: dict[str, Any]) -> None:
     """Integers that no float holds made estimates fail, after the charge."""
-    query = opened(**loss).table(**loss)
+    query = opened(**loss).table(**loss, **ONE)
     query = query.agg(
         n=dp.count(),
         s=SPEND.sum(),
@@ -228,13 +231,13 @@ def test_what_makes_the_answer_is_made_before_the_charge(monkeypatch: Any) -> No
     context = opened(epsilon=1.0)
     monkeypatch.setitem(results._MAKERS, "mean", fail)
     with pytest.raises(OverflowError):
-        context.table(epsilon=1.0).agg(m=AGE.mean()).release()
+        context.table(epsilon=1.0, rows=1).agg(m=AGE.mean()).release()
     assert context.journal() == []
 
 
 def test_a_public_table_is_joined() -> None:
     public = {"region": ["north", "south"], "zone": [1, 2]}
-    query = opened(**LARGE).table(**LARGE).join(public, on="region")
+    query = opened(**LARGE).table(**LARGE, **ONE).join(public, on="region")
     query = query.with_columns(zone=dp.col("zone").fill_null(0))
     answer = query.group_by(keys={"zone": [0, 1, 2]}).agg(n=dp.count())
     assert answer.release(alpha=None)["n"] == [N // 3] * 3
@@ -243,7 +246,7 @@ def test_a_public_table_is_joined() -> None:
 def test_rows_without_an_identifier_are_counted() -> None:
     for unit in (dp.unit_of(contributions=1), dp.unit_of(changes=1)):
         context = opened(unit=unit, **LARGE)
-        query = by_region(context, **LARGE).agg(n=dp.count(), s=SPEND.sum())
+        query = by_region(context, {}, **LARGE).agg(n=dp.count(), s=SPEND.sum())
         assert query.release(alpha=None)["n"] == [len(rows(key)) for key in KEYS]
 
 
@@ -257,7 +260,7 @@ def test_intervals_of_releases_are_covered(loss: dict[str, float]) -> None:
         "spend": [float(i % 7) for i in range(keys * each)],
         "age": [20 + i % keys % 60 for i in range(keys * each)],
     }
-    query = opened(data=data, **loss).table(**loss).with_columns(region=REGION)
+    query = opened(data=data, **loss).table(**loss, **ONE).with_columns(region=REGION)
     query = query.group_by(keys={"region": [f"r{i}" for i in range(keys)]})
     answer = query.agg(n=dp.count(), s=AGE.sum(), m=AGE.mean()).release(alpha=alpha)
     truths = {
@@ -278,7 +281,7 @@ def test_intervals_of_releases_are_covered(loss: dict[str, float]) -> None:
 
 # --- costs ----------------------------------------------------------------------------
 
-LOSSES: list[tuple[dict[str, float], Any]] = [
+LOSSES: list[tuple[dict[str, Any], Any]] = [
     ({"epsilon": 1.0}, Fraction(1)),
     ({"rho": 0.5}, Fraction(1, 2)),
     ({"epsilon": 1.0, "delta": 1e-6}, (Fraction(1), 0)),
@@ -287,7 +290,7 @@ LOSSES: list[tuple[dict[str, float], Any]] = [
 
 
 @for_each(("loss", "exact"), LOSSES)
-def test_the_loss_is_what_was_allowed(loss: dict[str, float], exact: Any) -> None:
+def test_the_loss_is_what_was_allowed(loss: dict[str, Any], exact: Any) -> None:
     """To the last digit for Laplace noise; for Gaussian noise up to a double's."""
     query = by_region(opened(**loss), **loss).agg(
         people=dp.people(), visits=dp.count(), total=SPEND.sum(), mean=SPEND.mean()
@@ -377,11 +380,13 @@ def test_a_preview_spends_nothing_and_shows_all() -> None:
 
 def test_the_journal_tells_the_query_as_it_was_written() -> None:
     context = opened(epsilon=1.0, evenly=2)
-    query = context.table().filter(AGE >= 30).agg(people=dp.people(), s=SPEND.sum())
+    query = (
+        context.table(rows=1).filter(AGE >= 30).agg(people=dp.people(), s=SPEND.sum())
+    )
     query.release()
     (entry,) = context.journal()
     assert entry.text == repr(query)
-    assert entry.text.startswith("table().filter(")
+    assert entry.text.startswith("table(rows=1).filter(")
     assert "agg(people=people(), s=col('spend')" in entry.text
     assert (entry.loss, entry.state) == (Fraction(1, 2), "released")
     assert len(context.remaining_privacy_loss()) == 1
@@ -390,7 +395,7 @@ def test_the_journal_tells_the_query_as_it_was_written() -> None:
 def test_a_budget_within_the_budget_has_the_table() -> None:
     context = opened(epsilon=2.0)
     inner = context.query(epsilon=1.0).compositor(split_evenly_over=2).release()
-    answer = inner.table().agg(n=dp.count()).release()
+    answer = inner.table(rows=1).agg(n=dp.count()).release()
     assert list(answer) == ["n", "n_low", "n_high"]
     assert len(inner.remaining_privacy_loss()) == 1
 
@@ -422,7 +427,10 @@ def test_unknown_keys_come_out_where_enough_people_have_them(
     unit: Any, compared: str, loss: dict[str, float]
 ) -> None:
     context = opened(data=MIXED, unit=unit, **loss)
-    query = context.table(**loss).with_columns(region=REGION).group_by("region")
+    bounds = ONE if compared == "people" else {}
+    query = (
+        context.table(**loss, **bounds).with_columns(region=REGION).group_by("region")
+    )
     query = query.agg(age=AGE.mean(), n=dp.count())
     told = query.preview()
     names = [row.column for row in told.rows]
@@ -443,7 +451,7 @@ def test_the_threshold_is_the_least_for_its_delta(
     loss: dict[str, float], monkeypatch: Any
 ) -> None:
     context = opened(data=MIXED, **loss)
-    query = context.table(**loss).with_columns(region=REGION).group_by("region")
+    query = context.table(**loss, **ONE).with_columns(region=REGION).group_by("region")
     query = query.agg(people=dp.people())
     threshold = query.preview().threshold
     space = query.resolve().input_space
@@ -464,7 +472,7 @@ def test_no_key_survives_and_types_stay() -> None:
     few = {name: values[:3] for name, values in MIXED.items()}
     frame = polars.DataFrame(few, schema_overrides={"id": polars.Int64})
     loss = {"epsilon": 1.0, "delta": 1e-15}
-    query = opened(data=frame, **loss).table(**loss)
+    query = opened(data=frame, **loss).table(**loss, **ONE)
     query = query.with_columns(region=REGION, band=AGE.cut([40]), old=AGE > 30)
     query = query.group_by("region", "band", "old").agg(n=dp.count(), s=SPEND.sum())
     state_flakiness("2e-15")  # three people have the key, one is seen with delta
@@ -478,7 +486,7 @@ def test_composite_keys_are_sorted_by_value() -> None:
     data = {**MIXED, "age": [20 + 10 * (i % 2) for i in range(405)]}
     # A key of two people comes out where noise of scale 1/20 is at least 2: e^-40.
     loss = {"epsilon": 40.0, "delta": 1e-20}
-    query = opened(data=data, **loss).table(**loss)
+    query = opened(data=data, **loss).table(**loss, **ONE)
     query = query.with_columns(region=REGION, age=AGE)
     answer = query.group_by("age", "region").agg(n=dp.count()).release(alpha=None)
     assert list(zip(answer["age"], answer["region"], strict=True)) == [
@@ -492,12 +500,12 @@ def test_composite_keys_are_sorted_by_value() -> None:
 def test_bins_and_values_need_public_keys() -> None:
     loss = {"epsilon": 4.0, "delta": 1e-9}
     context = opened(data=MIXED, **loss)
-    query = context.table(**loss).with_columns(region=REGION).group_by("region")
+    query = context.table(**loss, **ONE).with_columns(region=REGION).group_by("region")
     for each in (AGE.histogram([30]), AGE.quantiles([0.5], [30]), AGE.n_unique()):
         with pytest.raises(ValueError, match="needs public keys"):
             query.agg(x=each)
     with pytest.raises(ValueError, match="delta greater than 0"):
-        none = context.table(epsilon=1.0, delta=0).with_columns(region=REGION)
+        none = context.table(epsilon=1.0, delta=0, **ONE).with_columns(region=REGION)
         none.group_by("region").agg(n=dp.count())
     assert context.journal() == []
 
@@ -505,7 +513,7 @@ def test_bins_and_values_need_public_keys() -> None:
 def test_a_context_made_by_hand_answers_in_dicts() -> None:
     made = opened(**LARGE)
     context = dp.Context(made.accountant, made.queryable, 1)
-    answer = context.table(**LARGE).agg(n=dp.count()).release(alpha=None)
+    answer = context.table(**LARGE, **ONE).agg(n=dp.count()).release(alpha=None)
     assert answer == {"n": [N]}
 
 
@@ -515,11 +523,11 @@ def test_a_context_made_by_hand_answers_in_dicts() -> None:
 def test_a_solver_that_lies_cannot_spend_more(monkeypatch: Any) -> None:
     context = opened(epsilon=1.0)
     monkeypatch.setattr(table_noise, "least_scale", lambda *_: mpq(1, 1000))
-    query = context.table(epsilon=0.1).agg(n=dp.count())
+    query = context.table(epsilon=0.1, rows=1).agg(n=dp.count())
     with pytest.raises(dp.OpenDPException, match="Nothing was spent"):
         query.preview()
     monkeypatch.setattr(dp.Query, "_checked", lambda self, found: found)
-    query = context.table(epsilon=0.1).agg(n=dp.count())
+    query = context.table(epsilon=0.1, rows=1).agg(n=dp.count())
     told = query.preview()
     assert told.loss == 1000  # as the map says
     assert not told.answered
@@ -533,7 +541,7 @@ def test_a_threshold_that_lies_cannot_spend_more(monkeypatch: Any) -> None:
     loss = {"epsilon": 4.0, "delta": 1e-9}
     context = opened(data=MIXED, **loss)
     monkeypatch.setattr(table_noise, "_least_threshold", lambda *_: 1)
-    query = context.table(**loss).with_columns(region=REGION).group_by("region")
+    query = context.table(**loss, **ONE).with_columns(region=REGION).group_by("region")
     with pytest.raises(dp.OpenDPException, match="Nothing was spent"):
         query.agg(n=dp.count()).release()
     assert context.journal() == []
@@ -544,7 +552,7 @@ def test_parts_that_add_up_to_more_are_refused(monkeypatch: Any) -> None:
     monkeypatch.setattr(
         table_noise, "parted", lambda total, names, _: [total for _ in names]
     )
-    query = context.table(epsilon=1.0).agg(n=dp.count(), s=SPEND.sum())
+    query = context.table(epsilon=1.0, rows=1).agg(n=dp.count(), s=SPEND.sum())
     with pytest.raises(dp.OpenDPException, match="Nothing was spent"):
         query.release()
     assert context.journal() == []
@@ -567,7 +575,7 @@ def test_an_engine_that_fails_closes_the_context() -> None:
     context = opened(data=table, epsilon=1.0)
     inner = context.query(epsilon=0.5).compositor().release()
     with pytest.raises(dp.OpenDPException) as caught:
-        inner.table(epsilon=0.25).agg(n=dp.count()).release()
+        inner.table(epsilon=0.25, rows=1).agg(n=dp.count()).release()
     assert caught.value.variant == "FailedEngine"
     assert str(SECRET) not in str(caught.value)
     assert caught.value.__cause__ is None
@@ -576,7 +584,7 @@ def test_an_engine_that_fails_closes_the_context() -> None:
     assert inner.journal()[0].state == "failed"
     for each in (context, inner):
         with pytest.raises(dp.OpenDPException, match="closed"):
-            each.table(epsilon=0.1).agg(n=dp.count()).release()
+            each.table(epsilon=0.1, rows=1).agg(n=dp.count()).release()
 
 
 def test_other_errors_leave_a_context_open(monkeypatch: Any) -> None:
@@ -587,9 +595,9 @@ def test_other_errors_leave_a_context_open(monkeypatch: Any) -> None:
 
     monkeypatch.setattr(type(PYTHON), "totals", fail)
     with pytest.raises(dp.OpenDPException, match="something else"):
-        context.table(epsilon=0.25).agg(n=dp.count()).release()
+        context.table(epsilon=0.25, rows=1).agg(n=dp.count()).release()
     monkeypatch.undo()
-    context.table(epsilon=0.25).agg(n=dp.count()).release()
+    context.table(epsilon=0.25, rows=1).agg(n=dp.count()).release()
     assert context.remaining_privacy_loss() == 0.5
 
 
@@ -622,7 +630,7 @@ REFUSED: list[tuple[str, str]] = [
     ("R.group_by(keys=['a', 'b'])", "list of tuples with by"),
     ("R.group_by('region', keys={'age': [1]})", "just the columns of by"),
     ("R.group_by('region', keys=[('a', 'b')])", "tuple of 1 values"),
-    ("R.group_by(keys={'region': ['a']}, rows=0)", "rows=0"),
+    ("R.group_by(keys={'region': ['a']}, rows=0)", "rows=0: must be"),
     ("R.group_by(keys={'region': ['a']}, groups=0)", "groups=0"),
     ("R.group_by(keys={'region': ['a']}, rows=1.5)", "rows=1.5"),
     ("R.group_by(keys={'region': ['a']}).group_by(keys={'age': [1]})", "comes once"),
@@ -664,10 +672,16 @@ REFUSED: list[tuple[str, str]] = [
     ("T.agg(weights={'n': 'x'}, n=dp.count()).preview()", "weights"),
     ("T.agg(n=dp.count()).release(alpha=0)", "alpha=0"),
     ("T.agg(n=dp.count()).preview(alpha=1)", "alpha=1"),
-    ("context.table().agg(n=dp.count()).release()", "not said what the query may lose"),
-    ("context.table(epsilon=0).agg(n=dp.count()).release()", "which is 0"),
+    (
+        "context.table(rows=1).agg(n=dp.count()).release()",
+        "not said what the query may lose",
+    ),
+    ("context.table(epsilon=0, rows=1).agg(n=dp.count()).release()", "which is 0"),
     ("context.table(rho=0.1)", "MeasureMismatch"),
-    ("context.table(epsilon=2.0).agg(n=dp.count()).release()", "Nothing was spent"),
+    (
+        "context.table(epsilon=2.0, rows=1).agg(n=dp.count()).release()",
+        "Nothing was spent",
+    ),
     ("R.group_by(keys={'region': ['a']}).select(n=dp.count())", "Use agg"),
 ]
 
@@ -685,7 +699,7 @@ def test_what_does_not_fit_is_refused_and_nothing_is_spent(
 
     table = Table(Watched(), [], DOMAIN.series)
     context = opened(data=table, epsilon=1.0)
-    T = context.table(epsilon=0.5)
+    T = context.table(epsilon=0.5, **ONE)
     R = T.with_columns(region=REGION)
     names = {**globals(), "context": context, "T": T, "R": R}
     with pytest.raises(dp.OpenDPException) as caught:

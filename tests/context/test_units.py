@@ -74,7 +74,7 @@ WRONG_UNITS: list[tuple[dict[str, Any], str]] = [
     ({"contributions": 1, "identifier": "id", "ordered": True}, "may come or go"),
     ({"contributions": 1, "identifier": 3}, "must be the name of a column"),
     ({"contributions": -1, "identifier": "id"}, "contributions=-1: must be at least"),
-    ({"contributions": [1, 2]}, "Pass rows= and groups= to group_by"),
+    ({"contributions": [1, 2]}, "Pass rows= and groups= to Context.table"),
     ({"contributions": -1}, "contributions=-1: must be at least 0"),
     ({"contributions": 1.5}, "contributions=1.5: must be an integer"),
     ({"contributions": True}, "contributions=True: must be a number"),

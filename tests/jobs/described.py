@@ -36,6 +36,7 @@ spent = "spend.fill_null(0.0).clip(0.0, 64.0).sum()"
 
 [[query]]
 name = "all"
+rows = 1
 aggregates = { rows = "count()" }
 """
 

@@ -65,7 +65,7 @@ def test_a_delta_goes_to_the_queries_that_need_one(tmp_path: Path) -> None:
         ("epsilon = 1.0", "epsilon = 1.0\ndelta = 1e-6"),
         (
             '{ keys = { shop = ["a", "b", "?"] }, rows = 2, groups = 2 }',
-            '{ by = "shop" }',
+            '{ by = "shop", rows = 2, groups = 1 }',
         ),
     )
     first, second = jobs.read(path).preview().items
@@ -85,6 +85,64 @@ def test_keys_may_be_written_in_three_ways(tmp_path: Path) -> None:
     for new, number in zip(lists, (3, 2), strict=True):
         first, _ = jobs.read(edited(tmp_path, (keys, new))).preview().items
         assert f"group_by('shop', keys={number}, rows=2, groups=2)" in first.text
+
+
+UNBOUNDED = [
+    # the text that is replaced, by what, what is missing, and the two usual choices
+    ("rows = 1\n", "",
+     "query[1]: the query does not give rows for rows (count). ",
+     "rows = 1 below [[query]]", "rows = 10 below [[query]]"),
+    ("rows = 1\naggregates = { rows = \"count()\" }",
+     "aggregates = { n = \"items.fill_null(0).n_unique()\" }",
+     "query[1]: the query does not give groups for n (n_unique). ",
+     "groups = 1 below [[query]]", "groups = 5 below [[query]]"),
+    (", rows = 2, groups = 2 }", " }",
+     "query[0]: the query does not give rows for spent (sum), and groups for the keys "
+     "(shop). ",
+     "group_by = { ..., rows = 1, groups = 1 }",
+     "group_by = { ..., rows = 10, groups = 5 }"),
+    (", groups = 2 }", " }",
+     "query[0]: the query does not give groups for the keys (shop). ",
+     "group_by = { ..., rows = 2, groups = 1 }",
+     "group_by = { ..., rows = 2, groups = 5 }"),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("old", "new", "said", "one", "many"), UNBOUNDED)
+def test_a_job_says_how_much_of_a_person_counts(
+    tmp_path: Path, old: str, new: str, said: str, one: str, many: str
+) -> None:
+    message = refusal(edited(tmp_path, (old, new)))
+    assert message.startswith(said)
+    assert "`rows` is how many rows of one person (one value of 'person')" in message
+    assert "`groups` is in how many groups one person counts." in message
+    assert message.endswith(
+        f"Write {one} if each person has one row, or {many} if a person may have many "
+        "rows."
+    )
+
+
+def test_bounds_of_a_person_stand_in_a_query_or_its_groups(tmp_path: Path) -> None:
+    inside = (", rows = 2, groups = 2 }", " }")
+    path = edited(tmp_path, inside, ("share = 3", "share = 3\nrows = 2\ngroups = 2"))
+    told = "at most 2 rows in each of 2 groups of each person count"
+    for job in (jobs.read(path), jobs.read(edited(tmp_path))):
+        first, second = job.preview().items
+        assert first.parameters()["bounds"] == told
+        assert second.parameters()["bounds"] == "at most 1 row of each person counts"
+        assert f"\n{told}" in repr(first)
+        assert "rows=2, groups=2" in first.text
+    assert "query[0].group_by: rows=2: the query was given rows=3 before" in refusal(
+        edited(tmp_path, ("share = 3", "share = 3\nrows = 3"))
+    )
+    assert "query[0].rows=0: must be a whole" in refusal(
+        edited(tmp_path, ("share = 3", "share = 3\nrows = 0"))
+    )
+    assert "query[0]: rows=1: bounds what a person adds, and the table has no" in (
+        refusal(
+            edited(tmp_path, ('identifier = "person"\n', ""), ("share = 3", "rows = 1"))
+        )
+    )
 
 
 @pytest.mark.parametrize("name", ["visits.toml", "survey.toml"])

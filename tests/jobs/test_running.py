@@ -99,6 +99,11 @@ def test_the_record_tells_everything_but_the_data(tmp_path: Path) -> None:
     assert content["privacy"]["charged"] == charged == content["privacy"]["budget"]
     losses = [query["charged"]["epsilon"]["exact"] for query in content["queries"]]
     assert losses == ["3/4", "1/4"]
+    bounds = [query["bounds"] for query in content["queries"]]
+    assert bounds == [
+        "at most 2 rows in each of 2 groups of each person count",
+        "at most 1 row of each person counts",
+    ]
     first = content["queries"][0]
     assert first["noise"][0]["scale"] == 4.0
     assert first["noise"][0]["accuracy"] > 0

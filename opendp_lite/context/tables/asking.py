@@ -6,7 +6,7 @@ one number of rows serves all means. Whatever can be added up in one pass is.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 import attrs
@@ -15,13 +15,13 @@ from gmpy2 import mpq
 from opendp_lite.context.casts import CONCENTRATED, PURE
 from opendp_lite.context.errors import ContextError, refused
 from opendp_lite.context.solving import joined
+from opendp_lite.context.tables.bounds import Bounds
 from opendp_lite.context.tables.noise import Hidden, Part, Vector, law_of
 from opendp_lite.context.tables.results import Asked, Wanted, column_names
 from opendp_lite.core.domains import Domain
 from opendp_lite.core.metrics import Metric
 from opendp_lite.exact.grids import power_of_two
 from opendp_lite.tables.aggregates import Aggregate, centred, inner_edges
-from opendp_lite.tables.distance import IdentifierDistance
 from opendp_lite.tables.expressions import Column, atom_of
 from opendp_lite.tables.grouping import (
     then_table_count_distinct,
@@ -58,23 +58,15 @@ class Grouping:
     by: tuple[str, ...]
     keys: Any
     order: tuple[tuple[Any, ...], ...] | None
-    rows: int
-    groups: int
-    identifier: str | None
+    limits: Bounds
 
     @classmethod
     def of(
-        cls, query: Query, by: tuple[Any, ...], keys: Any, rows: Any, groups: Any
+        cls, query: Query, by: tuple[Any, ...], keys: Any, limits: Bounds
     ) -> Grouping:
         """Return the groups of a query, or refuse what does not fit its table."""
         domain, metric = _space(query)
         columns = domain.declared
-        named = isinstance(metric, IdentifierDistance)
-        for name, given in (("rows", rows), ("groups", groups)):
-            if given is not None and not named:
-                rule = "bounds what a person adds, and the table has no identifier"
-                fix = "Leave it out, or use unit_of(contributions=1, identifier=...)"
-                raise refused(name, given, rule, fix)
         for name in by:
             key_column("by", name, columns)
         if len(set(by)) < len(by):
@@ -84,11 +76,7 @@ class Grouping:
             keys = _dict_of(by, {} if keys is None else keys)
             by, order = public_keys(keys, columns)
             keys = _copied(by, order)
-        bounds = 1 if rows is None else rows, 1 if groups is None else groups
-        identifier = (
-            metric.identifier if isinstance(metric, IdentifierDistance) else None
-        )
-        made = cls(by, keys, order, *bounds, identifier)
+        made = cls(by, keys, order, limits)
         if order is not None:  # what is wrong with rows and groups is said at once
             joined(query._chain, made.link({}, {}, 1))
         else:
@@ -100,18 +88,29 @@ class Grouping:
         keys = self.keys if keys is None else keys
         return then_table_group_by(keys, sums, p=p, k=k, **self.bounds())
 
+    @property
+    def identifier(self) -> str | None:
+        """The column that tells people apart, if there is one."""
+        return self.limits.identifier
+
     def bounds(self) -> dict[str, int]:
         """Return how much of a person counts, by name."""
-        if self.identifier is None:
-            return {}
-        return {"rows": self.rows, "groups": self.groups}
+        return self.limits.arguments()
 
     def text(self) -> str:
         """Return the grouping as it was written, its public keys by their number."""
+        number = len(self.order or ())
+        return self.written(self.limits.given(), str(number))
+
+    def written(self, bounds: Mapping[str, int], keys: str = "...") -> str:
+        """Return the grouping as it would be written with other bounds.
+
+        :param bounds: by name
+        :param keys: stands for public keys
+        """
         told = [repr(name) for name in self.by]
-        told += [] if not self.order or not self.by else [f"keys={len(self.order)}"]
-        if self.identifier is not None:
-            told += [f"rows={self.rows}", f"groups={self.groups}"]
+        told += [] if not self.order or not self.by else [f"keys={keys}"]
+        told += [f"{name}={each}" for name, each in bounds.items()]
         return f"group_by({', '.join(told)})"
 
 
@@ -329,7 +328,8 @@ def _distinct(
     else:
         own = _new_name(f"{name}_value", columns)
         chain = joined(chain, then_table_with_columns({own: each.expr}))
-    bounds = {} if grouping.identifier is None else {"groups": grouping.groups}
+    bounds = grouping.bounds()
+    bounds.pop("rows", None)
     link = then_table_count_distinct(grouping.keys, own, p=p, **bounds)
     wanted = ("distinct", repr(each.expr))
     vector = Vector(wanted, name, "different values")

@@ -7,7 +7,7 @@ data are looked at. Nothing here decides privacy: see `contexts.py`.
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 import attrs
@@ -15,6 +15,7 @@ import attrs
 from opendp_lite.context.errors import ContextError, refused
 from opendp_lite.context.solving import joined
 from opendp_lite.context.tables.asking import Grouping, Question, question
+from opendp_lite.context.tables.bounds import Bounds
 from opendp_lite.context.tables.noise import Planned, planned
 from opendp_lite.context.tables.results import answered, level_argument, makers
 from opendp_lite.core.aliases import Distance, ExactNumber
@@ -50,6 +51,9 @@ class TableQuery:
     (quantiles, histograms and numbers of different values are a pass more each), and
     noise on the exact numbers.
 
+    Where the table has an identifier, `Context.table` or `group_by` says by `rows` and
+    `groups` how much of a person counts, and the preview repeats it.
+
     A lazy frame must say the same in each pass. Its parts are made by `Context.table`,
     and are no public arguments.
 
@@ -62,30 +66,41 @@ class TableQuery:
     ...     privacy_unit=dp.unit_of(contributions=1, identifier="id"),
     ...     privacy_loss=dp.loss_of(epsilon=1.0))
     >>> age = dp.col("age").fill_null(0).clip(0, 100)
-    >>> query = context.table(epsilon=0.5).agg(people=dp.people(), years=age.sum())
+    >>> query = context.table(epsilon=0.5, rows=2)
+    >>> query = query.agg(people=dp.people(), years=age.sum())
     >>> query.preview()
     column  aggregate  distribution     loss  sensitivity  scale  accuracy
     people  people     Integer Laplace  0.25  1            4      12
-    years   sum        Integer Laplace  0.25  100          400    1198
-    loss 0.5; left then 0.5; accuracy at alpha 0.05, for each key by itself
+    years   sum        Integer Laplace  0.25  200          800    2397
+    loss 0.5; left then 0.5; accuracy at alpha 0.05, for each key by itself, of the \
+bounded data; at most 2 rows of each id count
     >>> list(query.release())[:4]
     ['people', 'people_low', 'people_high', 'years']
     """
 
     _query: Query
     _output: Output
-    _links: tuple[str, ...] = ()
+    _limits: Bounds
+    _links: tuple[str, ...] = ("table()",)
     _grouping: Grouping | None = None
     _aggregates: tuple[tuple[str, Aggregate], ...] = ()
     _weights: Any = None
     _known: dict[str, Any] = attrs.field(factory=dict)
 
     @classmethod
-    def of(cls, query: Query, output: Output | None) -> TableQuery:
+    def of(
+        cls,
+        query: Query,
+        output: Output | None,
+        rows: int | None = None,
+        groups: int | None = None,
+    ) -> TableQuery:
         """Return the query to begin with, or refuse data that are no table.
 
         :param query: says what may be lost
         :param output: makes frames of the kind of the data; None makes dicts
+        :param rows: as of `group_by`
+        :param groups: as of `group_by`
         """
         chain: Any = query._chain
         if not isinstance(chain[0], TableDomain):
@@ -94,7 +109,9 @@ class TableQuery:
                 f"the data are described by {chain[0]!r}, and are no table. Pass "
                 "domain=table_domain({...}), or use query().",
             )
-        return cls(query, output or Output("dict"))
+        limits = Bounds.of(chain[1]).with_given(rows, groups)
+        told = ", ".join(f"{name}={each}" for name, each in limits.given().items())
+        return cls(query, output or Output("dict"), limits, (f"table({told})",))
 
     # --- rows -------------------------------------------------------------------------
 
@@ -158,15 +175,22 @@ class TableQuery:
         :param by: the key columns; those of `keys` if they are left out
         :param keys: a dict of columns and lists of their values, whose product is
             taken; or a list of tuples, one value for each column of `by`
-        :param rows: how many rows of a person count in a group, of the same average
-            where there are more; 1 by default
-        :param groups: in how many groups a person counts; 1 by default
+        Where the table has an identifier, `rows` and `groups` say how much of a person
+        counts. They have no default: the right numbers depend on the table, and no
+        interval shows that wrong numbers left something out.
+
+        :param rows: how many rows of a person count in each group; if there are more,
+            they are averaged down to that many. Needed by counts, sums, means,
+            variances, quantiles and histograms, here or in `Context.table`
+        :param groups: in how many groups a person counts. Needed where there are keys,
+            and by quantiles, histograms and `n_unique`, here or in `Context.table`
         """
         if self._grouping is not None or self._aggregates:
             raise ContextError("Context", "group_by comes once, before agg.")
         if len(by) == 1 and issubclass(type(by[0]), list | tuple):
             by = tuple(by[0])  # as a list, too
-        made = Grouping.of(self._query, by, keys, rows, groups)
+        limits = self._limits.with_given(rows, groups)
+        made = Grouping.of(self._query, by, keys, limits)
         links = (*self._links, made.text())
         return attrs.evolve(self, grouping=made, links=links)
 
@@ -179,7 +203,8 @@ class TableQuery:
         The number of rows serves counts, means and variances, and costs once. For
         quantiles and histograms `rows` and `groups` bound what a person adds to the
         numbers of rows by key and bin, for numbers of different values `groups` bounds
-        the pairs of a key and a value; both need public keys.
+        the pairs of a key and a value; both need public keys. A query that needs a
+        bound which nobody gave is refused here.
 
         :param weights: numbers by the names that `preview` lists; 1 where left out
         :param aggregates: names of columns, and `dp.people()`, `dp.count()`,
@@ -199,7 +224,7 @@ class TableQuery:
             raise refused("weights", weights, "must be a dict", fix)
         told = [f"{name}={each!r}" for name, each in aggregates.items()]
         told += [] if weights is None else [f"weights={dict(weights)}"]
-        grouping = self._grouping or Grouping.of(self._query, (), None, None, None)
+        grouping = self._grouping or Grouping.of(self._query, (), None, self._limits)
         made = attrs.evolve(
             self,
             grouping=grouping,
@@ -209,7 +234,25 @@ class TableQuery:
             known={},
         )
         made._question()
+        self._check_bounds(tuple(aggregates.items()), self._write)
         return made
+
+    def _write(self, bounds: Mapping[str, int]) -> str:
+        """Return how some bounds are written in this query."""
+        if self._grouping is not None:
+            return f".{self._grouping.written(bounds)}"
+        told = "".join(f", {name}={each}" for name, each in bounds.items())
+        return f"context.table(...{told})"
+
+    def _check_bounds(
+        self,
+        aggregates: Sequence[tuple[str, Aggregate]],
+        write: Callable[[Mapping[str, int]], str],
+    ) -> None:
+        """Refuse aggregates that need a bound of a person which was not given."""
+        grouping = self._grouping
+        limits = self._limits if grouping is None else grouping.limits
+        limits.check(() if grouping is None else grouping.by, aggregates, write)
 
     def select(self, **aggregates: Any) -> TableQuery:
         """Return the query with what is asked of the whole table, as `agg` does.
@@ -234,6 +277,11 @@ class TableQuery:
             )
         found: Question = self._known["question"]
         return found
+
+    def _sentence(self) -> str | None:
+        """Return how much of each person counts, or None if all does."""
+        grouping = self._question().grouping
+        return grouping.limits.sentence(grouping.by, self._aggregates)
 
     def _plan(self) -> Planned:
         """Return the measurement with its noise; made once."""
@@ -298,6 +346,7 @@ class TableQuery:
         return TablePreview(
             *(tuple(rows), loss, told.left, float(level), told.answered, told.reason),
             threshold=plan.threshold,
+            bounds=self._sentence(),
             output=self._output,
         )
 
@@ -309,26 +358,36 @@ class TableQuery:
         """Return the answer, a frame of the kind of the data; the context is charged.
 
         After the keys each number has two more columns, `_low` and `_high`: between
-        them lies the exact number of the bounded and rounded table with probability
-        at least 1 - alpha, for each number by itself; whole numbers as int64 holds
-        them, beyond which all stop at its ends. A group without rows has no mean,
-        variance or quantile, and what is told of one means nothing. Where keys are not
-        public, a key comes out with an interval that misses with probability alpha at
-        most; of those that come out a larger part may miss, as noise has a hand in
-        which these are.
+        them lies the exact number of the bounded data with probability at least
+        1 - alpha, for each number by itself; whole numbers as int64 holds them, beyond
+        which all stop at its ends. In the bounded data values are clipped and rounded,
+        and of each person no more counts than `rows` and `groups` say. So the number of
+        the table itself may lie outside of an interval.
 
-        :param alpha: how rarely an interval may miss; None for no intervals
+        Frames of pandas carry these bounds as a sentence in `attrs["bounds"]`, and
+        tables of PyArrow in `schema.metadata[b"bounds"]`. A dict and frames of Polars
+        and Spark have no place for it; the journal of the Context has the query with
+        its bounds for answers of every kind.
+
+        A group without rows has no mean, variance or quantile, and what is told of one
+        means nothing. Where keys are not public, a key comes out with an interval that
+        misses with probability alpha at most; of those that come out a larger part may
+        miss, as noise has a hand in which these are.
+
+        :param alpha: how rarely an interval may miss the number of the bounded data;
+            None for no intervals
         """
         level = level_argument(alpha)
         asked = self._question()
         plan, query = self._resolved()
         made_of = makers(asked.asked, plan.noises(), level)  # before it is charged
         parts = list(zip(asked.asked, made_of, strict=True))
+        sentence = self._sentence()
 
         def wrap(release: Any) -> Any:
             order, released = plan.released(release)
             columns = answered(asked.keys, order, parts, released, level is not None)
-            return self._output.frame(columns)
+            return self._output.frame(columns, sentence)
 
         made = query._counted(query.resolve())
         context = query._context
@@ -336,4 +395,4 @@ class TableQuery:
         return context._ask(made, wrap, repr(self))
 
     def __repr__(self) -> str:
-        return ".".join(("table()", *self._links))
+        return ".".join(self._links)

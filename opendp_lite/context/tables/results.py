@@ -1,7 +1,8 @@
 """The answer of a query about a table: columns with intervals, made of its releases.
 
 It is post-processing: what is here sees noisy integers, the law of the noise and what
-is public of the query. How intervals come about says `tables/answers/estimates.py`.
+is public of the query. Intervals are those of the bounded data;
+`tables/answers/estimates.py` computes them.
 """
 
 from __future__ import annotations

@@ -62,7 +62,7 @@ class MeanEstimate(Shown):
         return to_double(self._at(share))  # proof: mean
 
     def interval(self, alpha: ExactNumber) -> tuple[float, float]:
-        """Return an interval that misses the mean of the data with chance <= alpha.
+        """Return an interval that misses the bounded data's mean with chance <= alpha.
 
         The chance is that of the noise, for fixed data, with a row at least: P(lower
         <= m <= upper) >= 1 - alpha, where m is the exact mean of the rows of the data

@@ -44,8 +44,8 @@ def make_private_mean(
 
     The number of rows need not be public: a noisy sum and a noisy count are released
     together, for one loss, as a `MeanEstimate`: it has the estimates `mean`, `sum` and
-    `count`, and `interval(alpha)`, which misses the mean of the data with probability
-    alpha at most.
+    `count`, and `interval(alpha)`, which misses the mean of the bounded data with
+    probability alpha at most.
 
     A row x within the bounds [L, U] counts (x - L) / (U - L) of a row at U and the rest
     of a row at L. Of the two totals, whose sum is the count, each has noise of its own.

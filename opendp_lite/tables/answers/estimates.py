@@ -1,9 +1,10 @@
 r"""What is made of noisy integers: numbers with intervals, for each key by itself.
 
 All of it is post-processing: it sees releases, public bounds and the law of the noise,
-and no data. An interval holds what it is about, *the exact statistic of the bounded and
-rounded table*, with probability at least 1 - alpha, for every table and for each key by
-itself. Ends are rounded outward. The reasons are short:
+and no data. An interval holds what it is about, *the exact statistic of the bounded
+data*, with probability at least 1 - alpha, for every table and for each key by itself.
+In the bounded data values are clipped and rounded, and of each person no more rows and
+groups count than the query says. Ends are rounded outward. The reasons are short:
 
 * A number with noise Z is within w of the exact one if \|Z\| <= w, and w is the least
   whole number with P(\|Z\| > w) <= alpha.

@@ -34,15 +34,24 @@ class Output:
     kind: str
     session: Any = attrs.field(default=None, repr=False)
 
-    def frame(self, columns: Sequence[Column]) -> Any:
+    def frame(self, columns: Sequence[Column], bounds: str | None = None) -> Any:
         """Return the columns as a frame.
 
+        Frames of pandas and PyArrow carry `bounds` in their metadata; a dict and frames
+        of Polars and Spark have no place for it.
+
         :param columns: all of the same length, with different names
+        :param bounds: how much of each person counts, in a sentence
         """
         made = getattr(self, f"_{self.kind}", None)
         if made is None:
             return {name: list(values) for name, _, values in columns}
-        return made(columns)
+        frame = made(columns)
+        if bounds is not None and self.kind == "pandas":
+            frame.attrs["bounds"] = bounds
+        if bounds is not None and self.kind == "pyarrow":
+            frame = frame.replace_schema_metadata({"bounds": bounds})
+        return frame
 
     def _pandas(self, columns: Sequence[Column]) -> Any:
         import pandas as pd

@@ -8,7 +8,10 @@ import attrs
 
 from opendp_lite.tables.answers.outputs import Column, Output
 
-__all__ = ["PreviewRow", "TablePreview"]
+__all__ = ["ACCURACY", "PreviewRow", "TablePreview"]
+
+ACCURACY = "for each key by itself, of the bounded data"
+"""What an accuracy is about, as previews say it."""
 
 _HEADER = (
     *("column", "aggregate", "distribution", "loss", "sensitivity", "scale"),
@@ -22,8 +25,8 @@ class PreviewRow:
 
     `loss` is its part of the query's, `sensitivity` how far one unit of privacy moves
     it (in L1 for Laplace noise, in L2 for Gaussian), and `accuracy` the distance from
-    the exact number that noise exceeds with probability at most alpha, for each key by
-    itself.
+    the exact number of the bounded data that noise exceeds with probability at most
+    alpha, for each key by itself.
     """
 
     column: str
@@ -40,7 +43,8 @@ class TablePreview:
     """What a query would cost and leave, and the noise of each column.
 
     `threshold` is the least number of people (without an identifier, of rows) with
-    which a key that is not public is released; None where keys are public.
+    which a key that is not public is released; None where keys are public. `bounds`
+    says how much of each person counts, in a sentence; None where all does.
     """
 
     rows: tuple[PreviewRow, ...]
@@ -50,6 +54,7 @@ class TablePreview:
     answered: bool
     reason: str | None = None
     threshold: int | None = None
+    bounds: str | None = None
     output: Output = attrs.field(factory=lambda: Output("dict"))
 
     def columns(self) -> list[Column]:
@@ -70,14 +75,15 @@ class TablePreview:
 
     def to_frame(self) -> Any:
         """Return the table as a frame of the kind of the data."""
-        return self.output.frame(self.columns())
+        return self.output.frame(self.columns(), self.bounds)
 
     def notes(self) -> list[str]:
         """Return what is to be said beside the table, in sentences."""
         told = [f"loss {self.loss}"]
         told += [] if self.left is None else [f"left then {self.left}"]
         if self.alpha is not None:
-            told.append(f"accuracy at alpha {self.alpha:g}, for each key by itself")
+            told.append(f"accuracy at alpha {self.alpha:g}, {ACCURACY}")
+        told += [] if self.bounds is None else [self.bounds]
         if self.threshold is not None:
             told.append(f"keys are released from {self.threshold} on")
         exact = [row.column for row in self.rows if row.distribution == "exact"]

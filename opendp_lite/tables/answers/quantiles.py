@@ -1,7 +1,7 @@
 """Quantiles of noisy numbers of rows by bin, each between two edges of the bins.
 
 As all of `tables/answers/estimates.py`, it is post-processing: an interval holds the
-quantile of the bounded table with probability at least 1 - alpha, if it has a row.
+quantile of the bounded data with probability at least 1 - alpha, if it has a row.
 """
 
 from __future__ import annotations
