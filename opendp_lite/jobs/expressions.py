@@ -38,7 +38,7 @@ _METHODS: dict[str, Callable[..., Any]] = {
     name: getattr(Expr, name)
     for name in (
         *("fill_null", "is_null", "clip", "cut", "is_in", "sum", "mean", "variance"),
-        *("quantiles", "histogram", "n_unique"),
+        *("quantiles", "histogram", "n_unique", "misfits"),
     )
 }
 _OPERATORS: dict[type[ast.AST], Callable[[Any, Any], Any]] = {

@@ -125,7 +125,8 @@ class JobPreview:
     """What a job would cost, query by query and together; nothing is spent by it.
 
     `loss` is the exact sum, and `left` what there is before the job; both as the
-    Context counts, which says so by `measure`. `unit` says who is protected.
+    Context counts, which says so by `measure`. `unit` says who is protected, and
+    `offer` how to count values of a text that do not fit their columns, if none does.
     """
 
     items: tuple[Item, ...]
@@ -134,6 +135,7 @@ class JobPreview:
     left: Any
     alpha: float
     unit: str
+    offer: str | None = None
 
     @property
     def told_loss(self) -> str:
@@ -147,4 +149,5 @@ class JobPreview:
             cost += f" of {told(self.measure, self.left, up=False)}"
         parts += [f"whole job: {cost}", f"protected: {self.unit}"]
         parts += [f"accuracy at alpha {self.alpha:g}, {ACCURACY}"]
+        parts += [] if self.offer is None else [self.offer]
         return "\n".join(parts)

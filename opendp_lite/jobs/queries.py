@@ -18,15 +18,16 @@ from opendp_lite.jobs.expressions import parsed
 from opendp_lite.jobs.shapes import (
     Named,
     list_at,
+    loss_at,
     number_at,
     table_at,
     text_at,
     whole_at,
 )
-from opendp_lite.tables.aggregates import Aggregate
+from opendp_lite.tables.aggregates import Aggregate, aggregate_misfits
 from opendp_lite.tables.expressions import Column, Expr
 
-__all__ = ["LOSSES", "Described", "described_at"]
+__all__ = ["LOSSES", "Described", "described_at", "misfits_at"]
 
 LOSSES = ("epsilon", "delta", "rho")
 _BOUNDS = ("rows", "groups")
@@ -206,6 +207,34 @@ def described_at(key: Key, value: Value) -> Described:
     )
 
 
+def misfits_at(
+    key: Key, value: Value, columns: Iterable[str], identifier: str | None
+) -> Described:
+    """Return the query that counts the values that do not fit their columns.
+
+    :param key: where it stands
+    :param value: the table `misfits`
+    :param columns: those of the table, with those that mark its misfits
+    :param identifier: the column that says whose row it is, or None
+    """
+    table = dict(table_at(key, value, ("epsilon", "rho", "rows")))
+    rows = table.pop("rows", None)
+    loss_at(key, table)
+    if identifier is None and rows is not None:
+        rule = "bounds what a person adds, and the table has no identifier"
+        raise key.at("rows").missing(rule, "Leave it out")
+    if identifier is not None:
+        if rows is None:
+            rule = "is missing: how many misfits of a person count in a column at most"
+            raise key.at("rows").missing(rule, "Write rows = 1, or more")
+        table["rows"] = whole_at(key.at("rows"), rows)
+    aggregates = aggregate_misfits(columns, identifier)
+    if not aggregates:
+        rule = "no column is read from text as a number or a bool"
+        raise key.missing(rule, "Leave [misfits] out")
+    return Described(key, "misfits", table, {}, (), aggregates, None)
+
+
 def _expressions(key: Key, value: Value, kind: type) -> dict[str, Any]:
     """Return expressions, or aggregates, by the names that they are given."""
     found = {}
@@ -228,8 +257,8 @@ def _expression(key: Key, text: Value, kind: type) -> Any:
         return found
     if kind is Aggregate:
         rule = "is a value for each row, and no aggregate"
-        fix = "End it in sum(), mean(), variance(), quantiles(...), histogram(...) or "
-        raise key.refused(text, rule, f"{fix}n_unique()")
+        fix = "End it in sum(), mean(), variance(), quantiles(...), histogram(...), "
+        raise key.refused(text, rule, f"{fix}n_unique() or misfits()")
     rule, fix = "is an aggregate, and no value for each row", "Put it into aggregates"
     raise key.refused(text, rule, fix)
 

@@ -22,7 +22,7 @@ from opendp_lite.jobs.tables import Description, columns_at, description_at
 
 __all__ = ["read"]
 
-_KEYS = ("title", "alpha", "data", "privacy", "ledger", "query")
+_KEYS = ("title", "alpha", "data", "privacy", "ledger", "misfits", "query")
 _ALPHA = Decimal("0.05")
 _LONGEST = 2**20  # bytes of a job
 _DEEP = re.compile(
@@ -116,6 +116,7 @@ def _toml(place: str, content: bytes, digest: str) -> Job:
         limit=limit,
         open=described.opened,
         needs_data=False,
+        misfits=described.misfits,
     )
     job.preview()  # what does not fit together is refused here
     return job

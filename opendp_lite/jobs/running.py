@@ -29,6 +29,7 @@ from opendp_lite.jobs.previews import Item, JobPreview, loss_names
 from opendp_lite.jobs.records import Record, record_of
 from opendp_lite.jobs.sources import parquet_of
 from opendp_lite.jobs.values import plain
+from opendp_lite.tables.lines import unmarked_columns
 
 __all__ = ["Job", "Opened", "Progress", "Stopped", "check_context", "named_queries"]
 
@@ -57,6 +58,8 @@ class Job:
     `columns` are those that the data must have, `limit` is what all releases that are
     counted in a ledger may lose together, and `alpha` how rarely an interval may miss
     the number of the bounded data.
+    `misfits` says whether queries count the values that do not fit their columns; it is
+    None for a job in Python, which may.
     """
 
     file: str
@@ -69,6 +72,7 @@ class Job:
     alpha: Fraction = Fraction(1, 20)
     limit: Mapping[str, Fraction] | None = None
     needs_data: bool = True
+    misfits: bool | None = None
     _open: Callable[[str | None], tuple[Any, Any]] = attrs.field(kw_only=True)
 
     def preview(self, data: str | None = None) -> JobPreview:
@@ -140,7 +144,8 @@ class Opened:
                 total = added(total, item.loss)
             left = self.context.queryable.remaining(exact=True)
             alpha = float(self.job.alpha)
-            told = JobPreview(items, measure, total, left, alpha, self.unit)
+            offer = self._misfits_offer()
+            told = JobPreview(items, measure, total, left, alpha, self.unit, offer)
             self._known["preview"] = told
         found: JobPreview = self._known["preview"]
         return found
@@ -150,6 +155,24 @@ class Opened:
         """What is protected, in words."""
         context = self.context
         return f"{context.query_space[1]!r}, d_in={context.d_in}"
+
+    def _misfits_offer(self) -> str | None:
+        """Return how to count values that do not fit, if text is read and none does."""
+        job = self.job
+        names, who = unmarked_columns(job.columns or {}, *self.context.query_space)
+        if self.kind != "csv" or not names:
+            return None
+        loss = f"{loss_names(self.context.output_measure)[0]} = 0.01"
+        rows = "" if who is None else " and rows = 1"
+        fix = f"write [misfits] and {loss}{rows} below it"
+        if job.misfits is None:
+            given = loss.replace(" ", "") + ("" if who is None else ", rows=1")
+            fix = "declare the table by declare_misfits(COLUMNS), and ask for "
+            fix += f"context.table({given}).count_misfits()"
+        return (
+            f"values of {', '.join(names)} that do not fit their column become "
+            f"missing, and nobody sees how many: to count them, {fix}"
+        )
 
     def exact_loss(self) -> dict[str, Fraction]:
         """Return what the whole job loses, as exact numbers by name."""

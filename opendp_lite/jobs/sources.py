@@ -13,6 +13,7 @@ from opendp_lite.core.aliases import Value
 from opendp_lite.core.domains import Domain
 from opendp_lite.core.errors import OpenDPException
 from opendp_lite.jobs.errors import JobError, near
+from opendp_lite.tables.domain import declare_misfits, misfit_name
 from opendp_lite.tables.engines.sources import require_libraries
 from opendp_lite.tables.terms import atom_of
 
@@ -78,7 +79,8 @@ def parquet_of(
                 f"{data}: has a * ? or [ in its name, which engines take for a "
                 "pattern of many files. Rename it."
             )
-        _check_schema(data, job.columns)
+        known = declare_misfits(job.columns) if job.misfits else job.columns
+        _check_schema(data, known)
         yield data, kind
     else:
         from opendp_lite.tables.lines import csv_to_parquet
@@ -87,6 +89,7 @@ def parquet_of(
             made = str(Path(folder) / "rows.parquet")
             progress(0, 0, f"reading {Path(data).name}")
             options: dict[str, Any] = {"separator": job.separator, "header": job.header}
+            options["misfits"] = job.misfits is not False
             try:
                 csv_to_parquet(data, made, job.columns, **options)
             except OpenDPException as error:
@@ -113,6 +116,12 @@ def _check_schema(path: str, columns: Mapping[str, Domain]) -> None:
         raise JobError(f"{path}: cannot be read as Parquet. Pass the file as written.")
     for name, domain in columns.items():
         count = schema.names.count(name)
+        if count == 0 and name in [misfit_name(each) for each in columns]:
+            raise JobError(
+                f"{path}: has no column {name!r}, which marks the values of a text "
+                "that did not fit. Pass the text, write it anew by csv_to_parquet, or "
+                "leave misfits out of the job."
+            )
         if count == 0:
             fix = near(name, map(str, schema.names), "It has")
             end = "" if fix.endswith("?") else "."

@@ -15,7 +15,7 @@ from opendp_lite.core.aliases import Value
 from opendp_lite.core.domains import Domain, atom_domain, option_domain
 from opendp_lite.core.errors import shown
 from opendp_lite.jobs.errors import Key, near
-from opendp_lite.jobs.queries import LOSSES, Described, described_at
+from opendp_lite.jobs.queries import LOSSES, Described, described_at, misfits_at
 from opendp_lite.jobs.shapes import (
     Named,
     list_at,
@@ -25,7 +25,7 @@ from opendp_lite.jobs.shapes import (
     text_at,
     whole_at,
 )
-from opendp_lite.tables.domain import TableDomain
+from opendp_lite.tables.domain import TableDomain, declare_misfits
 
 __all__ = ["Description", "columns_at", "description_at"]
 
@@ -35,7 +35,10 @@ _LOSS_FIX = 'Say for all queries what each may lose, or give each a "share"'
 
 @attrs.frozen
 class Description:
-    """A table, what is protected, and queries with what each may lose."""
+    """A table, what is protected, and queries with what each may lose.
+
+    `columns` has those that mark misfits, too, if queries count `misfits`.
+    """
 
     key: Key
     columns: Mapping[str, Domain]
@@ -43,6 +46,7 @@ class Description:
     loss: Mapping[str, Fraction]
     queries: Sequence[Described]
     losses: Sequence[Mapping[str, Fraction]]
+    misfits: bool
 
     def opened(self, data: str | None) -> tuple[Context, list[tuple[str, TableQuery]]]:
         """Return the context and its queries; about an empty table if there is none.
@@ -119,13 +123,39 @@ def description_at(
     inside = key.at("query")
     entries = list_at(inside, whole["query"], "Write [[query]] and its keys below")
     queries = [described_at(inside.at(i), each) for i, each in enumerate(entries)]
+    kinds = [each.kind for query in queries for each in query.aggregates.values()]
+    misfits = "misfits" in whole or "misfits" in kinds
+    if misfits:
+        with key.at("data").at("columns").naming():
+            columns = declare_misfits(columns)
+    if "misfits" not in whole:
+        losses = _losses(loss, queries)
+    else:
+        place = key.at("misfits")
+        identifier = named.get("identifier")
+        query = misfits_at(place, whole["misfits"], columns, identifier)
+        own = _stated(query, loss)
+        losses = [*_losses(_rest(place, loss, own), queries), own]
+        queries.append(query)
     names = [each.name for each in queries]
     for query in queries:
         query.check_names(columns)
         if names.count(query.name) > 1:
             rule, fix = "names two queries", "Give each its own name"
             raise query.key.at("name").refused(query.name, rule, fix)
-    return Description(key, columns, named, loss, queries, _losses(loss, queries))
+    return Description(key, columns, named, loss, queries, losses, misfits)
+
+
+def _rest(
+    key: Key, loss: Mapping[str, Fraction], own: Mapping[str, Fraction]
+) -> Mapping[str, Fraction]:
+    """Return what the count of misfits leaves to the other queries."""
+    rest = {name: value - own[name] for name, value in loss.items()}
+    for name in own:
+        if name != "delta" and rest[name] <= 0:
+            rule = f"leaves nothing of {name} {loss[name]} for the queries"
+            raise key.at(name).missing(rule, "Write less")
+    return rest
 
 
 def _losses(

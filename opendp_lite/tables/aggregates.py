@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import math
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 
@@ -21,6 +21,7 @@ from opendp_lite.core.arguments import integer_argument
 from opendp_lite.core.errors import OpenDPTypeError, refusal
 from opendp_lite.core.values.freezing import freeze
 from opendp_lite.exact.rationals import to_mpq
+from opendp_lite.tables.domain import misfit_name
 from opendp_lite.transformations.quantiles import quantile_level
 
 if TYPE_CHECKING:
@@ -30,6 +31,7 @@ __all__ = [
     "Aggregate",
     "Centred",
     "aggregate",
+    "aggregate_misfits",
     "centred",
     "count",
     "finite_bounds",
@@ -50,8 +52,8 @@ _K_FIX = "Pass for example k=-10: sums are then multiples of 2^-10"
 class Aggregate:
     """What is asked of each group, as `dp.people()` and `expr.sum()` make it.
 
-    `kind` is "people", "count", "sum", "mean", "variance", "quantiles", "histogram" or
-    "n_unique"; `options` are as they were given, checked.
+    `kind` is "people", "count", "sum", "mean", "variance", "quantiles", "histogram",
+    "n_unique" or "misfits"; `options` are as they were given, checked.
     """
 
     kind: str
@@ -98,7 +100,8 @@ def count() -> Aggregate:
 def aggregate(kind: str, expr: Expr, **options: Any) -> Aggregate:
     """Return the aggregate of an expression: what `expr.sum()` and its like call.
 
-    :param kind: "sum", "mean", "variance", "quantiles", "histogram" or "n_unique"
+    :param kind: "sum", "mean", "variance", "quantiles", "histogram", "n_unique" or
+        "misfits"
     :param expr: a value for each row
     :param options: `k`, the exponent of the grid of sums of floats, for sums, means and
         variances; `ddof`, 0 or 1, for variances; `edges` for histograms and quantiles;
@@ -164,7 +167,31 @@ _OPTIONS: dict[str, dict[str, Callable[[Any], Any]]] = {
     "quantiles": {"alphas": _check_alphas, "edges": _check_edges},
     "histogram": {"edges": _check_edges},
     "n_unique": {},
+    "misfits": {},
 }
+
+
+def aggregate_misfits(
+    columns: Iterable[str], identifier: str | None
+) -> dict[str, Aggregate]:
+    """Return the aggregates of misfits of all columns that `declare_misfits` marks.
+
+    Rows without an identifier never count, so its own misfits are left out.
+
+    :param columns: the names of the columns of the table
+    :param identifier: the column that says whose row it is, or None
+
+    >>> aggregate_misfits(["id", "age", "id_misfit", "age_misfit"], "id")
+    {'age_misfits': col('age').misfits()}
+    """
+    from opendp_lite.tables.expressions import col
+
+    names = list(columns)
+    return {
+        f"{name}_misfits": aggregate("misfits", col(name))
+        for name in names
+        if misfit_name(name) in names and name != identifier
+    }
 
 
 @attrs.frozen

@@ -22,7 +22,9 @@ if TYPE_CHECKING:
 
 __all__ = [
     "TableDomain",
+    "declare_misfits",
     "lazyframe_domain",
+    "misfit_name",
     "series_domain",
     "table_domain",
 ]
@@ -116,6 +118,12 @@ class TableDomain(Domain):
 
     def remedy(self, value: Data) -> str:
         """Return what to do of a value that is no member."""
+        names = [name for name, _ in self.series]
+        flags = [misfit_name(name) for name in names if misfit_name(name) in names]
+        anew = (
+            f" csv_to_parquet writes {', '.join(flags)} with misfits=True: a file that "
+            "was written without must be written anew."
+        )
         return (
             "Pass a frame of pandas, Polars, PyArrow or Spark, a relation of DuckDB, "
             "the path of Parquet files, or a dict of lists, in which each column that "
@@ -123,7 +131,7 @@ class TableDomain(Domain):
             "not uint64, or as dates, floats as float32 or float64, text as text or "
             "categories. Turn a CSV file into Parquet by csv_to_parquet. Declare what "
             "may be missing by option_domain, leave bounds out, and use fill_null and "
-            "clip in expressions."
+            "clip in expressions." + (anew if flags else "")
         )
 
     def contains(self, other: Domain) -> bool:
@@ -255,6 +263,43 @@ def table_domain(columns: Mapping[str, Domain]) -> TableDomain:
     TableDomain({'age': OptionDomain(AtomDomain(T=int))})
     """
     return TableDomain(columns)
+
+
+def misfit_name(name: str) -> str:
+    """Return the name of the column that marks where a text did not fit a column.
+
+    :param name: of the column
+
+    >>> misfit_name("age")
+    'age_misfit'
+    """
+    return f"{name}_misfit"
+
+
+def declare_misfits(columns: Mapping[str, Domain]) -> dict[str, Domain]:
+    """Return the columns, and those that mark which values of a text did not fit.
+
+    `csv_to_parquet` writes a column `age_misfit` of bools beside each column `age` that
+    is not text: true where the field held text, and not a value of the column's type.
+    Declare these columns to count such rows by `Context.table().count_misfits()`.
+
+    :param columns: domains by the names of columns, as `csv_to_parquet` was given them
+
+    >>> from opendp_lite.core.domains import atom_domain, option_domain
+    >>> list(declare_misfits({"age": option_domain(atom_domain(T=int))}))
+    ['age', 'age_misfit']
+    """
+    declared = TableDomain(dict(columns)).declared
+    flag = OptionDomain(AtomDomain(T=bool))
+    found: dict[str, Domain] = {}
+    for name in [each for each in declared if atom_of(declared[each]).T is not str]:
+        if misfit_name(name) in declared:
+            rule = f"is to mark the values that do not fit {name!r}, and is a column "
+            rule += "already"
+            fix = "Rename this column; csv_to_parquet(..., misfits=False) marks nothing"
+            raise refusal("MakeDomain", "columns", misfit_name(name), rule, fix)
+        found[misfit_name(name)] = flag
+    return {**declared, **found}
 
 
 @attrs.frozen

@@ -152,6 +152,13 @@ class Written:
         """Return the aggregate of the number of different values in a group."""
         return _aggregate("n_unique", self, options)
 
+    def misfits(self, **options: Any) -> Any:
+        """Return the aggregate of the number of rows whose text did not fit a column.
+
+        The table has to declare the column by `declare_misfits`.
+        """
+        return _aggregate("misfits", self, options)
+
     # What is not.
 
     def __getattr__(self, name: str) -> NoReturn:

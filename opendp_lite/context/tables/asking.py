@@ -21,7 +21,13 @@ from opendp_lite.context.tables.results import Asked, Wanted, column_names
 from opendp_lite.core.domains import Domain
 from opendp_lite.core.metrics import Metric
 from opendp_lite.exact.grids import power_of_two
-from opendp_lite.tables.aggregates import Aggregate, centred, inner_edges
+from opendp_lite.tables.aggregates import (
+    Aggregate,
+    aggregate_misfits,
+    centred,
+    inner_edges,
+)
+from opendp_lite.tables.domain import misfit_name
 from opendp_lite.tables.expressions import Column, atom_of
 from opendp_lite.tables.grouping import (
     then_table_count_distinct,
@@ -35,7 +41,7 @@ from opendp_lite.tables.steps import as_steps
 if TYPE_CHECKING:
     from opendp_lite.context.queries import Query
 
-__all__ = ["Grouping", "Question", "question"]
+__all__ = ["Grouping", "Question", "all_misfits", "question"]
 
 _PEOPLE, _ROWS = ("people",), ("rows",)
 _KEYS_FIX = 'Pass for example keys={"region": ["north", "south"]}'
@@ -337,10 +343,66 @@ def _distinct(
     return Asked(name, each, (wanted,)), part
 
 
+def _misfits(
+    query: Query,
+    grouping: Grouping,
+    name: str,
+    each: Aggregate,
+    columns: dict[str, Domain],
+    p: int,
+) -> tuple[Asked, Part]:
+    """Return the number of rows whose text did not fit a column.
+
+    These are the rows of one more public key: that the mark of the column is true.
+    """
+    column = each.expr.name if isinstance(each.expr, Column) else ""
+    mark = misfit_name(column)
+    if mark not in columns or atom_of(columns[mark]).T is not bool:
+        raise ContextError(
+            "Context",
+            f"{name}: {each!r} needs a column of bools that marks the misfits of "
+            "a column. Declare it by domain=table_domain(declare_misfits(columns)); "
+            "csv_to_parquet writes it.",
+        )
+    if column == grouping.identifier:
+        raise ContextError(
+            "Context",
+            f"{name}: {column!r} says whose row it is, and rows in which it is missing "
+            "do not count, so that its misfits would always be 0. Leave it out.",
+        )
+    own = _new_name(mark, columns)
+    marked = {own: Column(mark).fill_null(False)}
+    chain = joined(query._chain, then_table_with_columns(marked))
+    chain = joined(chain, grouping.link({}, {}, p, {**grouping.keys, own: [True]}))
+    wanted = ("misfits", column)
+    place = 0 if grouping.identifier is None else 1
+    return Asked(name, each, (wanted,)), Part(
+        (Vector(wanted, name, "misfits"),), (place,), chain
+    )
+
+
+def all_misfits(query: Query) -> dict[str, Aggregate]:
+    """Return the aggregates of misfits of all columns whose misfits are marked.
+
+    :param query: the links so far
+    """
+    domain, metric = _space(query)
+    found = aggregate_misfits(domain.declared, Bounds.of(metric).identifier)
+    if not found:
+        raise ContextError(
+            "Context",
+            "count_misfits: the table declares no column that marks misfits. Pass "
+            "domain=table_domain(declare_misfits(columns)); csv_to_parquet writes "
+            "these columns, so write an older file anew.",
+        )
+    return found
+
+
 _OTHERS: dict[str, Callable[..., tuple[Asked, Part]]] = {
     "quantiles": _binned,
     "histogram": _binned,
     "n_unique": _distinct,
+    "misfits": _misfits,
 }
 
 

@@ -21,7 +21,7 @@ from opendp_lite.tables.distance import IdentifierDistance
 
 __all__ = ["Bounds"]
 
-_OF_ROWS = ("count", "sum", "mean", "variance", "quantiles", "histogram")
+_OF_ROWS = ("count", "sum", "mean", "variance", "quantiles", "histogram", "misfits")
 # A person may have several of these under one key, and each counts as a group.
 _CELLS = {"quantiles": "bin", "histogram": "bin", "n_unique": "value"}
 _FIX = "Pass how much of one person may count, such as 1"

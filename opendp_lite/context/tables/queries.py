@@ -14,7 +14,7 @@ import attrs
 
 from opendp_lite.context.errors import ContextError, refused
 from opendp_lite.context.solving import joined
-from opendp_lite.context.tables.asking import Grouping, Question, question
+from opendp_lite.context.tables.asking import Grouping, Question, all_misfits, question
 from opendp_lite.context.tables.bounds import Bounds
 from opendp_lite.context.tables.noise import Planned, planned
 from opendp_lite.context.tables.results import answered, level_argument, makers
@@ -48,8 +48,8 @@ class TableQuery:
 
     Every method returns a new query. The whole is one measurement, which is asked of
     the context at once: what is added up for all aggregates, in one pass over the table
-    (quantiles, histograms and numbers of different values are a pass more each), and
-    noise on the exact numbers.
+    (quantiles, histograms and numbers of different values or misfits are a pass more
+    each), and noise on the exact numbers.
 
     Where the table has an identifier, `Context.table` or `group_by` says by `rows` and
     `groups` how much of a person counts, and the preview repeats it.
@@ -203,13 +203,13 @@ bounded data; at most 2 rows of each id count
         The number of rows serves counts, means and variances, and costs once. For
         quantiles and histograms `rows` and `groups` bound what a person adds to the
         numbers of rows by key and bin, for numbers of different values `groups` bounds
-        the pairs of a key and a value; both need public keys. A query that needs a
-        bound which nobody gave is refused here.
+        the pairs of a key and a value; these and misfits need public keys. A query that
+        needs a bound which nobody gave is refused here.
 
         :param weights: numbers by the names that `preview` lists; 1 where left out
         :param aggregates: names of columns, and `dp.people()`, `dp.count()`,
             `expr.sum()`, `.mean()`, `.variance()`, `.quantiles(alphas, edges)`,
-            `.histogram(edges)`, `.n_unique()`
+            `.histogram(edges)`, `.n_unique()`, `.misfits()`
         """
         if self._aggregates:
             raise ContextError("Context", "agg comes once: ask for all at once.")
@@ -236,6 +236,26 @@ bounded data; at most 2 rows of each id count
         made._question()
         self._check_bounds(tuple(aggregates.items()), self._write)
         return made
+
+    def count_misfits(self) -> TableQuery:
+        """Return the query with the number of misfits of each column, as `agg` does.
+
+        A misfit is a text that is no value of its column, so that `csv_to_parquet` made
+        it missing and marked it. With an identifier at most `rows` misfits of a person
+        count in each column, and rows without an identifier do not count.
+
+        >>> import opendp_lite.prelude as dp
+        >>> columns = {"age": dp.option_domain(dp.atom_domain(T=int))}
+        >>> context = dp.Context.compositor(
+        ...     data={"age": [31, None], "age_misfit": [False, True]},
+        ...     domain=dp.table_domain(dp.declare_misfits(columns)),
+        ...     privacy_unit=dp.unit_of(contributions=1),
+        ...     privacy_loss=dp.loss_of(epsilon=1.0))
+        >>> list(context.table(epsilon=0.1).count_misfits().release())
+        ['age_misfits', 'age_misfits_low', 'age_misfits_high']
+        """
+        found: dict[str, Any] = dict(all_misfits(self._query))
+        return self.agg(**found)
 
     def _write(self, bounds: Mapping[str, int]) -> str:
         """Return how some bounds are written in this query."""

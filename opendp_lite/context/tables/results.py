@@ -171,7 +171,7 @@ def _quantiles(asked: Asked, noises: list[Noise], alpha: mpq) -> Maker:
 
 
 _MAKERS: dict[str, Callable[[Asked, list[Noise], mpq], Maker]] = {
-    **dict.fromkeys(("people", "count", "sum", "n_unique"), _single),
+    **dict.fromkeys(("people", "count", "sum", "n_unique", "misfits"), _single),
     **dict.fromkeys(("mean", "variance"), _ratio),
     "histogram": _bins,
     "quantiles": _quantiles,
