@@ -75,6 +75,12 @@ CONTEXT = (
     "Ten tenths",
 )
 
+LOWEST = (
+    "Refused without negate=True behind make_quantile_score_candidates, where OpenDP "
+    "selects the candidate that is furthest from the quantile.",
+    "Scores of which the lowest are the best",
+)
+
 # What is better here, name by name, and the difference that has the numbers.
 BETTER: dict[str, tuple[str, str | None]] = {
     "make_laplace_threshold": THRESHOLD,
@@ -131,6 +137,8 @@ BETTER: dict[str, tuple[str, str | None]] = {
     "make_composition": ("Losses are added exactly, and rounded up once.", None),
     "make_fix_delta": ("Rounded up once; (0, 0) at distance 0.", None),
     "make_canonical_noise": ("At distance 0 the loss is 0.", None),
+    "make_noisy_max": LOWEST,
+    "make_noisy_top_k": LOWEST,
     "accuracy_to_laplacian_scale": ROUNDED,
     "accuracy_to_gaussian_scale": ROUNDED,
     "binary_search": SEARCH,

@@ -6,6 +6,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from fractions import Fraction
 from functools import partial
 from types import FunctionType
@@ -13,7 +14,8 @@ from typing import Any
 
 from gmpy2 import mpq
 
-from opendp_lite.core.aliases import Data, DataFunction, ExactDistance
+from opendp_lite.core.aliases import Data, DataFunction, ExactDistance, Value
+from opendp_lite.core.construction import Made
 from opendp_lite.core.domains import AtomDomain, Domain, VectorDomain
 from opendp_lite.core.errors import OpenDPException, refusal
 from opendp_lite.core.measurement import Function, Measurement
@@ -69,6 +71,7 @@ def make_chain_tt(
 
     first = transformation1 if absorbed else transformation0  # proof: first
     random = transformation0.random or transformation1.random  # proof: random
+    clamped = transformation1.clamps and transformation0.lower_is_better  # proof: order
 
     def function(arg: Data) -> Any:
         if absorbed:
@@ -94,6 +97,7 @@ def make_chain_tt(
         merge=merge,  # proof: merge
         random=random,
         reads_floats=first.reads_floats and not random,  # proof: reads
+        lower_is_better=transformation1.lower_is_better or clamped,  # proof: scores
     )
 
 
@@ -109,7 +113,9 @@ def make_chain_mt(
     `user_divergence` it is not known, so that the two are refused together; whoever
     writes a class of measures answers for it where its `processed` says so.
 
-    :param measurement1: makes a release of the result of the other
+    :param measurement1: makes a release of the result of the other; no selection of the
+        highest scores where the lowest are the best, as those of
+        `make_quantile_score_candidates` are
     :param transformation0: is applied to the data
 
     >>> import opendp_lite.prelude as dp
@@ -134,6 +140,7 @@ def make_chain_mt(
     check_metrics(  # proof: metrics
         transformation0.output_metric, measurement1.input_metric
     )
+    _check_selections(transformation0, measurement1)  # proof: selections
     measure = measurement1.output_measure
     if transformation0.random and not measure.processed:  # proof: mixes
         rule = "what it says of a mixture of laws, as random rows give, is not known"
@@ -308,6 +315,42 @@ def check_metrics(output: Metric, expected: Metric) -> None:
     )
 
 
+def _check_selections(scores: Transformation, measurement: Measurement) -> None:
+    """Raise if the lowest score is the best, and a selection takes the highest."""
+    if not scores.lower_is_better:  # proof: no-claim
+        return
+    for each in _selections(measurement):
+        if each.selects == "highest":  # proof: highest
+            name = _constructor_name(each)
+            rule = f"{name} selects the highest scores, but the lowest scores of "
+            rule += f"{_constructor_name(scores)} are the best"
+            fix = f"Pass negate=True to {name}, which then selects the lowest"
+            raise refusal("MakeMeasurement", "measurement1", measurement, rule, fix)
+
+
+def _selections(value: Value) -> Iterator[Measurement]:
+    """Yield the selections from its own argument that a measurement is made from.
+
+    Conversions, compositions and post-processors have the measurements that they were
+    made from as arguments. A chain gives its measurement other scores than its own,
+    unless its transformation only clamps them, which keeps their order.
+    """
+    if issubclass(type(value), tuple):
+        for each in value:
+            yield from _selections(each)
+    if not issubclass(type(value), Measurement):
+        return
+    record = value.record
+    if value.selects is not None:
+        yield value  # proof: itself
+    elif record is not None:
+        arguments = dict(record.arguments)
+        chained = record.constructor is make_chain_mt
+        if not chained or arguments["transformation0"].clamps:  # proof: chain
+            for each in arguments.values():
+                yield from _selections(each)  # proof: inner
+
+
 def _accepts_rationals(expected: Domain, output: Domain) -> bool:
     """Whether `expected` becomes a superset of `output` with Fraction for float."""
     if isinstance(expected, VectorDomain) and isinstance(output, VectorDomain):
@@ -327,6 +370,17 @@ def _suggest(output: Domain, expected: Domain) -> str:
     """Return what to insert between the two sides."""
     rebuild = "Build the right side with then_...(), which takes the left side's space."
     return output.hint(expected) or rebuild
+
+
+def _constructor_name(made: Made) -> str:
+    """Return the name of a selection's constructor, or that of scores, for an error.
+
+    In a chain it is the last link that says of its scores that the lowest is the best.
+    """
+    links = [x for x in made.steps() if getattr(x, "lower_is_better", True)]
+    link = links[-1]
+    kind = type(link).__name__.lower()
+    return f"the {kind}" if link.record is None else link.record.constructor.__name__
 
 
 def _check_operand(name: str, value: object, kind: type) -> None:

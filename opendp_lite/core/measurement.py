@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import partial
-from typing import Any
+from typing import Any, Literal
 
 import attrs
 
@@ -51,6 +51,11 @@ class Measurement(Made):
     float64 with the same rows, so that those who call it may read the list.
     `lists_floats`, if it is not None, says that of a list of so many floats or more it
     makes the list of the entries of the array that it makes of that array.
+
+    `selects` says whether a selection takes the highest or the lowest scores of its
+    argument. It is None for all other measurements: a conversion or a composition of
+    selections has none of its own, and chaining reads the fields of its parts. Privacy
+    does not depend on this field.
     """
 
     input_domain: Domain
@@ -64,6 +69,9 @@ class Measurement(Made):
     exclusive: bool = attrs.field(default=False, kw_only=True)
     reads_floats: bool = attrs.field(default=False, kw_only=True)
     lists_floats: int | None = attrs.field(default=None, kw_only=True)
+    selects: Literal["highest", "lowest"] | None = attrs.field(
+        default=None, kw_only=True
+    )
 
     def __attrs_post_init__(self) -> None:
         check_space(self.input_domain, self.input_metric, "input")

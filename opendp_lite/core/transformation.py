@@ -81,6 +81,12 @@ class Transformation(Made):
     were brought into the bounds of `input_domain`.
     One lets those who call it read the rows: `reads_floats`. It makes of a list of
     floats what it makes of the array of float64 with the same rows.
+
+    `lower_is_better` says that the results are scores, and that the best candidate has
+    the lowest. Then chaining refuses a measurement that selects the highest. A chain
+    has the field of its last link, or of the link before one that clamps the scores.
+    Chaining cannot look at what a session on such scores is asked later. Privacy does
+    not depend on this field.
     """
 
     input_domain: Domain
@@ -97,6 +103,7 @@ class Transformation(Made):
     absorbs_clamp: bool = attrs.field(default=False, kw_only=True)
     reads_floats: bool = attrs.field(default=False, kw_only=True)
     random: bool = attrs.field(default=False, kw_only=True)
+    lower_is_better: bool = attrs.field(default=False, kw_only=True)
 
     def __attrs_post_init__(self) -> None:
         check_space(self.input_domain, self.input_metric, "input")

@@ -48,7 +48,9 @@ def make_quantile_score_candidates(
 
     With p/q the fraction `alpha`, the score of the candidate c on the data set x is the
     integer |(q - p) #(x < c) - p #(x > c)|: 0 at an alpha-quantile, and at most q for
-    each row between c and one.
+    each row between c and one. So a low score is good: `make_noisy_max` and
+    `make_noisy_top_k` need `negate=True` behind this transformation, and chaining
+    refuses them without it.
 
     Guarantee: the scores of data sets x, x' at distance at most d_in differ by at most
 
@@ -68,6 +70,10 @@ def make_quantile_score_candidates(
     >>> score = space >> dp.t.then_quantile_score_candidates([0, 10, 20], alpha=0.5)
     >>> score([1, 5, 9, 11, 12, 20]), score.map(1)
     ([6, 0, 5], 1)
+    >>> pure = dp.max_divergence()
+    >>> median = score >> dp.m.then_noisy_max(pure, scale=0, negate=True)
+    >>> median([1, 5, 9, 11, 12, 20])
+    1
 
     Raises `MakeTransformation` for another space, for candidates that do not increase
     strictly and where alpha is not between 0 and 1.
@@ -104,6 +110,7 @@ def make_quantile_score_candidates(
         LInfDistance(int),
         stability_map,
         reads_floats=element.T is float,  # proof: reads
+        lower_is_better=True,  # proof: lowest
     )
 
 

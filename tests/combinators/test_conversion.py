@@ -62,7 +62,7 @@ def test_what_is_said_of_the_release_is_passed_on(
     A conversion that forgot one of these would let a compositor take the release.
     """
     for said in (False, True):
-        fields: dict[str, bool] = {name: said}
+        fields: dict[str, Any] = {name: said}
         inner = dp.Measurement(
             INTEGERS[0], abs, INTEGERS[1], measure, lambda d_in: d_in, **fields
         )

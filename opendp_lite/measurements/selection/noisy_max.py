@@ -64,7 +64,9 @@ def make_noisy_max(
     :param input_metric: linf_distance; `monotonic=True` halves the loss
     :param output_measure: max_divergence() or zero_concentrated_divergence()
     :param scale: s >= 0, exact: int, float, Fraction, Decimal or text
-    :param negate: select one of the lowest scores instead
+    :param negate: select one of the lowest scores instead. Pass True if the lowest
+        scores are the best, as those of `make_quantile_score_candidates` are: chaining
+        refuses False behind these
 
     >>> import opendp_lite.prelude as dp
     >>> space = dp.vector_domain(dp.atom_domain(T=int)), dp.linf_distance(T=int)
@@ -100,6 +102,7 @@ def make_noisy_max(
         output_measure,
         privacy_map,
         covers_rationals=atom.T is float,  # proof: rationals
+        selects="lowest" if negate else "highest",  # proof: selects
     )
 
 
@@ -137,7 +140,9 @@ def make_noisy_top_k(
     :param output_measure: max_divergence() or zero_concentrated_divergence()
     :param k: how many indices to select, at most the size of the domain if it has one
     :param scale: s >= 0, exact: int, float, Fraction, Decimal or text
-    :param negate: select from the lowest scores instead
+    :param negate: select from the lowest scores instead. Pass True if the lowest
+        scores are the best, as those of `make_quantile_score_candidates` are: chaining
+        refuses False behind these
 
     >>> import opendp_lite.prelude as dp
     >>> space = dp.vector_domain(dp.atom_domain(T=int)), dp.linf_distance(T=int)
@@ -187,6 +192,7 @@ def make_noisy_top_k(
         output_measure,
         privacy_map,
         covers_rationals=atom.T is float,  # proof: rationals
+        selects="lowest" if negate else "highest",  # proof: selects
     )
 
 

@@ -3,12 +3,14 @@
 # What was read of opendp_lite.core.chaining; written by `opendp-lite proofs
 # accept`, never by hand, and never run.
 
+from collections.abc import Iterator
 from fractions import Fraction
 from functools import partial
 from gmpy2 import mpq
 from opendp_lite.core.aliases import Data
 from opendp_lite.core.aliases import DataFunction
 from opendp_lite.core.aliases import ExactDistance
+from opendp_lite.core.aliases import Value
 from opendp_lite.core.domains.atom import AtomDomain
 from opendp_lite.core.domains.domain import Domain
 from opendp_lite.core.domains.vector import VectorDomain
@@ -31,6 +33,7 @@ opendp_lite.core.aliases.ExactDistance: typing.TypeAlias = typing.Any
 opendp_lite.core.aliases.Data: typing.TypeAlias = typing.Any
 opendp_lite.core.aliases.DataFunction: typing.TypeAlias = collections.abc.Callable[[typing.Any], typing.Any]
 _NUMBERS = (bool, int, type(mpq()))
+opendp_lite.core.aliases.Value: typing.TypeAlias = typing.Any
 
 
 # === make_chain_tt with Data, ExactDistance, Transformation, is_array, parts, Any,
@@ -57,6 +60,7 @@ def make_chain_tt(
 
     first = transformation1 if absorbed else transformation0
     random = transformation0.random or transformation1.random
+    clamped = transformation1.clamps and transformation0.lower_is_better
 
     def function(arg: Data) -> Any:
         if absorbed:
@@ -82,6 +86,7 @@ def make_chain_tt(
         merge=merge,
         random=random,
         reads_floats=first.reads_floats and not random,
+        lower_is_better=transformation1.lower_is_better or clamped,
     )
 
 
@@ -103,6 +108,7 @@ def make_chain_mt(
     check_metrics(
         transformation0.output_metric, measurement1.input_metric
     )
+    _check_selections(transformation0, measurement1)
     measure = measurement1.output_measure
     if transformation0.random and not measure.processed:
         rule = "what it says of a mixture of laws, as random rows give, is not known"
@@ -227,6 +233,37 @@ def check_metrics(output: Metric, expected: Metric) -> None:
         f"the left side of >> measures by {output!r}, the right side by {expected!r}. "
         "Build the right side with then_...(), which takes the space from the left.",
     )
+
+
+# === _check_selections with refusal, Measurement, Transformation
+def _check_selections(scores: Transformation, measurement: Measurement) -> None:
+    if not scores.lower_is_better:
+        return
+    for each in _selections(measurement):
+        if each.selects == "highest":
+            name = _constructor_name(each)
+            rule = f"{name} selects the highest scores, but the lowest scores of "
+            rule += f"{_constructor_name(scores)} are the best"
+            fix = f"Pass negate=True to {name}, which then selects the lowest"
+            raise refusal("MakeMeasurement", "measurement1", measurement, rule, fix)
+
+
+# === _selections with Iterator, Value, Measurement, opendp_lite.core.aliases.Value
+def _selections(value: Value) -> Iterator[Measurement]:
+    if issubclass(type(value), tuple):
+        for each in value:
+            yield from _selections(each)
+    if not issubclass(type(value), Measurement):
+        return
+    record = value.record
+    if value.selects is not None:
+        yield value
+    elif record is not None:
+        arguments = dict(record.arguments)
+        chained = record.constructor is make_chain_mt
+        if not chained or arguments["transformation0"].clamps:
+            for each in arguments.values():
+                yield from _selections(each)
 
 
 # === _accepts_rationals with Fraction, AtomDomain, Domain, VectorDomain

@@ -17,6 +17,7 @@ from opendp_lite.core.transformation import check_own
 from opendp_lite.core.transformation import check_space
 from opendp_lite.core.transformation import invoke_read
 from typing import Any
+from typing import Literal
 import attrs
 
 opendp_lite.core.construction.Made.record = attrs.field(default=None, init=False)
@@ -26,7 +27,7 @@ opendp_lite.core.aliases.Loss: typing.TypeAlias = object
 
 
 # === Measurement.__attrs_post_init__ with Callable, Made, Domain, refusal, Measure,
-#    Metric, check_own, check_space, Any, attrs,
+#    Metric, check_own, check_space, Any, Literal, attrs,
 #    opendp_lite.core.construction.Made.record
 @attrs.frozen(eq=False, repr=False)
 class Measurement(Made):
@@ -41,6 +42,9 @@ class Measurement(Made):
     exclusive: bool = attrs.field(default=False, kw_only=True)
     reads_floats: bool = attrs.field(default=False, kw_only=True)
     lists_floats: int | None = attrs.field(default=None, kw_only=True)
+    selects: Literal["highest", "lowest"] | None = attrs.field(
+        default=None, kw_only=True
+    )
     def __attrs_post_init__(self) -> None:
         check_space(self.input_domain, self.input_metric, "input")
         if not isinstance(self.output_measure, Measure):

@@ -76,6 +76,7 @@ class Transformation(Made):
     absorbs_clamp: bool = attrs.field(default=False, kw_only=True)
     reads_floats: bool = attrs.field(default=False, kw_only=True)
     random: bool = attrs.field(default=False, kw_only=True)
+    lower_is_better: bool = attrs.field(default=False, kw_only=True)
     def __attrs_post_init__(self) -> None:
         check_space(self.input_domain, self.input_metric, "input")
         check_space(self.output_domain, self.output_metric, "output")

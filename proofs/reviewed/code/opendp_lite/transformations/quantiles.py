@@ -82,6 +82,7 @@ def make_quantile_score_candidates(
         LInfDistance(int),
         stability_map,
         reads_floats=element.T is float,
+        lower_is_better=True,
     )
 
 

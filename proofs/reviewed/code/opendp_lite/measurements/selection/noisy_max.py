@@ -82,6 +82,7 @@ def make_noisy_max(
         output_measure,
         privacy_map,
         covers_rationals=atom.T is float,
+        selects="lowest" if negate else "highest",
     )
 
 
@@ -137,6 +138,7 @@ def make_noisy_top_k(
         output_measure,
         privacy_map,
         covers_rationals=atom.T is float,
+        selects="lowest" if negate else "highest",
     )
 
 
