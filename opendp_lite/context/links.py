@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from fractions import Fraction
 from typing import Any
 
 from opendp_lite.context.errors import ContextError
@@ -11,9 +10,9 @@ from opendp_lite.context.shares import accountant_of, plain_distance
 from opendp_lite.context.units import parse_unit
 from opendp_lite.core.aliases import ExactDistance, ExactLoss
 from opendp_lite.core.arguments import check_type
-from opendp_lite.core.domains import Domain, atom_domain
+from opendp_lite.core.domains import Domain
 from opendp_lite.core.measures import Measure
-from opendp_lite.core.metrics import Metric, absolute_distance
+from opendp_lite.core.metrics import Metric
 from opendp_lite.core.transformation import Transformation
 
 __all__ = ["canonical_link", "check_context", "compositor_link", "middle"]
@@ -54,9 +53,6 @@ def canonical_link(
     sensitivity: Any = plain_distance(space[1], d_in)
     pair = loss if type(loss) is tuple else (loss, 0)
     noise: Any = then_canonical_noise(sensitivity, pair)
-    if space[0].atom_type is Fraction:
-        # Exact sums: the noise is proved for every rational, see covers_rationals.
-        noise = noise(atom_domain(T=float, nan=False), absolute_distance(T=float))
     if size is None:
         return noise, None
     from opendp_lite.extras.numpy.canonical import BinomialCND

@@ -113,4 +113,7 @@ tells(f"{_HOME}:gaussian_accuracy", "make_gaussian", "make_gaussian_threshold")
 tells(f"{_HOME}:measured_accuracy", "make_noise", "make_noise_threshold")
 tells(f"{_HOME}:geometric_accuracy", "make_geometric")
 tells(f"{_HOME}:snapping_accuracy", "make_snapping")
+_HOME = "opendp_lite.measurements.utilities.canonical_accuracy"
+tells(f"{_HOME}:canonical_accuracy", "make_canonical_noise")
+tells(f"{_HOME}:tradeoff_accuracy", "make_tradeoff_noise", "make_user_tradeoff_noise")
 tells("opendp_lite.tables.keys:threshold_accuracy", "make_table_threshold")

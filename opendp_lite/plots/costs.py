@@ -27,7 +27,6 @@ from opendp_lite.core.words.figures import (
 from opendp_lite.exact.elementary import exp, ln
 from opendp_lite.exact.rationals import to_fraction, to_mpq, to_target
 from opendp_lite.measurements.utilities.snapping_accuracy import alpha_argument
-from opendp_lite.plots.laws import accuracy_at
 
 __all__ = ["accuracies"]
 
@@ -115,7 +114,7 @@ class _Asked:
     def __call__(self, epsilon: float) -> float:
         d_out = epsilon if self.delta is None else (epsilon, self.delta)
         found = binary_search_chain(self.made, self.d_in, d_out)
-        size = accuracy_at(found, self.alpha)
+        size = found.accuracy(self.alpha)
         if isinstance(size, list):
             rule = f"that of {self.name!r} makes several releases, and one is drawn"
             raise refusal("Plot", "mechanisms", self.make, rule, _FIX)

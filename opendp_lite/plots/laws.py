@@ -15,7 +15,7 @@ from gmpy2 import mpq
 
 from opendp_lite.core.aliases import Arguments, ExactNumber, Value
 from opendp_lite.core.arguments import integer_argument, rational_argument
-from opendp_lite.core.errors import OpenDPException, refusal
+from opendp_lite.core.errors import refusal
 from opendp_lite.core.measurement import Measurement
 from opendp_lite.core.measures import max_divergence
 from opendp_lite.core.words.releases import noise_of
@@ -27,7 +27,6 @@ from opendp_lite.exact.grids import (
 )
 from opendp_lite.exact.intervals import Enclosure
 from opendp_lite.exact.rationals import to_mpq
-from opendp_lite.exact.rounding import round_up
 from opendp_lite.laws.noise import GAUSSIAN, LAPLACE, Law
 from opendp_lite.laws.snapping_lattice import Lattice
 from opendp_lite.laws.tails import (
@@ -40,17 +39,15 @@ from opendp_lite.laws.tradeoffs.tradeoff import ApproximateTradeoff
 from opendp_lite.measurements.noise.additive import check_grid, check_scale, check_space
 from opendp_lite.measurements.noise.canonical_noise import check_target
 from opendp_lite.measurements.snapping.arguments import lattice_argument
-from opendp_lite.measurements.utilities.snapping_accuracy import alpha_argument
 from opendp_lite.measurements.utilities.snapping_law import index_probability
 from opendp_lite.sampling.noise.canonical import CanonicalRV
 
-__all__ = ["Drawn", "accuracy_at", "noise_law"]
+__all__ = ["Drawn", "noise_law"]
 
 _ZERO, _HALF, _ONE = mpq(0), mpq(1, 2), mpq(1)
 _PRECISION = 128
 _CELLS = 400  # of real noise
 _BARS = 121  # integers that are drawn one by one
-_CANONICAL = ("make_canonical_noise", "make_tradeoff_noise", "make_user_tradeoff_noise")
 _SINGLE = "Pass one measurement of those it is composed of"
 
 
@@ -116,17 +113,7 @@ class _Added:
                 return Enclosure(n <= low, n <= low)
             return self._count(n)
 
-        size = -(-(last - first + 1) // _BARS)  # steps in a cell
-        counts = [*range(first, last + 1, size), last + 1]
-        beyond = [tail(n) for n in counts]
-        masses = [_middle(p - q) for p, q in pairwise(beyond)]
-        if size == 1:
-            places = [self.start + n * step for n in counts]
-            return Drawn(bars=tuple(zip(places, masses, strict=False)), step=step)
-        widths = [n - m for m, n in pairwise(counts)]
-        edges = tuple(self.start + (n - _HALF) * step for n in counts)
-        heights = tuple(p / n for p, n in zip(masses, widths, strict=True))
-        return Drawn((), edges, heights, step)
+        return _in_steps(self.start, step, (first, last), tail)
 
     def _last_steps(self, step: mpq) -> tuple[int | None, int]:
         """Return the steps that lead to the ends; without ends, none."""
@@ -154,29 +141,29 @@ class _Canonical:
     tradeoff: Any
     place: mpq
     about: str
-    step = None
+    step: mpq | None
 
     @property
     def title(self) -> str:
-        return f"Canonical noise at distance {_short(self.unit)}, {self.about}"
+        name = "Canonical noise" if self.step is None else "Integer canonical noise"
+        return f"{name} at distance {_short(self.unit)}, {self.about}"
 
     @property
     def noise(self) -> CanonicalRV:
         """The law, around 0."""
         return CanonicalRV(_ZERO, self.unit, self.tradeoff, self.tradeoff.fixed_point)
 
-    def accuracy(self, alpha: ExactNumber) -> float:
-        """Return a number that the noise exceeds in size with probability alpha."""
-        level = alpha_argument(alpha)
-        if self.unit == 0:
-            return 0.0
-        return round_up(self.noise.quantile(_ONE - level / 2, _PRECISION).hi)
-
     def drawn(self, reach: mpq) -> Drawn:
         """Return what is to be seen up to so far from the place."""
         if self.unit == 0:
-            return Drawn(bars=((self.place, _ONE),))
+            return Drawn(bars=((self.place, _ONE),), step=self.step)
         noise = self.noise
+        if self.step is not None:  # the noise is rounded to integers
+            most = floor_multiple(reach, 0)
+            ends = -most, most
+            return _in_steps(
+                self.place, self.step, ends, lambda n: noise.cdf(_HALF - n, _PRECISION)
+            )
         steps = floor_multiple(reach / self.unit + _HALF, 0)
         # That of (epsilon, delta) has a constant density from each edge to the next.
         if type(self.tradeoff) is ApproximateTradeoff and 2 * steps <= _CELLS:
@@ -236,19 +223,6 @@ def noise_law(measurement: Measurement, at: ExactNumber | None) -> Any:
     return _LAWS[make](given, at)
 
 
-def accuracy_at(measurement: Measurement, alpha: ExactNumber) -> Any:
-    """Return what `measurement.accuracy(alpha)` does; of canonical noise, the quantile.
-
-    :param measurement: a measurement
-    :param alpha: above 0 and at most 1
-    """
-    try:
-        make, given = noise_of(measurement, _CANONICAL)
-    except (OpenDPException, ValueError):  # another law, or several releases
-        return measurement.accuracy(alpha)
-    return _LAWS[make](given, 0).accuracy(alpha)
-
-
 def _number(at: ExactNumber | None, otherwise: mpq, *, whole: bool = False) -> mpq:
     """Return the number to which noise is added, or refuse it."""
     if at is None:
@@ -302,13 +276,21 @@ def _snapped(given: Arguments, at: ExactNumber | None) -> _Snapped:
 def _canonical(given: Arguments, at: ExactNumber | None) -> _Canonical:
     target = check_target(given["d_out"])
     about = f"(epsilon, delta) = {_pair(target)}"
-    unit, place = to_mpq(given["d_in"]), _number(at, _ZERO)
-    return _Canonical(unit, ApproximateTradeoff(*target), place, about)
+    return _for_tradeoff(ApproximateTradeoff(*target), about, given, at)
 
 
 def _tradeoff(given: Arguments, at: ExactNumber | None) -> _Canonical:
-    tradeoff, unit = given["tradeoff"], to_mpq(given["d_in"])
-    return _Canonical(unit, tradeoff, _number(at, _ZERO), type(tradeoff).__name__)
+    tradeoff = given["tradeoff"]
+    return _for_tradeoff(tradeoff, type(tradeoff).__name__, given, at)
+
+
+def _for_tradeoff(
+    tradeoff: Any, about: str, given: Arguments, at: ExactNumber | None
+) -> _Canonical:
+    whole = given["input_domain"].T is int
+    place = _number(at, _ZERO, whole=whole)
+    step = _ONE if whole else None
+    return _Canonical(to_mpq(given["d_in"]), tradeoff, place, about, step)
 
 
 _LAWS: dict[str, Callable[[dict[str, Any], ExactNumber | None], Any]] = {
@@ -321,6 +303,27 @@ _LAWS: dict[str, Callable[[dict[str, Any], ExactNumber | None], Any]] = {
     "make_tradeoff_noise": _tradeoff,
     "make_user_tradeoff_noise": _tradeoff,
 }
+
+
+def _in_steps(
+    start: mpq, step: mpq, ends: tuple[int, int], tail: Callable[[int], Enclosure]
+) -> Drawn:
+    """Return a bar for each step, or cells of many; `tail` is the mass from a step on.
+
+    `ends` are the first and the last step.
+    """
+    first, last = ends
+    size = -(-(last - first + 1) // _BARS)  # steps in a cell
+    counts = [*range(first, last + 1, size), last + 1]
+    beyond = [tail(n) for n in counts]
+    masses = [_middle(p - q) for p, q in pairwise(beyond)]
+    if size == 1:
+        places = [start + n * step for n in counts]
+        return Drawn(bars=tuple(zip(places, masses, strict=False)), step=step)
+    widths = [n - m for m, n in pairwise(counts)]
+    edges = tuple(start + (n - _HALF) * step for n in counts)
+    heights = tuple(p / n for p, n in zip(masses, widths, strict=True))
+    return Drawn((), edges, heights, step)
 
 
 def _even(reach: mpq) -> list[mpq]:

@@ -21,7 +21,7 @@ from opendp_lite.core.words.figures import (
     theme_argument,
 )
 from opendp_lite.exact.rationals import to_mpq
-from opendp_lite.plots.laws import Drawn, accuracy_at, noise_law
+from opendp_lite.plots.laws import Drawn, noise_law
 
 __all__ = ["noise"]
 
@@ -64,7 +64,7 @@ def noise(
     check_type("Plot", "measurement", measurement, Measurement, _FIX)
     levels = _levels(alphas)
     law = noise_law(measurement, at)
-    intervals = [(shown, accuracy_at(measurement, alpha)) for shown, alpha in levels]
+    intervals = [(shown, measurement.accuracy(alpha)) for shown, alpha in levels]
     reach = _reach(measurement, law, [size for _, size in intervals])
     drawn = law.drawn(reach)
     figure, (axes,) = new_figure(colours)
@@ -99,7 +99,7 @@ def _levels(alphas: Sequence[ExactNumber]) -> list[tuple[str, ExactNumber]]:
 
 def _reach(measurement: Measurement, law: Any, sizes: list[float]) -> mpq:
     """Return how far from the number the picture goes."""
-    size = max([accuracy_at(measurement, _SEEN), *sizes])
+    size = max([measurement.accuracy(_SEEN), *sizes])
     least = 3 * (law.step or mpq(0))
     reach = max(mpq(size) * mpq(11, 10), least) if size <= _LARGEST else size
     if reach > _LARGEST or float(law.place - reach) >= float(law.place + reach):

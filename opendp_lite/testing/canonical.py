@@ -11,10 +11,13 @@ from gmpy2 import mpq
 
 from opendp_lite.core.aliases import ExactNumber, Loss, Release, Value
 from opendp_lite.core.arguments import rational_argument
-from opendp_lite.exact.intervals import Enclosure, decide
+from opendp_lite.exact.doubles import last_index
+from opendp_lite.exact.grids import nearest_multiple
+from opendp_lite.exact.intervals import Enclosure
 from opendp_lite.exact.rationals import to_mpq
 from opendp_lite.exact.rounding import round_down, round_up
 from opendp_lite.measurements.noise.canonical_noise import check_target
+from opendp_lite.measurements.utilities.canonical_accuracy import enclose_quantile
 from opendp_lite.sampling.noise.canonical import ApproximateTradeoff, CanonicalRV
 from opendp_lite.testing.ledger import check_flakiness
 from opendp_lite.testing.rounding import LARGEST, margins, without_rounding
@@ -27,7 +30,6 @@ __all__ = [
 
 _HALF = mpq(1, 2)
 _ZERO, _ONE, _TWO = mpq(0), mpq(1), mpq(2)
-_FINE = mpq(2**60)
 _PRECISION = 256
 
 
@@ -83,28 +85,22 @@ def _quantile(d_in: ExactNumber, d_out: Loss, u: mpq) -> Enclosure:
     tradeoff = ApproximateTradeoff(*check_target(d_out))  # proof: d-out
     if scale == 0:
         return Enclosure(_ZERO, _ZERO)  # proof: none
-    noise = CanonicalRV(_ZERO, scale, tradeoff, tradeoff.fixed_point)
-
-    def narrow(value: Enclosure) -> Enclosure | None:
-        return value if mpq(value.width) * _FINE <= value.lo else None  # proof: narrow
-
-    return decide(
-        lambda precision: noise.quantile(u, precision), narrow
-    )  # proof: decide
+    return enclose_quantile(tradeoff, scale, u)  # proof: quantile
 
 
 @attrs.frozen
 class CanonicalNoise:
-    """The noise of `make_canonical_noise`, which is real; the release is a double.
+    """The noise of `make_canonical_noise`, which is real; the release is rounded.
 
-    `scale` is its `d_in` and `target` its `d_out`. One number is released, so `array`
+    `scale` is its `d_in` and `target` its `d_out`. `whole` says that the release is
+    the nearest integer, and not the nearest double. One number is released, so `array`
     has no meaning here.
     """
 
     scale: mpq
     target: tuple[mpq, mpq]
+    whole: bool = False
     array: bool = False
-    whole: bool = attrs.field(default=False, init=False)
     vector: bool = attrs.field(default=False, init=False)
     size: int | None = attrs.field(default=None, init=False)
 
@@ -120,29 +116,48 @@ class CanonicalNoise:
 
     def released(self, number: mpq) -> mpq:
         """The number, moved into the range of what can be released."""
+        if self.whole:
+            return number  # proof: unmoved
         moved: mpq = min(max(number, -LARGEST), LARGEST)  # proof: moved
         return moved
 
     def tolerance(self, flakiness: ExactNumber) -> mpq | float:
-        """A number that noise exceeds in size with at most this probability."""
+        """A number that noise exceeds in size with at most this probability.
+
+        Where integers are released, it is one that the rounded noise exceeds so rarely.
+        """
         size = canonical_tolerance(self.scale, self.target, flakiness)  # proof: size
-        return size if size == math.inf else mpq(size)
+        if size == math.inf:
+            return size
+        if self.whole:
+            return mpq(nearest_multiple(mpq(size), 0))  # proof: integer
+        return mpq(size)
 
     def quiet(self, start: mpq, flakiness: float) -> mpq | None:
         """A t for which P(|release - start| <= t) is at most this; None if none is.
 
-        It allows for the rounding of the release, or is 0, which stands for the double
-        nearest to the start.
+        It is the greatest one for integers. For doubles it allows for the rounding of
+        the release, or is 0, which stands for the double nearest to the start.
         """
         if self.same(start) > flakiness:  # proof: same
             return None
         far = complementary_canonical_tolerance(self.scale, self.target, flakiness)
+        if self.whole:
+            steps = last_index(lambda i: self._stays(i) <= flakiness, int(far))
+            return mpq(steps)  # proof: steps
         return without_rounding(start, mpq(far))  # proof: far
 
     def same(self, start: mpq) -> float:
         """P(the release is what it would be without noise), rounded up."""
+        if self.whole:
+            return self._stays(0)  # proof: whole
         down, up = margins(start)
         inside = self._central(down) + self._central(up)  # proof: sides
+        return round_up(inside.hi)
+
+    def _stays(self, steps: int) -> float:
+        """P(|release - start| <= so many), for integers; rounded up."""
+        inside = _TWO * self._central(mpq(steps) + _HALF)  # proof: stays
         return round_up(inside.hi)
 
     def _central(self, distance: mpq | None) -> Enclosure:

@@ -41,6 +41,11 @@ def gaussian() -> Any:
     return rows() >> dp.t.then_count() >> dp.m.then_gaussian(scale=Fraction(3, 2))
 
 
+def canonical() -> Any:
+    noise = dp.m.then_canonical_noise(d_in=3.0, d_out=("1/2", "1e-6"))
+    return rows() >> dp.t.then_count() >> noise
+
+
 def histogram() -> Any:
     domain = dp.vector_domain(dp.atom_domain(T=str))
     space = domain, dp.symmetric_distance()
@@ -111,6 +116,7 @@ PIPELINES: dict[str, tuple[Callable[[], Any], Any, str]] = {
         1,
         "epsilon = 3/4",
     ),
+    "canonical noise": (canonical, 3, "(1/2, 1/1000000)"),
     "histogram": (histogram, 1, "epsilon = 1."),
     "one row changed": (changed, 2, "epsilon = 2/5"),
     "response": (response, 1, "epsilon = "),

@@ -236,6 +236,22 @@ def test_canonical_noise_takes_what_the_query_has() -> None:
         standing((1, 0), PAIR).b_ary_tree(3).canonical_noise()
 
 
+def test_canonical_noise_follows_a_count_in_a_context() -> None:
+    context = opened(epsilon=1.0, delta=1e-6, data=[25, 31, 40])
+    query = context.query(epsilon=0.5, delta=1e-7).count().canonical_noise()
+    preview = query.preview()
+    assert preview.accuracy == query.resolve().accuracy("0.05")
+    assert float(preview.accuracy).is_integer()
+    assert type(query.release()) is int
+    rest = context.query(epsilon=0.5, delta="9e-7").count()
+    count = rest.canonical_noise(binomial_size=50).release()
+    assert isinstance(count, BinomialCND)
+    assert type(count.estimate) is int
+    assert 0 <= count.p_value("0.5") <= 1
+    assert context.current_privacy_loss() == pytest.approx((1.0, 1e-6))
+    assert "canonical_noise" in repr(context)
+
+
 # --- registering ----------------------------------------------------------------------
 
 

@@ -18,9 +18,15 @@ from opendp_lite.verify import Contract
 from tests.contracts.shorter import shorter
 
 FLOATS = dp.atom_domain(T=float, nan=False), dp.absolute_distance(T=float)
-DOMAINS = st.sampled_from(
-    [FLOATS[0], dp.atom_domain(T="f32", nan=False), dp.atom_domain(bounds=(-1.0, 9.0))]
-)
+INTS = dp.atom_domain(T=int), dp.absolute_distance(T=int)
+DOMAINS = [
+    FLOATS[0],
+    dp.atom_domain(T="f32", nan=False),
+    dp.atom_domain(bounds=(-1.0, 9.0)),
+    dp.atom_domain(T=Fraction),
+    dp.atom_domain(bounds=(Fraction(-1), Fraction(9))),
+]
+INTEGERS = [INTS[0], dp.atom_domain(T="u8"), dp.atom_domain(bounds=(-3, 10**30))]
 LARGEST = 1.7976931348623157e308
 EPSILONS = st.one_of(
     st.sampled_from([0, 0.1, "1/3", Decimal("2.5"), 1e-9, 50, np.float32(0.3), 10**9]),
@@ -34,12 +40,14 @@ DELTAS = st.one_of(
 
 
 @st.composite
-def arguments(draw: st.DrawFn, d_in: Any) -> dict[str, Any]:
+def arguments(
+    draw: st.DrawFn, d_in: Any, domains: Any = DOMAINS, metric: Any = FLOATS[1]
+) -> dict[str, Any]:
     epsilon, delta = draw(EPSILONS), draw(DELTAS)
     if epsilon != 0 and draw(st.booleans()):
         delta = 0
     pair = draw(st.sampled_from([tuple, list]))((epsilon, delta))
-    return on(*FLOATS, draw(d_in), pair) | {"input_domain": draw(DOMAINS)}
+    return on(draw(st.sampled_from(domains)), metric, draw(d_in), pair)
 
 
 def on(domain: Any, metric: Any, d_in: Any = 1, d_out: Any = (1, 0)) -> dict[str, Any]:
@@ -72,9 +80,17 @@ REFUSALS = [
     refused(["d_out[1]=1.5", "at most 1"], d_out=(1, 1.5)),
     refused(["d_out[1]=nan", "finite"], d_out=(1, math.nan)),
     refused(["d_out[1]=None", "number"], d_out=(1, None)),
-    refused(["input_domain=None", "atom_domain of float"], input_domain=None),
-    refused(["input_domain", "of float"], input_domain=dp.atom_domain(T=int)),
-    refused(["input_domain", "of float"], input_domain=dp.vector_domain(FLOATS[0])),
+    refused(["input_domain=None", "of int, float or Fraction"], input_domain=None),
+    refused(["input_domain", "of int, float"], input_domain=dp.atom_domain(T=str)),
+    refused(["input_domain", "of int, float"], input_domain=dp.atom_domain(T=bool)),
+    refused(
+        ["input_domain", "of int, float", "then_laplace"],
+        input_domain=dp.vector_domain(FLOATS[0]),
+    ),
+    refused(
+        ["input_domain", "of int, float", "then_laplace_threshold"],
+        input_domain=dp.map_domain(dp.atom_domain(T=str), dp.atom_domain(T=int)),
+    ),
     refused(["input_domain", "NaN", "nan=False"], input_domain=dp.atom_domain(T=float)),
     refused(["input_metric=None", "AbsoluteDistance"], input_metric=None),
     refused(["input_metric", "AbsoluteDistance"], input_metric=dp.l1_distance(T=float)),
@@ -91,6 +107,15 @@ LIMITS: list[Any] = [
     (on(*FLOATS, d_in=1, d_out=(0, 0.1)), -math.inf, -LARGEST),
     (on(*FLOATS, d_in=1e-9, d_out=(1, 0.5)), 1e9, 1e9),
 ]
+INTEGER_LIMITS: list[Any] = [
+    (on(*INTS, d_in=0), 10**400 + 1, 10**400 + 1),
+    (on(*INTS, d_in=0), -(10**400) - 1, -(10**400) - 1),
+    (on(*INTS, d_in=0), np.int64(-(2**63)), -(2**63)),
+    (on(*INTS, d_in=0), np.uint64(2**64 - 1), 2**64 - 1),
+    # Of noise that is never as large as 1/2.
+    (on(*INTS, d_in="1e-9", d_out=(1, 0.5)), 10**400 + 1, 10**400 + 1),
+    (on(*INTS, d_in="1e-9", d_out=(1, 0.5)), np.uint64(2**64 - 1), 2**64 - 1),
+]
 MAP_VALUES: list[Any] = [
     (on(*FLOATS, d_in=2, d_out=("0.1", "1e-6")), 0, (0, 0)),
     (on(*FLOATS, d_in=2, d_out=("0.1", "1e-6")), 2, (mpq(1, 10), mpq(1, 10**6))),
@@ -102,6 +127,15 @@ MAP_VALUES: list[Any] = [
 CERTIFICATES: list[Any] = [
     (on(*FLOATS, d_in=HUGE, d_out=(2, 0)), -1e308, 1e308, 22),
     (on(*FLOATS, d_in=HUGE, d_out=(3, "1/2")), LARGEST, -LARGEST, 22),
+]
+
+# At the distance 1 an integer comes with an integer K, of weight b^|k|. At 5/2 what
+# lies between two integers may be rounded to either.
+INTEGER_CERTIFICATES: list[Any] = [
+    (on(*INTS, d_in=1, d_out=(1, 0)), 0, 1, 20),
+    (on(*INTS, d_in=1, d_out=(0, 1)), -1, 0, 12),
+    (on(*INTS, d_in="5/2", d_out=(2, "1/2")), 10**400, 10**400 + 2, 14),
+    (on(*INTS, d_in=0), 7, 7, 1),
 ]
 
 CONTRACTS = [
@@ -123,9 +157,22 @@ CONTRACTS = [
         distances=[0],
         examples=20,
     ),
+    Contract(
+        dp.m.make_canonical_noise,
+        arguments(st.sampled_from([1, 2.0, "5/2", 10**40]), INTEGERS, INTS[1]),
+        REFUSALS,
+        certificates=INTEGER_CERTIFICATES,
+        limits=INTEGER_LIMITS,
+        map_values=[
+            (on(*INTS, d_in=10.0, d_out=("0.1", 0)), 10, (mpq(1, 10), 0)),
+            (on(*INTS, d_in="5/2", d_out=("0.1", 0)), 0, (0, 0)),
+        ],
+        distances=[0, 1],
+        examples=40,
+    ),
 ]
 
 
-@pytest.mark.parametrize("terms", CONTRACTS, ids=["noise", "none"])
+@pytest.mark.parametrize("terms", CONTRACTS, ids=["noise", "none", "integers"])
 def test_contract(terms: Contract) -> None:
     verify.contract(shorter(terms))

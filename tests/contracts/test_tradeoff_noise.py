@@ -7,6 +7,7 @@ from fractions import Fraction
 from typing import Any
 
 import attrs
+import numpy as np
 import pytest
 from gmpy2 import mpq
 from hypothesis import strategies as st
@@ -24,7 +25,10 @@ DOMAINS: list[Any] = [
     FLOATS[0],
     dp.atom_domain(T="f32", nan=False),
     dp.atom_domain(bounds=(-1.0, math.inf)),
+    dp.atom_domain(T=Fraction),
 ]
+INTS = dp.atom_domain(T=int), dp.absolute_distance(T=int)
+INTEGERS: list[Any] = [INTS[0], dp.atom_domain(T="u8"), dp.atom_domain(bounds=(-1, 9))]
 DISTANCES = [0, Fraction(1, 10**30), 0.1, Fraction(1, 3), 1]
 NOISY = st.sampled_from([1, 1.0, "7/3", Fraction(10**40), 1e300])
 
@@ -50,11 +54,13 @@ OWN = st.sampled_from(
 )
 
 
-def arguments(tradeoffs: Any, distances: Any) -> Any:
+def arguments(
+    tradeoffs: Any, distances: Any, domains: Any = DOMAINS, metric: Any = FLOATS[1]
+) -> Any:
     return st.fixed_dictionaries(
         {
-            "input_domain": st.sampled_from(DOMAINS),
-            "input_metric": st.just(FLOATS[1]),
+            "input_domain": st.sampled_from(domains),
+            "input_metric": st.just(metric),
             "d_in": distances,
             "tradeoff": tradeoffs,
         }
@@ -66,8 +72,12 @@ def on(tradeoff: Any, d_in: Any = 1, **more: Any) -> dict[str, Any]:
     return {**space, "d_in": d_in, "tradeoff": tradeoff, **more}
 
 
+def on_integers(tradeoff: Any, d_in: Any = 1) -> dict[str, Any]:
+    return on(tradeoff, d_in, input_domain=INTS[0], input_metric=INTS[1])
+
+
 def refusals(good: Any, bad: Any, other: str) -> list[Any]:
-    integers = dp.atom_domain(T=int), dp.absolute_distance(T=int)
+    texts = dp.atom_domain(T=str)
     return [
         (each, "MakeMeasurement", words)
         for each, words in [
@@ -80,11 +90,11 @@ def refusals(good: Any, bad: Any, other: str) -> list[Any]:
             (on(bad), ["tradeoff", "must be a", other]),
             (on(None), ["tradeoff=None", "must be a", other]),
             (on(1.0), ["tradeoff=1.0", "must be a"]),
-            (on(good, input_domain=None), ["input_domain=None", "of float"]),
-            (on(good, input_domain=integers[0]), ["input_domain", "of float"]),
+            (on(good, input_domain=None), ["input_domain=None", "of int, float"]),
+            (on(good, input_domain=texts), ["input_domain", "of int, float"]),
             (
                 on(good, input_domain=dp.vector_domain(FLOATS[0])),
-                ["input_domain", "of float"],
+                ["input_domain", "of int, float", "then_laplace"],
             ),
             (
                 on(good, input_domain=dp.atom_domain(T=float)),
@@ -175,6 +185,23 @@ CONTRACTS = [
             (on(GAUSSIAN, 2), 1, tuple(map(gaussian_delta, CURVE_POINTS))),
         ],
         examples=5,
+    ),
+    Contract(
+        dp.m.make_tradeoff_noise,
+        arguments(st.sampled_from(PEAKS), NOISY, INTEGERS, INTS[1]),
+        REFUSALS,
+        certificates=[
+            (on_integers(PEAKS[-1]), 0, 1, 16),
+            (on_integers(ApproximateTradeoff(1, 1), "5/2"), 10**400, 10**400 + 2, 12),
+            (on_integers(PEAKS[0], 0), 7, 7, 4),
+        ],
+        limits=[
+            (on_integers(PEAKS[0], 0), 10**400 + 1, 10**400 + 1),
+            (on_integers(PEAKS[0], 0), np.uint64(2**64 - 1), 2**64 - 1),
+            (on_integers(PEAKS[0], "1e-400"), -(10**300) - 1, -(10**300) - 1),
+        ],
+        distances=[0, 1],
+        examples=8,
     ),
     Contract(
         dp.m.make_user_tradeoff_noise,

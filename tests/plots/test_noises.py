@@ -144,6 +144,28 @@ def test_canonical_noise_has_its_steps_and_its_end() -> None:
     assert intervals(figure)[0] == pytest.approx((10 - size, 10 + size), rel=1e-15)
 
 
+@pytest.mark.parametrize("kind", ["canonical", "tradeoff"])
+def test_canonical_noise_on_integers_has_bars(kind: str) -> None:
+    tradeoff = ApproximateTradeoff(1, "0.1")
+    noisy = {
+        "canonical": dp.m.make_canonical_noise(*INTEGERS, 2.5, (1, "0.1")),
+        "tradeoff": dp.m.make_tradeoff_noise(*INTEGERS, 2.5, tradeoff),
+    }[kind]
+    figure = plots.noise(noisy, alphas=["0.05"], at=10)
+    law = CanonicalRV(mpq(10), mpq("2.5"), tradeoff, tradeoff.fixed_point)
+    found = bars(figure)
+    for y, mass in found.items():
+        low, high = (law.cdf(mpq(y) + side, 96) for side in (mpq(-1, 2), mpq(1, 2)))
+        assert mass == pytest.approx(middle(high - low))
+    assert sum(found.values()) == pytest.approx(1)
+    size = noisy.accuracy("0.05")
+    assert size.is_integer()
+    assert intervals(figure)[0] == (10 - size, 10 + size)
+    assert figure.axes[0].get_ylabel() == "probability"
+    with pytest.raises(dp.OpenDPException, match=r"at=0\.5: must be an integer"):
+        plots.noise(noisy, at=0.5)
+
+
 def test_a_tradeoff_is_drawn_in_cells() -> None:
     noisy = dp.m.make_tradeoff_noise(*REALS, 1.0, dp.m.gaussian_tradeoff(1))
     heights, edges = stairs(plots.noise(noisy))
@@ -176,6 +198,7 @@ def test_snapping_has_the_steps_of_its_lattice() -> None:
         dp.m.make_laplace(*INTEGERS, 0),
         dp.m.make_laplace(*REALS, 0.0),
         dp.m.make_canonical_noise(*REALS, 0.0, (1, 0)),
+        dp.m.make_canonical_noise(*INTEGERS, 0.0, (1, 0)),
     ],
 )
 def test_without_noise_there_is_one_value(still: Any) -> None:

@@ -249,3 +249,64 @@ def test_what_cannot_be_noisy_is_refused() -> None:
     for x in (math.inf, -math.inf):  # the noise is far below an ulp
         with pytest.raises(OpenDPException, match="greater scale or d_in"):
             testing.assert_noisy(math.copysign(LARGEST, x), x, make(), "0.9")
+
+
+# Integers
+
+
+WHOLE: list[Any] = [
+    (1, (1, 0)),
+    (10.0, (1, "1e-6")),
+    ("5/2", (0, "1/20")),
+    ("1e-3", (1, 0)),
+    (0, (1, 0)),
+]
+
+
+def whole(d_in: Any = 10, d_out: Any = (1, "1e-6")) -> Any:
+    space = dp.vector_domain(dp.atom_domain(T=int)), dp.symmetric_distance()
+    return space >> dp.t.then_count() >> dp.m.then_canonical_noise(d_in, d_out)
+
+
+@for_each(("d_in", "d_out"), WHOLE)
+def test_integers_have_a_tolerance_in_integers(d_in: Any, d_out: Any) -> None:
+    """It is that of the rounded noise, and no smaller one would do, but at ties."""
+    noisy = whole(d_in, d_out)
+    for flakiness in ("1e-23", "0.01"):
+        found = testing.tolerance(noisy, flakiness)
+        assert type(found) is int
+        if d_in == 0:
+            assert found == 0
+            continue
+        reach = mpq(found) + mpq(1, 2)
+        assert 1 - falls(noisy, -reach, reach) <= mpq(flakiness)
+        less = mpq(found) - mpq(1, 2)
+        assert found == 0 or 1 - falls(noisy, -less, less) > mpq(flakiness)
+
+
+def test_integers_are_close_and_noisy() -> None:
+    noisy = whole(1000)
+    release = noisy([1] * 100)
+    testing.assert_close(release, 100, noisy, "1e-9")
+    atom = -falls(whole(1, (1, 0)), mpq(1, 2), mpq(-1, 2))
+    with pytest.raises(OpenDPException, match=f"probability {float(atom):.6f}"):
+        testing.assert_noisy(100, 100, whole(1, (1, 0)), "0.01")
+
+
+@pytest.mark.usefixtures("uncharged")
+def test_integers_that_are_not_close_or_not_noisy_are_said() -> None:
+    noisy = whole(1000)
+    far = testing.tolerance(noisy, "1e-9")
+    testing.assert_close(100 + far, 100, noisy, "1e-9")
+    huge = 10**400
+    testing.assert_close(huge - far, huge, noisy, "1e-9")
+    with pytest.raises(AssertionError, match="beyond the tolerance"):
+        testing.assert_close(101 + far, 100, noisy, "1e-9")
+    known_noise = known(noisy)
+    reach = known_noise.quiet(mpq(100), 0.01)
+    assert reach is not None
+    assert falls(noisy, -reach - mpq(1, 2), reach + mpq(1, 2)) <= mpq(0.01)
+    assert falls(noisy, -reach - mpq(3, 2), reach + mpq(3, 2)) > mpq(0.01)
+    with pytest.raises(AssertionError, match="no noise"):
+        testing.assert_noisy(100 + int(reach), 100, noisy, 0.01)
+    testing.assert_noisy(101 + int(reach), 100, noisy, 0.01)

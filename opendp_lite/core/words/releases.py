@@ -54,8 +54,12 @@ _REASONS = {
 }
 _UNKNOWN = (
     "nothing is proved of how near its releases are",
-    "Accuracies are known of Laplace, Gaussian, geometric and snapped noise, of "
-    "thresholds, and of chains and compositions of these",
+    "Accuracies are known of Laplace, Gaussian, geometric, snapped and canonical "
+    "noise, of thresholds, and of chains and compositions of these",
+)
+_UNSCALED = (
+    "the distance and the loss that it was made for set its noise",
+    "Ask for its accuracy",
 )
 
 
@@ -63,7 +67,8 @@ def tells(accuracy: str, *constructors: str) -> None:
     """Add which function computes the accuracy of what constructors make.
 
     :param accuracy: "module:function"; of the arguments, by name, and of alpha
-    :param constructors: their names; one argument of each is the `scale`, or `scales`
+    :param constructors: their names; an argument of each is the `scale`, or `scales`,
+        if its noise has one
     """
     _ACCURACIES.update(dict.fromkeys(constructors, accuracy))
 
@@ -100,6 +105,8 @@ def scale_of(measurement: Any) -> Any:
     def told(make: str, given: Arguments) -> Any:
         if "scales" in given:
             return [None if s is None else _exact_scale(s) for s in given["scales"]]
+        if "scale" not in given:
+            _refuse("scale", make, *_UNSCALED)
         return _exact_scale(given["scale"])
 
     return _asked(measurement, "scale", told, _ACCURACIES)

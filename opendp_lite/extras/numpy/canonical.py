@@ -1,10 +1,14 @@
 """Tests and confidence intervals for a proportion, from a private count.
 
 The count X of n independent trials with the success rate theta was released with
-canonical noise, by `make_canonical_noise`: as Z = X + d_in N, rounded to a double.
+canonical noise, by `make_canonical_noise`: as Z = X + d_in N, rounded to a double, or
+to an integer where X was counted as one. An integer release must be passed as an int.
+A float says that Z is nearest to that double, so that the p-values of an integer
+release that was made a float are too small, and its intervals too narrow.
+
 Everything here is a function of that release and of public numbers, so it costs no
 privacy. And it is valid at every n: what is not exact is rounded to the safe side, the
-rounding of the release to a double included.
+rounding of the release included.
 
 Names and arguments are OpenDP's. Its confidence intervals hold the wrong argument
 fixed, and cover less than they state; its test for tail="right" has the size 1 - alpha.
@@ -19,9 +23,11 @@ import attrs
 from gmpy2 import mpq
 
 from opendp_lite.core.aliases import ExactNumber, Loss
+from opendp_lite.core.values.containers import native
 from opendp_lite.exact.intervals import Enclosure
 from opendp_lite.exact.rounding import round_down, round_up
 from opendp_lite.extras.numpy.arguments import (
+    Cell,
     cell_argument,
     law_argument,
     level_argument,
@@ -48,14 +54,15 @@ __all__ = [
     "two_sided_pvalue",
 ]
 
-_ONE = mpq(1)
+_ONE, _HALF = mpq(1), mpq(1, 2)
 
 
 @attrs.frozen(repr=False)
 class BinomialCND:
     """Inference on the success rate of a count that was released with canonical noise.
 
-    :param estimate: the release
+    :param estimate: the release; an int if an integer was released, which stands for
+        all that is rounded to it
     :param d_in: the sensitivity that the noise was made for
     :param d_out: (epsilon, delta), as given to `make_canonical_noise`
     :param size: the number of records, n
@@ -125,6 +132,28 @@ class BinomialCND:
         )
 
 
+def _cell(release: ExactNumber) -> Cell:
+    """Return the ends of an interval that holds X + d_in N, given its release.
+
+    An integer was released of all that is nearest to it, and more is near to it than to
+    the double of the same value, but for great numbers. Everything else is as in
+    `cell_argument`.
+
+    >>> _cell(7) == (mpq(13, 2), mpq(15, 2)), _cell(7.0) == cell_argument(7.0)
+    (True, True)
+    >>> [_cell(n) == cell_argument(float(n)) for n in (2**60, -(2**60), 10**308)]
+    [True, True, True]
+    """
+    least, most = cell_argument(release)
+    value = native(release)
+    if not isinstance(value, int):
+        return least, most  # proof: double
+    return (
+        None if least is None else min(least, value - _HALF),  # proof: below
+        None if most is None else max(most, value + _HALF),  # proof: above
+    )
+
+
 def one_sided_pvalue(
     Z: ExactNumber,
     d_in: ExactNumber,
@@ -151,7 +180,7 @@ def one_sided_pvalue(
 
     Proof: proofs/extras/numpy/BinomialCND.tex
     """
-    law, cell = law_argument(d_in, d_out, size), cell_argument(Z)
+    law, cell = law_argument(d_in, d_out, size), _cell(Z)
     rate = rate_argument("theta", theta)
     if side_argument("tail", tail, ("left", "right")) == "left":  # proof: left
         rate, cell = _ONE - rate, mirrored(cell, law.size)
@@ -187,7 +216,7 @@ def two_sided_pvalue(
 
     Proof: proofs/extras/numpy/BinomialCND.tex
     """
-    law, (least, most) = law_argument(d_in, d_out, size), cell_argument(Z)
+    law, (least, most) = law_argument(d_in, d_out, size), _cell(Z)
     rate = rate_argument("theta", theta)
     centre = mpq(law.size) * rate
     if least is not None and least > centre:  # proof: above
@@ -232,7 +261,7 @@ def one_sided_confidence_interval(
 
     Proof: proofs/extras/numpy/BinomialCND.tex
     """
-    law, cell = law_argument(d_in, d_out, size), cell_argument(Z)
+    law, cell = law_argument(d_in, d_out, size), _cell(Z)
     level = level_argument(alpha)
     upper = side_argument("side", side, ("lower", "upper")) == "upper"
     least = mirrored(cell, law.size)[0] if upper else cell[0]  # proof: mirrored
@@ -268,7 +297,7 @@ def two_sided_confidence_interval(
     """
     law, cell, level = (
         law_argument(d_in, d_out, size),
-        cell_argument(Z),
+        _cell(Z),
         level_argument(alpha),
     )
     lower = excluded(law, cell[0], level)
@@ -341,6 +370,7 @@ def one_sided_power(
     Guarantee: if the rate is the alternative, the test of
     `one_sided_uniformly_most_powerful_tests` rejects with at least this probability
     before its probabilities are rounded. For d_in = 1 it is the most powerful one.
+    After an integer release `rejects` may have less power, as integers are coarser.
 
     :param d_in: the sensitivity that the noise is made for
     :param d_out: (epsilon, delta)

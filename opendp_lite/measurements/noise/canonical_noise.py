@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 import sys
+from fractions import Fraction
 from typing import Any
 
 from gmpy2 import mpq
@@ -44,32 +45,39 @@ def make_canonical_noise(
     + delta for every S, where (epsilon, delta) is `d_out` and d is `d_in`, and where
     both are 0 if d is. A distance beyond `d_in` has no guarantee: the map refuses it.
 
-    The release is the double nearest to x + d N. N is canonical noise (Awan and Vadhan
-    2023), a uniform number plus discrete Laplace noise, cut off where delta allows it:
-    between neighbours at the distance d nothing of (epsilon, delta) is left over. Sums
-    beyond the largest double are released as that, and an infinite x stands for it.
+    N is canonical noise (Awan and Vadhan 2023), a uniform number plus discrete Laplace
+    noise, cut off where delta allows it: between the real numbers x + d N of neighbours
+    at the distance d nothing of (epsilon, delta) is left over. A float or a Fraction x
+    is released as the double nearest to x + d N. Sums beyond the largest double are
+    released as that, and an infinite x stands for it. An integer x is released as the
+    integer nearest to x + d N, which is a Python int and may have any size. The greater
+    one is taken of two that are equally near, which for d > 0 has probability 0.
 
-    :param input_domain: atom_domain of float, nan=False
+    :param input_domain: atom_domain of int, float (nan=False) or Fraction
     :param input_metric: absolute_distance
-    :param d_in: the sensitivity d >= 0, exact; at 0 the nearest double is released
+    :param d_in: the sensitivity d >= 0, exact; at 0 the nearest double is released, and
+        an integer as it is
     :param d_out: (epsilon, delta), epsilon >= 0 and 0 <= delta <= 1, not both 0. A
         float means the lesser of its binary value and the decimal it prints as
 
     >>> import opendp_lite.prelude as dp
-    >>> space = dp.atom_domain(T=float, nan=False), dp.absolute_distance(T=float)
-    >>> noisy = space >> dp.m.then_canonical_noise(d_in=1.0, d_out=(0.5, 1e-6))
-    >>> noisy.map(1.0), noisy.map(0.0)
+    >>> rows = dp.vector_domain(dp.atom_domain(T=str)), dp.symmetric_distance()
+    >>> noise = dp.m.then_canonical_noise(d_in=1, d_out=(0.5, 1e-6))
+    >>> noisy = rows >> dp.t.then_count() >> noise
+    >>> noisy.map(1), noisy.map(0)
     ((0.5, 1e-06), (0.0, 0.0))
-    >>> abs(noisy(100.0) - 100) < 60
+    >>> abs(noisy(["a"] * 100) - 100) < 60
     True
 
     Proof: proofs/measurements/make_canonical_noise.tex
     """
-    limit = check_sensitivity(input_domain, input_metric, d_in)  # proof: d-in
+    T, limit = check_sensitivity(input_domain, input_metric, d_in)  # proof: d-in
     epsilon, delta = check_target(d_out)  # proof: d-out
     noise = truncated_uniform_laplace(epsilon, delta, limit)  # proof: noise
 
     def function(arg: Data) -> float:
+        if T is int:
+            return noise.release_integer(int(arg))  # proof: integer
         if arg in (math.inf, -math.inf):
             arg = _LARGEST if arg > 0 else -_LARGEST  # proof: infinite
         if isinstance(arg, float):
@@ -86,7 +94,7 @@ def make_canonical_noise(
         input_metric,
         approximate(max_divergence()),  # proof: measure
         privacy_map,
-        covers_rationals=True,  # proof: rationals
+        covers_rationals=T is float,  # proof: rationals
     )
 
 
@@ -95,15 +103,22 @@ then_canonical_noise = then(make_canonical_noise)
 
 def check_sensitivity(
     input_domain: object, input_metric: object, d_in: ExactNumber
-) -> mpq:
-    """Return the sensitivity that noise is made for, as an exact number.
+) -> tuple[type, mpq]:
+    """Return the type of the numbers, and the sensitivity that noise is made for.
 
-    It is at least 0, and domain and metric are those of floats without NaN.
+    The sensitivity is exact and at least 0; there is no NaN among the numbers.
     """
-    fix = "Pass atom_domain(T=float, nan=False) and absolute_distance(T=float)"
-    if not isinstance(input_domain, AtomDomain) or input_domain.T is not float:
-        rule = "must be an atom_domain of float"
-        raise refusal(_MAKE, "input_domain", input_domain, rule, fix)  # proof: floats
+    fix = (
+        "Pass atom_domain(T=float, nan=False) and absolute_distance(T=float), or what "
+        "then_count, then_sum or then_mean makes. Use then_laplace under the L1 "
+        "distance, then_gaussian under the L2 distance, then_noisy_max for scores, "
+        "then_laplace_threshold or then_gaussian_threshold for maps, then_product for "
+        "tuples"
+    )
+    kinds = (int, float, Fraction)
+    if not isinstance(input_domain, AtomDomain) or input_domain.T not in kinds:
+        rule = "must be an atom_domain of int, float or Fraction"
+        raise refusal(_MAKE, "input_domain", input_domain, rule, fix)  # proof: numbers
     if input_domain.nan:
         rule = "must not hold NaN"
         raise refusal(_MAKE, "input_domain", input_domain, rule, fix)  # proof: nan
@@ -114,7 +129,7 @@ def check_sensitivity(
     sensitivity: mpq = rational_argument(  # proof: number
         _MAKE, "d_in", d_in, fix=fix, at_least=0
     )
-    return sensitivity
+    return input_domain.T, sensitivity  # proof: type
 
 
 def check_within(input_metric: Any, d_in: Extended, limit: mpq) -> None:

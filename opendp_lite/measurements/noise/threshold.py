@@ -392,7 +392,12 @@ def _times(count: Extended, d: Extended) -> Extended:
 
 def _check_space(domain: object, metric: object, wanted: type[Metric]) -> AtomDomain:
     """Return the domain of the values."""
-    fix = "Pass map_domain(atom_domain(T=str), atom_domain(T=int))"
+    fix = (
+        "Pass map_domain(atom_domain(T=str), atom_domain(T=int)), as then_count_by "
+        "makes it. Use then_laplace for numbers and under the L1 distance, "
+        "then_gaussian under the L2 distance, then_noisy_max for scores, then_product "
+        "for tuples"
+    )
     if not isinstance(domain, MapDomain):  # proof: map
         raise refusal(_MAKE, "input_domain", domain, "must be a map_domain", fix)
     keys, atom = domain.key_domain, domain.value_domain
@@ -407,7 +412,11 @@ def _check_space(domain: object, metric: object, wanted: type[Metric]) -> AtomDo
         raise refusal(_MAKE, "input_domain", domain, rule, fix)
     if not isinstance(metric, wanted):  # proof: metric
         rule = f"must be {wanted.__name__} for this noise"
-        fix = "Pass l01inf_distance for Laplace noise, l02inf_distance for Gaussian"
+        fix = (
+            "Use then_laplace_threshold under l01inf_distance, which then_count_by "
+            "takes by default, and then_gaussian_threshold under l02inf_distance, "
+            "which it takes as MO"
+        )
         raise refusal(_MAKE, "input_metric", metric, rule, fix)
     return atom
 

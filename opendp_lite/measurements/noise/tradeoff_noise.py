@@ -56,13 +56,15 @@ def make_tradeoff_noise(
     delta, and 0 at the distance 0. A distance beyond `d_in` has no guarantee: the map
     refuses it.
 
-    The release is the double nearest to x + d N, N being canonical noise for f (Awan
-    and Vadhan 2023): between neighbours at the distance d nothing of f is left over.
-    Sums beyond the largest double are released as that; an infinite x stands for it.
+    N is canonical noise for f (Awan and Vadhan 2023): between the real numbers x + d N
+    of neighbours at the distance d nothing of f is left over. They are released as
+    `make_canonical_noise` does it: the nearest integer if x is an integer, and else the
+    nearest double.
 
-    :param input_domain: atom_domain of float, nan=False
+    :param input_domain: atom_domain of int, float (nan=False) or Fraction
     :param input_metric: absolute_distance
-    :param d_in: the sensitivity d >= 0, exact; at 0 the nearest double is released
+    :param d_in: the sensitivity d >= 0, exact; at 0 the nearest double is released, and
+        an integer as it is
     :param tradeoff: gaussian_tradeoff(mu) or laplace_tradeoff(mu); also that of a pair
         (epsilon, delta), an `ApproximateTradeoff`
 
@@ -107,9 +109,10 @@ def make_user_tradeoff_noise(
     The library cannot check that, so the feature `honest-but-curious` is needed. The
     profile delta is found from values of the tradeoff, and rounded up.
 
-    :param input_domain: atom_domain of float, nan=False
+    :param input_domain: atom_domain of int, float (nan=False) or Fraction
     :param input_metric: absolute_distance
-    :param d_in: the sensitivity d >= 0, exact; at 0 the nearest double is released
+    :param d_in: the sensitivity d >= 0, exact; at 0 the nearest double is released, and
+        an integer as it is
     :param tradeoff: user_tradeoff(values)
 
     >>> import opendp_lite.prelude as dp
@@ -138,16 +141,17 @@ def _canonical(
     input_domain: Domain, input_metric: Metric, d_in: ExactNumber, tradeoff: Tradeoff
 ) -> Measurement:
     """Canonical noise for a tradeoff, whoever answers for it."""
-    limit = check_sensitivity(input_domain, input_metric, d_in)  # proof: d-in
+    T, limit = check_sensitivity(input_domain, input_metric, d_in)  # proof: d-in
 
     def function(arg: Data) -> float:
         if arg in (math.inf, -math.inf):
             arg = _LARGEST if arg > 0 else -_LARGEST  # proof: infinite
         shift = to_mpq(arg)
         if limit == 0:
-            return to_double(shift)  # proof: exact
+            return int(arg) if T is int else to_double(shift)  # proof: exact
         noisy = CanonicalRV(shift, limit, tradeoff, tradeoff.fixed_point)  # proof: law
-        return PartialSample(noisy).value()  # proof: draw
+        draw = PartialSample(noisy)
+        return draw.nearest_integer() if T is int else draw.value()  # proof: draw
 
     def privacy_map(d_in: ExactDistance) -> Callable[[Extended], mpq]:
         check_within(input_metric, d_in, limit)  # proof: within
@@ -161,7 +165,7 @@ def _canonical(
         input_metric,
         smoothed_max_divergence(),  # proof: measure
         privacy_map,
-        covers_rationals=True,  # proof: rationals
+        covers_rationals=T is float,  # proof: rationals
     )
 
 

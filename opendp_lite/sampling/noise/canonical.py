@@ -25,7 +25,7 @@ import attrs
 from gmpy2 import mpq, mpz
 
 from opendp_lite.exact.enclosures import Enclosure, End
-from opendp_lite.exact.grids import ceil_multiple, power_of_two
+from opendp_lite.exact.grids import ceil_multiple, nearest_multiple, power_of_two
 from opendp_lite.exact.rounding import BINARY64, FloatFormat, round_nearest, to_double
 from opendp_lite.laws.tradeoffs.tradeoff import (
     ApproximateTradeoff,
@@ -167,12 +167,11 @@ class PartialSample:
 
     def rounded(self, fmt: FloatFormat) -> mpq:
         """The value of the format nearest to the draw, saturating."""
+        return self._round(lambda x: round_nearest(x, fmt))  # proof: format
 
-        def test(lo: mpq, hi: mpq) -> mpq | None:
-            least, most = round_nearest(lo, fmt), round_nearest(hi, fmt)  # proof: ends
-            return least if least == most else None
-
-        return self._ask(test)
+    def nearest_integer(self) -> int:
+        """The integer nearest to the draw, of two equally near ones the greater."""
+        return self._round(lambda x: nearest_multiple(x, 0))  # proof: integer
 
     def greater_than(self, threshold: mpq) -> bool:
         """Whether the draw is greater than the threshold."""
@@ -181,6 +180,15 @@ class PartialSample:
             if lo > threshold:  # proof: above
                 return True
             return False if hi <= threshold else None  # proof: below
+
+        return self._ask(test)
+
+    def _round(self, rounded: Callable[[mpq], T]) -> T:
+        """The draw as `rounded`, a nondecreasing function, rounds it."""
+
+        def test(lo: mpq, hi: mpq) -> T | None:
+            least, most = rounded(lo), rounded(hi)  # proof: ends
+            return least if least == most else None
 
         return self._ask(test)
 

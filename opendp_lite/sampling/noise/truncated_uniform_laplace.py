@@ -19,7 +19,7 @@ from typing import TypeVar
 from gmpy2 import mpq, mpz
 
 from opendp_lite.exact.enclosures import Enclosure
-from opendp_lite.exact.grids import ceil_multiple, floor_multiple
+from opendp_lite.exact.grids import ceil_multiple, floor_multiple, nearest_multiple
 from opendp_lite.exact.rounding import (
     BINARY64,
     FloatFormat,
@@ -45,8 +45,9 @@ class TruncatedUniformLaplace:
     """RN(shift + scale N), where N is canonical noise for (epsilon, delta).
 
     RN rounds to the nearest value of a format, ties to even, and saturates at its
-    largest value. N = K + V - 1/2 with an integer K and V uniform on [0, 1), which is
-    revealed bit by bit. At scale 0 the result is RN(shift).
+    largest value; or it rounds to the nearest integer, ties upward, of any size. N is
+    K + V - 1/2 with an integer K and V uniform on [0, 1), which is revealed bit by bit.
+    At scale 0 the result is RN(shift).
 
     >>> truncated_uniform_laplace(mpq(1), mpq(0), mpq(0)).sample(mpq(1, 10)) == mpq(0.1)
     True
@@ -107,6 +108,14 @@ class TruncatedUniformLaplace:
     def release(self, x: float) -> float:
         """RN(x + scale N) for a finite double x, as a double."""
         return self._draw(*x.as_integer_ratio(), divide_to_double)  # proof: double
+
+    def release_integer(self, x: int) -> int:
+        """The integer nearest to x + scale N, of two equally near ones the greater."""
+
+        def rounded(n: int, d: int) -> int:
+            return nearest_multiple(mpq(n, d), 0)  # proof: integer
+
+        return self._draw(x, 1, rounded)
 
     def _draw(self, n: int, d: int, rounded: Callable[[int, int], T]) -> T:
         if self.numerator == 0:  # proof: zero

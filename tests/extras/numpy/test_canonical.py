@@ -261,19 +261,49 @@ def test_the_rounding_of_the_release_matters() -> None:
 # --- intervals ------------------------------------------------------------------------
 
 
+@for_each("law", LAWS)
+@for_each("theta", THETAS)
+def test_a_release_of_an_integer_stands_for_all_that_is_rounded_to_it(
+    law: Any, theta: Fraction
+) -> None:
+    """P(p <= a) <= a for the integer nearest to X + d N, at each a that p attains."""
+    half = Fraction(1, 2)
+    for z in (-3, 2, SIZE, SIZE + 4):
+        exact = at_least(z - half, *law, SIZE, theta)
+        found = one_sided_pvalue(z, *law, SIZE, theta, "right")
+        assert close_above(found, exact)
+        assert one_sided_pvalue(np.int64(z), *law, SIZE, theta, "right") == found
+        exact = 1 - at_least(z + half, *law, SIZE, theta)
+        assert close_above(one_sided_pvalue(z, *law, SIZE, theta, "left"), exact)
+        assert two_sided_pvalue(z, *law, SIZE, theta) >= two_sided_pvalue(
+            float(z), *law, SIZE, theta
+        )
+        wide = two_sided_confidence_interval(z, *law, SIZE, "0.1")
+        narrow = two_sided_confidence_interval(float(z), *law, SIZE, "0.1")
+        assert wide[0] <= narrow[0]
+        assert narrow[1] <= wide[1]
+
+
+def test_an_integer_beyond_all_doubles_is_a_release() -> None:
+    wide = 10**400
+    law = wide, (1, 0), 10, "1/2"
+    assert one_sided_pvalue(-wide, *law, "right") > 0.5
+    assert one_sided_pvalue(wide, *law, "left") > 0.5
+
+
 def test_the_published_intervals() -> None:
     b = 1 / exponential(Fraction(1))
     q = Fraction(1, 20)
     d_out = (1, q * (1 - b) / (2 * b * (1 - q)))
     published = VECTORS["published"]
     z, n, bound = published["lower"]
-    found = BinomialCND(z, 1, d_out, n).confidence_interval(0.05, side="lower")
+    found = BinomialCND(float(z), 1, d_out, n).confidence_interval(0.05, side="lower")
     assert round(found, 3) == bound  # type: ignore[arg-type]
     z, n, bound = published["upper"]
-    found = BinomialCND(z, 1, d_out, n).confidence_interval(0.05, side="upper")
+    found = BinomialCND(float(z), 1, d_out, n).confidence_interval(0.05, side="upper")
     assert round(found, 3) == bound  # type: ignore[arg-type]
     z, n, bounds = published["two"]
-    found = BinomialCND(z, 1, d_out, n).confidence_interval(0.05)
+    found = BinomialCND(float(z), 1, d_out, n).confidence_interval(0.05)
     assert [round(end, 3) for end in found] == bounds  # type: ignore[union-attr]
 
 

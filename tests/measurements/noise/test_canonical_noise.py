@@ -13,12 +13,13 @@ from functools import cache
 from typing import Any
 
 import attrs
+import numpy as np
 import pytest
 from gmpy2 import mpq
 
 import opendp_lite.prelude as dp
 from opendp_lite import verify
-from opendp_lite.exact.enclosures import exp
+from opendp_lite.exact.enclosures import Enclosure, exp
 from opendp_lite.exact.rationals import to_mpq
 from opendp_lite.exact.rounding import FloatFormat, to_double
 from opendp_lite.measurements.noise import canonical_noise
@@ -30,6 +31,7 @@ from opendp_lite.sampling.noise.canonical import (
     approximate_to_tradeoff,
 )
 from opendp_lite.sampling.noise.truncated_uniform_laplace import (
+    TruncatedUniformLaplace,
     truncated_uniform_laplace,
 )
 from opendp_lite.testing import state_flakiness
@@ -39,6 +41,9 @@ from tests.rows import for_each
 from tests.sampling.canonical_laws import Remembered, noise
 
 FLOATS = dp.atom_domain(T=float, nan=False), dp.absolute_distance(T=float)
+INTS = dp.atom_domain(T=int), dp.absolute_distance(T=int)
+FRACTIONS = dp.atom_domain(T=Fraction), dp.absolute_distance(T=Fraction)
+ROWS = dp.vector_domain(dp.atom_domain(bounds=(0, 10))), dp.symmetric_distance()
 LARGEST = 1.7976931348623157e308
 TOYS = [FloatFormat(2, -1, 1), FloatFormat(3, -2, 2), FloatFormat(4, -2, 1)]
 PAIRS = [
@@ -267,9 +272,34 @@ def test_the_release_is_what_the_sampler_draws() -> None:
             assert type(found) is float
 
 
+# Releases by the code before integers were taken, from the same bits.
+RELEASED: list[Any] = [
+    ((1.0, (0.5, 1e-6)), [-0.541321984803277, -1e300, 6.5, -0.40145544728728905]),
+    (
+        ("7/3", (0, "1/8")),
+        [-4.80816612791206, -1e300, 9.451014482547746, -8.660501682696063],
+    ),
+]
+
+
+@for_each(("given", "expected"), RELEASED)
+def test_floats_are_released_as_ever_from_the_same_bits(
+    given: Any, expected: list[float]
+) -> None:
+    made, found = make(*given), []
+    for seed, x in enumerate((0.3, -1e300, 7, -0.0)):
+        with use_source(HashedBits(seed)):
+            found.append(made(x))
+    assert found == expected
+    assert all(type(each) is float for each in found)
+
+
 def test_rationals_are_covered() -> None:
     made = make(1, (2, 0))
     assert made.covers_rationals
+    for space in (INTS, FRACTIONS):
+        own = dp.m.make_canonical_noise(*space, 1, (2, 0))
+        assert not own.covers_rationals
     true = truncated_uniform_laplace(mpq(2), mpq(0), mpq(1))
     for seed in range(8):
         with use_source(HashedBits(seed)):
@@ -315,6 +345,142 @@ def test_delta_zero_works() -> None:
         assert mass.lo <= stated.hi
         assert stated.lo <= mass.hi
         assert mass.width < mpq(1, 2**100)
+
+
+# Integers
+
+
+def whole(d_in: Any = 1, d_out: Any = (1, 0)) -> dp.Measurement:
+    return dp.m.make_canonical_noise(*INTS, d_in, d_out)
+
+
+def test_at_distance_one_an_integer_comes_with_geometric_noise() -> None:
+    """x + K + V - 1/2 is nearest to x + K: what is rounded is the uniform part."""
+    made = whole(1, (1, 0))
+    tree = verify.enumerate_tree(lambda: made(5), depth=18)
+    b = exp(mpq(-1), 128)
+    for k in range(-4, 5):
+        stated = (1 - b) / (1 + b) * exp(mpq(-abs(k)), 128)
+        found = tree.mass(5 + k)
+        assert found <= stated.hi
+        assert stated.lo <= found + tree.unresolved
+    assert tree.unresolved < mpq(1, 1000)
+
+
+@pytest.mark.parametrize("d_in", ["5/2", "1/3", "2"])
+@pytest.mark.parametrize("d_out", [("1", "1/8"), ("0", "1/4"), ("2", "0")])
+def test_an_integer_is_what_the_real_sum_is_nearest_to(
+    d_in: str, d_out: tuple[str, str]
+) -> None:
+    """Both samplers release the cells between the half-integers, ties aside."""
+    epsilon, delta, scale = (to_mpq(each) for each in (*d_out, d_in))
+    tradeoff = ApproximateTradeoff(epsilon, delta)
+    noisy = CanonicalRV(mpq(3), scale, tradeoff, tradeoff.fixed_point)
+    law = Remembered(noisy)
+    made = whole(d_in, d_out)
+    trees = [
+        verify.enumerate_tree(lambda: PartialSample(law).nearest_integer(), depth=12),
+        verify.enumerate_tree(lambda: made(3), depth=15),
+    ]
+    for tree in trees:
+        assert tree.unresolved < mpq(1, 5)
+        for y in range(-2, 9):
+            ends = [noisy.cdf(y + side, 128) for side in (mpq(-1, 2), mpq(1, 2))]
+            stated = ends[1] - ends[0]
+            assert tree.mass(y) <= stated.hi
+            assert stated.lo <= tree.mass(y) + tree.unresolved
+
+
+def test_nothing_is_left_over_of_integers_at_distance_one() -> None:
+    pure = verify.privacy(whole(1, (1, 0)), 0, 1, depth=20)
+    pure.assert_holds()
+    assert pure.needs_epsilon > mpq("0.999")
+
+
+def test_less_noise_on_integers_would_be_detected(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    def less(epsilon: mpq, delta: mpq, scale: mpq) -> Any:
+        return truncated_uniform_laplace(epsilon, delta, scale * mpq(3, 4))
+
+    monkeypatch.setattr(canonical_noise, "truncated_uniform_laplace", less)
+    assert verify.privacy(whole(1, (1, 0)), 0, 1, depth=16).refuted
+
+
+@pytest.mark.parametrize(
+    "x", [0, -7, 10**400 + 3, np.int8(-128), np.int64(2**63 - 1), np.uint64(2**64 - 1)]
+)
+def test_integers_of_every_size_are_released_exactly(x: Any) -> None:
+    """Nothing saturates, and what passes the ends of int64 is a Python int."""
+    found = set()
+    made, alone = whole(3, (1, 0)), truncated_uniform_laplace(mpq(1), mpq(0), mpq(3))
+    for seed in range(16):
+        with use_source(HashedBits(seed)):
+            y = made(x)
+        with use_source(HashedBits(seed)):
+            assert y == int(x) + alone.release_integer(0)
+        assert type(y) is int
+        found.add(y)
+    assert len(found) > 4
+    assert any(y > int(x) for y in found)
+
+
+def test_without_a_distance_an_integer_is_released_as_it_is() -> None:
+    made = whole(0)
+    assert [made(x) for x in (0, -3, 10**400 + 1)] == [0, -3, 10**400 + 1]
+    assert made.map(0) == (0.0, 0.0)
+
+
+class Point:
+    """What is no law of noise, so that ties are seen: always the same number."""
+
+    def __init__(self, place: mpq) -> None:
+        self.place = place
+
+    def quantile(self, u: mpq, precision: int = 64) -> Enclosure:
+        return Enclosure(self.place, self.place)
+
+
+@for_each(("place", "nearest"), [("1/2", 1), ("-1/2", 0), ("-3/2", -1), ("7/5", 1)])
+def test_the_greater_of_two_equally_near_integers_is_taken(
+    monkeypatch: pytest.MonkeyPatch, place: str, nearest: int
+) -> None:
+    at = to_mpq(place)
+    assert PartialSample(Point(at)).nearest_integer() == nearest
+    monkeypatch.setattr(
+        TruncatedUniformLaplace,
+        "_draw",
+        lambda _, n, d, rounded: rounded(int(at.numerator) + n, int(at.denominator)),
+    )
+    noise = TruncatedUniformLaplace(mpq(1), mpq(0), mpq(1))
+    assert noise.release_integer(0) == nearest
+
+
+# Pipelines
+
+
+@pytest.mark.parametrize("d_in", [10, 10.0, "10", Fraction(10)])
+def test_a_count_a_sum_and_a_mean_are_followed(d_in: Any) -> None:
+    noise = dp.m.then_canonical_noise(d_in=d_in, d_out=(1.0, 1e-7))
+    count = ROWS >> dp.t.then_count() >> noise
+    total = ROWS >> dp.t.then_sum() >> noise
+    sized = dp.vector_domain(dp.atom_domain(bounds=(0.0, 20.0)), size=4), ROWS[1]
+    mean = sized >> dp.t.then_mean() >> noise
+    floats = dp.vector_domain(dp.atom_domain(bounds=(0.0, 10.0))), ROWS[1]
+    reals = floats >> dp.t.then_sum() >> noise
+    for made, data, farthest, kind in (
+        (count, [1, 2, 3, 4], 10, int),
+        (total, [1, 2, 3, 4], 1, int),
+        (mean, [1.0, 2.0, 3.0, 4.0], 4, float),
+        (reals, [1.0, 2.0, 3.0, 4.0], 1, float),
+    ):
+        assert type(made(data)) is kind
+        assert made.map(farthest) == (1.0, 1e-7)
+        assert made.check(farthest, (1.0, 1e-7))
+        assert not made.check(farthest, (1.0, 1e-8))
+        with pytest.raises(dp.OpenDPException, match="at most 10"):
+            made.map(farthest + 2)
+        assert "make_canonical_noise.tex" in str(made.explain(farthest))
 
 
 # Errata of the document that this follows

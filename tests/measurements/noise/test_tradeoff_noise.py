@@ -13,6 +13,7 @@ from fractions import Fraction
 from functools import cache
 from typing import Any
 
+import numpy as np
 import pytest
 from gmpy2 import mpq
 
@@ -23,14 +24,17 @@ from opendp_lite.exact.rounding import FloatFormat
 from opendp_lite.laws.tradeoffs.location import GaussianTradeoff
 from opendp_lite.laws.tradeoffs.profiles import delta_at
 from opendp_lite.measurements.noise import tradeoff_noise
+from opendp_lite.sampling.entropy import use_source
 from opendp_lite.sampling.noise import canonical
-from opendp_lite.sampling.noise.canonical import CanonicalRV
+from opendp_lite.sampling.noise.canonical import ApproximateTradeoff, CanonicalRV
+from opendp_lite.verify.contracts.replay import HashedBits
 from opendp_lite.verify.divergences import hockey_stick
 from opendp_lite.verify.tree import Tree
 from tests.measurements.noise.test_canonical_noise import NAMED
 from tests.rows import for_each
 
 FLOATS = dp.atom_domain(T=float, nan=False), dp.absolute_distance(T=float)
+INTS = dp.atom_domain(T=int), dp.absolute_distance(T=int)
 TOY = FloatFormat(2, -2, 1)
 DEPTH = 11
 EPSILONS = [mpq(0), mpq(1, 4), mpq(1), mpq(3)]
@@ -235,6 +239,96 @@ def test_edges_of_the_data() -> None:
         assert type(found) is float
         assert math.copysign(1, found) == math.copysign(1, released)
         assert found == released
+
+
+# Releases by the code before integers were taken, from the same bits.
+RELEASED: list[Any] = [
+    (
+        (dp.m.gaussian_tradeoff(1), 1.0),
+        [-0.13785410201233678, -1e300, -7.213491618129873, 14.18116252023156],
+    ),
+    (
+        (dp.m.laplace_tradeoff("1/3"), 0.1),
+        [0.17642659094805305, -1e300, -24.139207057422322, 31.003549032817947],
+    ),
+    (
+        (ApproximateTradeoff(1, "1e-6"), 2),
+        [-0.4256387273747653, -1e300, -20.134908266489717, 27.134908266489717],
+    ),
+]
+
+
+@for_each(("given", "expected"), RELEASED)
+def test_floats_are_released_as_ever_from_the_same_bits(
+    given: Any, expected: list[float]
+) -> None:
+    made, found = make(*given), []
+    for seed, x in enumerate((0.3, -1e300, 7, -0.0)):
+        with use_source(HashedBits(seed)):
+            found.append(made(x))
+    assert found == expected
+    assert all(type(each) is float for each in found)
+
+
+@by_tradeoff
+def test_neighbours_among_integers_are_as_close_as_f_says(toy: None, name: str) -> None:
+    for x, x2, d_in in [(3, 4, 1), (10**400, 10**400 - 2, "5/2")]:
+        measurement = make(TRADEOFFS[name], d_in, INTS)
+        left, right = trees(measurement, x, x2)
+        delta = measurement.map(abs(x - x2), exact=True)
+        for epsilon in EPSILONS:
+            least, _ = excess(left, right, epsilon)
+            assert least <= mpq(delta(epsilon))
+
+
+@by_tradeoff
+def test_less_noise_on_integers_is_found(
+    toy: None, monkeypatch: pytest.MonkeyPatch, name: str
+) -> None:
+    def less(shift: mpq, scale: mpq, *rest: Any) -> CanonicalRV:
+        return CanonicalRV(shift, scale * mpq(1, 2), *rest)
+
+    monkeypatch.setattr(tradeoff_noise, "CanonicalRV", less)
+    measurement = make(TRADEOFFS[name], 2, INTS)
+    left, right = trees(measurement, 3, 5)
+    delta = measurement.map(2, exact=True)
+    assert any(excess(left, right, e)[0] > delta(e) for e in EPSILONS)
+
+
+@by_tradeoff
+def test_integers_are_released_as_the_nearest_ones(toy: None, name: str) -> None:
+    tradeoff = TRADEOFFS[name]
+    tree = verify.enumerate_tree(lambda: make(tradeoff, "3/2", INTS)(5), DEPTH)
+    law = CanonicalRV(mpq(5), mpq(3, 2), tradeoff, tradeoff.fixed_point)
+    for y in range(1, 10):
+        low, high = (law.cdf(y + side, 128) for side in (-mpq(1, 2), mpq(1, 2)))
+        assert tree.mass(y) <= (high - low).hi
+        assert (high - low).lo <= tree.mass(y) + tree.unresolved
+    assert tree.unresolved < mpq(1, 50)
+    still = make(tradeoff, 0, INTS)
+    found = [still(x) for x in (10**400 + 1, np.uint64(2**64 - 1), -3)]
+    assert found == [10**400 + 1, 2**64 - 1, -3]
+    assert {type(y) for y in found} == {int}
+
+
+def test_noise_on_floats_alone_covers_other_rationals() -> None:
+    fractions = dp.atom_domain(T=Fraction), dp.absolute_distance(T=Fraction)
+    tradeoff = dp.m.laplace_tradeoff(1)
+    made = [make(tradeoff, 1, space) for space in (FLOATS, fractions, INTS)]
+    assert [each.covers_rationals for each in made] == [True, False, False]
+
+
+def test_counts_sums_and_means_are_followed() -> None:
+    rows = dp.vector_domain(dp.atom_domain(bounds=(0, 10)), size=5)
+    space = rows, dp.change_one_distance()
+    noise = dp.m.then_tradeoff_noise(10.0, dp.m.laplace_tradeoff(1))
+    for made, kind in (
+        (space >> dp.t.then_count_distinct() >> noise, int),
+        (space >> dp.t.then_sum() >> noise, int),
+        (space >> dp.t.then_mean() >> noise, float),
+    ):
+        assert type(made([1, 2, 3, 4, 5])) is kind
+        assert made.map(1)(0.0) == 0.39346934028736663
 
 
 def test_rationals_may_come_from_a_transformation() -> None:

@@ -21,8 +21,11 @@ from flint import arb
 from gmpy2 import mpq
 
 import opendp_lite.prelude as dp
+from opendp_lite import testing
 from opendp_lite.core.errors import OpenDPException
 from opendp_lite.core.words import releases
+from opendp_lite.exact.rationals import to_mpq
+from opendp_lite.sampling.noise.canonical import ApproximateTradeoff, CanonicalRV
 from opendp_lite.verify import enumerate_tree
 from tests.rows import for_each
 
@@ -288,6 +291,49 @@ def test_no_noise_and_noise_beyond_all_doubles() -> None:
         assert (INTS >> then(scale=Fraction(10) ** 400)).accuracy("0.01") == math.inf
 
 
+CANONICAL = [(1, (1, 0)), (10.0, (0.5, "1e-6")), ("1/3", (0, "1/20")), (7, (2, 1))]
+
+
+@pytest.mark.parametrize(("d_in", "d_out"), CANONICAL)
+@pytest.mark.parametrize("alpha", ["0.05", "1e-9", "1/2"])
+def test_canonical_noise_tells_its_quantile(d_in: Any, d_out: Any, alpha: str) -> None:
+    """Of integers it is that of the rounded noise, the least that will do."""
+    tradeoff = ApproximateTradeoff(*map(to_mpq, d_out))
+    law = CanonicalRV(mpq(0), to_mpq(d_in), tradeoff, tradeoff.fixed_point)
+
+    def beyond(distance: mpq) -> Any:
+        return (1 - law.cdf(distance, 300)) * 2
+
+    real = (FLOATS >> dp.m.then_canonical_noise(d_in, d_out)).accuracy(alpha)
+    assert real == testing.canonical_tolerance(d_in, d_out, alpha)
+    assert beyond(to_mpq(real)).lo <= to_mpq(alpha)
+    assert beyond(to_mpq(real) * (1 - mpq(1, 2**40))).hi > to_mpq(alpha)
+    given = d_in, tradeoff
+    assert (FRACTIONS >> dp.m.then_tradeoff_noise(*given)).accuracy(alpha) == real
+    whole = (INTS >> dp.m.then_canonical_noise(d_in, d_out)).accuracy(alpha)
+    assert (INTS >> dp.m.then_tradeoff_noise(*given)).accuracy(alpha) == whole
+    assert whole.is_integer()
+    assert beyond(to_mpq(whole) + mpq(1, 2)).lo <= to_mpq(alpha)
+    assert whole == 0 or beyond(to_mpq(whole) - mpq(1, 2)).hi > to_mpq(alpha)
+
+
+def test_canonical_noise_without_noise_and_at_level_one() -> None:
+    for space in (INTS, FLOATS):
+        assert (space >> dp.m.then_canonical_noise(0, (1, 0))).accuracy("0.1") == 0
+        assert (space >> dp.m.then_canonical_noise(5, (1, 0))).accuracy(1) == 0
+    wide = INTS >> dp.m.then_canonical_noise(10**400, (1, 0))
+    assert wide.accuracy("0.1") == math.inf
+    with pytest.raises(OpenDPException, match="alpha=0"):
+        wide.accuracy(0)
+
+
+def test_canonical_noise_has_no_scale() -> None:
+    noisy = ROWS >> dp.t.then_count() >> dp.m.then_canonical_noise(1, (1, 0))
+    assert noisy.accuracy("0.05") == 3.0
+    with pytest.raises(OpenDPException, match="tells no scale: the distance and the"):
+        _ = noisy.scale
+
+
 REFUSED: list[tuple[Callable[[], Any], str]] = [
     (
         lambda: dp.m.make_randomized_response_bool(0.75),
@@ -301,10 +347,6 @@ REFUSED: list[tuple[Callable[[], Any], str]] = [
             scale=1,
         ),
         "make_noisy_max tells no .*: it releases a choice",
-    ),
-    (
-        lambda: FLOATS >> dp.m.then_canonical_noise(d_in=1.0, d_out=(0.5, 1e-6)),
-        "make_canonical_noise tells no .*: nothing is proved",
     ),
 ]
 

@@ -9,13 +9,15 @@ from opendp_lite.core.aliases import Loss
 from opendp_lite.core.aliases import Release
 from opendp_lite.core.aliases import Value
 from opendp_lite.core.arguments import rational_argument
+from opendp_lite.exact.doubles import last_index
+from opendp_lite.exact.grids import nearest_multiple
 from opendp_lite.exact.intervals import Enclosure
-from opendp_lite.exact.intervals import decide
 from opendp_lite.exact.rationals import to_mpq
 from opendp_lite.exact.rounding import round_down
 from opendp_lite.exact.rounding import round_up
 from opendp_lite.laws.tradeoffs.tradeoff import ApproximateTradeoff
 from opendp_lite.measurements.noise.canonical_noise import check_target
+from opendp_lite.measurements.utilities.canonical_accuracy import enclose_quantile
 from opendp_lite.sampling.noise.canonical import CanonicalRV
 from opendp_lite.testing.ledger import check_flakiness
 from opendp_lite.testing.rounding import LARGEST
@@ -35,7 +37,6 @@ else:
 opendp_lite.core.aliases.ExactNumber: typing.TypeAlias = int | float | str | fractions.Fraction | decimal.Decimal | gmpy2.mpz | gmpy2.mpq | gmpy2.mpfr | opendp_lite.core.aliases.NumpyNumber
 opendp_lite.core.aliases.Loss: typing.TypeAlias = object
 _ZERO, _ONE, _TWO = mpq(0), mpq(1), mpq(2)
-_FINE = mpq(2**60)
 opendp_lite.core.aliases.Value: typing.TypeAlias = typing.Any
 opendp_lite.core.aliases.Release: typing.TypeAlias = typing.Any
 opendp_lite.testing.rounding.LARGEST = opendp_lite.exact.rationals.to_mpq(sys.float_info.max)
@@ -64,9 +65,9 @@ def complementary_canonical_tolerance(
     )
 
 
-# === _quantile with mpq, ExactNumber, Loss, rational_argument, Enclosure, decide,
-#    ApproximateTradeoff, check_target, CanonicalRV, ?,
-#    opendp_lite.core.aliases.ExactNumber, opendp_lite.core.aliases.Loss, _ZERO, _FINE
+# === _quantile with mpq, ExactNumber, Loss, rational_argument, Enclosure,
+#    ApproximateTradeoff, check_target, enclose_quantile, ?,
+#    opendp_lite.core.aliases.ExactNumber, opendp_lite.core.aliases.Loss, _ZERO
 def _quantile(d_in: ExactNumber, d_out: Loss, u: mpq) -> Enclosure:
     fix = "Pass the sensitivity of the data, such as d_in=1.0"
     scale: mpq = rational_argument(
@@ -75,14 +76,7 @@ def _quantile(d_in: ExactNumber, d_out: Loss, u: mpq) -> Enclosure:
     tradeoff = ApproximateTradeoff(*check_target(d_out))
     if scale == 0:
         return Enclosure(_ZERO, _ZERO)
-    noise = CanonicalRV(_ZERO, scale, tradeoff, tradeoff.fixed_point)
-
-    def narrow(value: Enclosure) -> Enclosure | None:
-        return value if mpq(value.width) * _FINE <= value.lo else None
-
-    return decide(
-        lambda precision: noise.quantile(u, precision), narrow
-    )
+    return enclose_quantile(tradeoff, scale, u)
 
 
 # === CanonicalNoise.meant with Value, Any, attrs, math, sys,
@@ -107,41 +101,64 @@ class CanonicalNoise:
 #    opendp_lite.testing.rounding.LARGEST
 @attrs.frozen
 class CanonicalNoise:
+    whole: bool = False
     def released(self, number: mpq) -> mpq:
+        if self.whole:
+            return number
         moved: mpq = min(max(number, -LARGEST), LARGEST)
         return moved
 
 
-# === CanonicalNoise.tolerance with mpq, ExactNumber, attrs, math, ?,
+# === CanonicalNoise.tolerance with mpq, ExactNumber, nearest_multiple, attrs, math, ?,
 #    opendp_lite.core.aliases.ExactNumber
 @attrs.frozen
 class CanonicalNoise:
     scale: mpq
     target: tuple[mpq, mpq]
+    whole: bool = False
     size: int | None = attrs.field(default=None, init=False)
     def tolerance(self, flakiness: ExactNumber) -> mpq | float:
         size = canonical_tolerance(self.scale, self.target, flakiness)
-        return size if size == math.inf else mpq(size)
+        if size == math.inf:
+            return size
+        if self.whole:
+            return mpq(nearest_multiple(mpq(size), 0))
+        return mpq(size)
 
 
-# === CanonicalNoise.quiet with mpq, without_rounding, attrs
+# === CanonicalNoise.quiet with mpq, last_index, without_rounding, attrs
 @attrs.frozen
 class CanonicalNoise:
     scale: mpq
     target: tuple[mpq, mpq]
+    whole: bool = False
     def quiet(self, start: mpq, flakiness: float) -> mpq | None:
         if self.same(start) > flakiness:
             return None
         far = complementary_canonical_tolerance(self.scale, self.target, flakiness)
+        if self.whole:
+            steps = last_index(lambda i: self._stays(i) <= flakiness, int(far))
+            return mpq(steps)
         return without_rounding(start, mpq(far))
 
 
 # === CanonicalNoise.same with mpq, round_up, margins, attrs
 @attrs.frozen
 class CanonicalNoise:
+    whole: bool = False
     def same(self, start: mpq) -> float:
+        if self.whole:
+            return self._stays(0)
         down, up = margins(start)
         inside = self._central(down) + self._central(up)
+        return round_up(inside.hi)
+
+
+# === CanonicalNoise._stays with mpq, round_up, attrs, _HALF, _ZERO
+@attrs.frozen
+class CanonicalNoise:
+    def _stays(self, steps: int) -> float:
+        inside = _TWO * self._central(mpq(steps) + _HALF)
         return round_up(inside.hi)
 
 

@@ -255,7 +255,9 @@ def added_noise(measurement: object) -> AddedNoise | CanonicalNoise | SnappedNoi
         make = make_laplace if pure else make_gaussian
     if make is make_canonical_noise:
         return CanonicalNoise(
-            to_mpq(arguments["d_in"]), check_target(arguments["d_out"])
+            to_mpq(arguments["d_in"]),
+            check_target(arguments["d_out"]),
+            arguments["input_domain"].T is int,
         )
     law = law_added_by(make)
     if law is None:

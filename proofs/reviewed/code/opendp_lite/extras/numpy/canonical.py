@@ -6,9 +6,11 @@
 from gmpy2 import mpq
 from opendp_lite.core.aliases import ExactNumber
 from opendp_lite.core.aliases import Loss
+from opendp_lite.core.values.containers import native
 from opendp_lite.exact.intervals import Enclosure
 from opendp_lite.exact.rounding import round_down
 from opendp_lite.exact.rounding import round_up
+from opendp_lite.extras.numpy.arguments import Cell
 from opendp_lite.extras.numpy.arguments import cell_argument
 from opendp_lite.extras.numpy.arguments import law_argument
 from opendp_lite.extras.numpy.arguments import level_argument
@@ -32,8 +34,9 @@ if typing.TYPE_CHECKING:
 else:
     opendp_lite.core.aliases.NumpyNumber, opendp_lite.core.aliases.Array = (typing.SupportsFloat, collections.abc.Sequence)
 opendp_lite.core.aliases.ExactNumber: typing.TypeAlias = int | float | str | fractions.Fraction | decimal.Decimal | gmpy2.mpz | gmpy2.mpq | gmpy2.mpfr | opendp_lite.core.aliases.NumpyNumber
+opendp_lite.extras.numpy.arguments.Cell: typing.TypeAlias = tuple[gmpy2.mpq | None, gmpy2.mpq | None]
+_ONE, _HALF = mpq(1), mpq(1, 2)
 opendp_lite.core.aliases.Loss: typing.TypeAlias = object
-_ONE = mpq(1)
 
 
 # === BinomialCND with ExactNumber, level_argument, Any, Literal, attrs, ?,
@@ -76,8 +79,21 @@ class BinomialCND:
         )
 
 
-# === one_sided_pvalue with mpq, ExactNumber, Loss, cell_argument, law_argument,
-#    mirrored, rate_argument, side_argument, probability_up, ?,
+# === _cell with mpq, ExactNumber, native, Cell, cell_argument, ?,
+#    opendp_lite.core.aliases.ExactNumber, opendp_lite.extras.numpy.arguments.Cell, _ONE
+def _cell(release: ExactNumber) -> Cell:
+    least, most = cell_argument(release)
+    value = native(release)
+    if not isinstance(value, int):
+        return least, most
+    return (
+        None if least is None else min(least, value - _HALF),
+        None if most is None else max(most, value + _HALF),
+    )
+
+
+# === one_sided_pvalue with mpq, ExactNumber, Loss, law_argument, mirrored,
+#    rate_argument, side_argument, probability_up, ?,
 #    opendp_lite.core.aliases.ExactNumber, opendp_lite.core.aliases.Loss, _ONE
 def one_sided_pvalue(
     Z: ExactNumber,
@@ -87,7 +103,7 @@ def one_sided_pvalue(
     theta: ExactNumber,
     tail: str,
 ) -> float:
-    law, cell = law_argument(d_in, d_out, size), cell_argument(Z)
+    law, cell = law_argument(d_in, d_out, size), _cell(Z)
     rate = rate_argument("theta", theta)
     if side_argument("tail", tail, ("left", "right")) == "left":
         rate, cell = _ONE - rate, mirrored(cell, law.size)
@@ -99,9 +115,9 @@ def one_sided_pvalue(
     )
 
 
-# === two_sided_pvalue with mpq, ExactNumber, Loss, Enclosure, cell_argument,
-#    law_argument, rate_argument, probability_up, ?,
-#    opendp_lite.core.aliases.ExactNumber, opendp_lite.core.aliases.Loss
+# === two_sided_pvalue with mpq, ExactNumber, Loss, Enclosure, law_argument,
+#    rate_argument, probability_up, ?, opendp_lite.core.aliases.ExactNumber,
+#    opendp_lite.core.aliases.Loss
 def two_sided_pvalue(
     Z: ExactNumber,
     d_in: ExactNumber,
@@ -109,7 +125,7 @@ def two_sided_pvalue(
     size: ExactNumber,
     theta: ExactNumber,
 ) -> float:
-    law, (least, most) = law_argument(d_in, d_out, size), cell_argument(Z)
+    law, (least, most) = law_argument(d_in, d_out, size), _cell(Z)
     rate = rate_argument("theta", theta)
     centre = mpq(law.size) * rate
     if least is not None and least > centre:
@@ -127,8 +143,8 @@ def two_sided_pvalue(
 
 
 # === one_sided_confidence_interval with mpq, ExactNumber, Loss, round_down, round_up,
-#    cell_argument, law_argument, level_argument, mirrored, side_argument, least_bound,
-#    ?, opendp_lite.core.aliases.ExactNumber, opendp_lite.core.aliases.Loss, _ONE
+#    law_argument, level_argument, mirrored, side_argument, least_bound, ?,
+#    opendp_lite.core.aliases.ExactNumber, opendp_lite.core.aliases.Loss, _ONE
 def one_sided_confidence_interval(
     Z: ExactNumber,
     d_in: ExactNumber,
@@ -137,7 +153,7 @@ def one_sided_confidence_interval(
     alpha: ExactNumber,
     side: str,
 ) -> float:
-    law, cell = law_argument(d_in, d_out, size), cell_argument(Z)
+    law, cell = law_argument(d_in, d_out, size), _cell(Z)
     level = level_argument(alpha)
     upper = side_argument("side", side, ("lower", "upper")) == "upper"
     least = mirrored(cell, law.size)[0] if upper else cell[0]
@@ -146,7 +162,7 @@ def one_sided_confidence_interval(
 
 
 # === two_sided_confidence_interval with mpq, ExactNumber, Loss, round_down, round_up,
-#    cell_argument, law_argument, level_argument, mirrored, excluded, ?,
+#    law_argument, level_argument, mirrored, excluded, ?,
 #    opendp_lite.core.aliases.ExactNumber, opendp_lite.core.aliases.Loss, _ONE
 def two_sided_confidence_interval(
     Z: ExactNumber,
@@ -157,7 +173,7 @@ def two_sided_confidence_interval(
 ) -> tuple[float, float]:
     law, cell, level = (
         law_argument(d_in, d_out, size),
-        cell_argument(Z),
+        _cell(Z),
         level_argument(alpha),
     )
     lower = excluded(law, cell[0], level)

@@ -74,7 +74,10 @@ def check_space(law: Law, domain: Any, metric: object) -> NumberSpace:
     norm = L1Distance if law.power == 1 else L2Distance
     fix = (
         "Pass atom_domain(T=int) and absolute_distance(T=int), or "
-        f"vector_domain(atom_domain(T=int)) and l{law.power}_distance(T=int)"
+        f"vector_domain(atom_domain(T=int)) and l{law.power}_distance(T=int), which "
+        "counts take as MO. Use then_laplace under the L1 distance, then_gaussian "
+        "under the L2 distance, then_noisy_max for scores, then_laplace_threshold or "
+        "then_gaussian_threshold for maps, then_product for tuples"
     )
     vector = isinstance(domain, VectorDomain)
     atom = domain.element_domain if vector else domain

@@ -3,6 +3,7 @@
 # What was read of opendp_lite.measurements.noise.canonical_noise; written by `opendp-lite proofs
 # accept`, never by hand, and never run.
 
+from fractions import Fraction
 from gmpy2 import mpq
 from opendp_lite.core.aliases import Data
 from opendp_lite.core.aliases import ExactDistance
@@ -50,11 +51,13 @@ opendp_lite.exact.rationals.Extended: typing.TypeAlias = int | gmpy2.mpq | float
 def make_canonical_noise(
     input_domain: Domain, input_metric: Metric, d_in: ExactNumber, d_out: Loss
 ) -> Measurement:
-    limit = check_sensitivity(input_domain, input_metric, d_in)
+    T, limit = check_sensitivity(input_domain, input_metric, d_in)
     epsilon, delta = check_target(d_out)
     noise = truncated_uniform_laplace(epsilon, delta, limit)
 
     def function(arg: Data) -> float:
+        if T is int:
+            return noise.release_integer(int(arg))
         if arg in (math.inf, -math.inf):
             arg = _LARGEST if arg > 0 else -_LARGEST
         if isinstance(arg, float):
@@ -71,18 +74,25 @@ def make_canonical_noise(
         input_metric,
         approximate(max_divergence()),
         privacy_map,
-        covers_rationals=True,
+        covers_rationals=T is float,
     )
 
 
-# === check_sensitivity with mpq, ExactNumber, rational_argument, AtomDomain, refusal,
-#    AbsoluteDistance, ?, opendp_lite.core.aliases.ExactNumber, _MAKE
+# === check_sensitivity with Fraction, mpq, ExactNumber, rational_argument, AtomDomain,
+#    refusal, AbsoluteDistance, ?, opendp_lite.core.aliases.ExactNumber, _MAKE
 def check_sensitivity(
     input_domain: object, input_metric: object, d_in: ExactNumber
-) -> mpq:
-    fix = "Pass atom_domain(T=float, nan=False) and absolute_distance(T=float)"
-    if not isinstance(input_domain, AtomDomain) or input_domain.T is not float:
-        rule = "must be an atom_domain of float"
+) -> tuple[type, mpq]:
+    fix = (
+        "Pass atom_domain(T=float, nan=False) and absolute_distance(T=float), or what "
+        "then_count, then_sum or then_mean makes. Use then_laplace under the L1 "
+        "distance, then_gaussian under the L2 distance, then_noisy_max for scores, "
+        "then_laplace_threshold or then_gaussian_threshold for maps, then_product for "
+        "tuples"
+    )
+    kinds = (int, float, Fraction)
+    if not isinstance(input_domain, AtomDomain) or input_domain.T not in kinds:
+        rule = "must be an atom_domain of int, float or Fraction"
         raise refusal(_MAKE, "input_domain", input_domain, rule, fix)
     if input_domain.nan:
         rule = "must not hold NaN"
@@ -94,7 +104,7 @@ def check_sensitivity(
     sensitivity: mpq = rational_argument(
         _MAKE, "d_in", d_in, fix=fix, at_least=0
     )
-    return sensitivity
+    return input_domain.T, sensitivity
 
 
 # === check_within with mpq, refusal, Extended, round_down, Any,

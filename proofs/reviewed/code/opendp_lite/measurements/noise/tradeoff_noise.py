@@ -80,16 +80,17 @@ def make_user_tradeoff_noise(
 def _canonical(
     input_domain: Domain, input_metric: Metric, d_in: ExactNumber, tradeoff: Tradeoff
 ) -> Measurement:
-    limit = check_sensitivity(input_domain, input_metric, d_in)
+    T, limit = check_sensitivity(input_domain, input_metric, d_in)
 
     def function(arg: Data) -> float:
         if arg in (math.inf, -math.inf):
             arg = _LARGEST if arg > 0 else -_LARGEST
         shift = to_mpq(arg)
         if limit == 0:
-            return to_double(shift)
+            return int(arg) if T is int else to_double(shift)
         noisy = CanonicalRV(shift, limit, tradeoff, tradeoff.fixed_point)
-        return PartialSample(noisy).value()
+        draw = PartialSample(noisy)
+        return draw.nearest_integer() if T is int else draw.value()
 
     def privacy_map(d_in: ExactDistance) -> Callable[[Extended], mpq]:
         check_within(input_metric, d_in, limit)
@@ -103,5 +104,5 @@ def _canonical(
         input_metric,
         smoothed_max_divergence(),
         privacy_map,
-        covers_rationals=True,
+        covers_rationals=T is float,
     )

@@ -7,6 +7,7 @@ from collections.abc import Callable
 from gmpy2 import mpq
 from gmpy2 import mpz
 from opendp_lite.exact.grids import ceil_multiple
+from opendp_lite.exact.grids import nearest_multiple
 from opendp_lite.exact.grids import power_of_two
 from opendp_lite.exact.intervals import Enclosure
 from opendp_lite.exact.intervals import End
@@ -147,11 +148,13 @@ class PartialSample:
 # === PartialSample.rounded with mpq, FloatFormat, round_nearest
 class PartialSample:
     def rounded(self, fmt: FloatFormat) -> mpq:
-        def test(lo: mpq, hi: mpq) -> mpq | None:
-            least, most = round_nearest(lo, fmt), round_nearest(hi, fmt)
-            return least if least == most else None
+        return self._round(lambda x: round_nearest(x, fmt))
 
-        return self._ask(test)
+
+# === PartialSample.nearest_integer with nearest_multiple
+class PartialSample:
+    def nearest_integer(self) -> int:
+        return self._round(lambda x: nearest_multiple(x, 0))
 
 
 # === PartialSample.greater_than with mpq
@@ -161,6 +164,16 @@ class PartialSample:
             if lo > threshold:
                 return True
             return False if hi <= threshold else None
+
+        return self._ask(test)
+
+
+# === PartialSample._round with Callable, mpq, TypeVar, T
+class PartialSample:
+    def _round(self, rounded: Callable[[mpq], T]) -> T:
+        def test(lo: mpq, hi: mpq) -> T | None:
+            least, most = rounded(lo), rounded(hi)
+            return least if least == most else None
 
         return self._ask(test)
 

@@ -9,6 +9,7 @@ from gmpy2 import mpq
 from gmpy2 import mpz
 from opendp_lite.exact.grids import ceil_multiple
 from opendp_lite.exact.grids import floor_multiple
+from opendp_lite.exact.grids import nearest_multiple
 from opendp_lite.exact.intervals import Enclosure
 from opendp_lite.exact.rounding import BINARY64
 from opendp_lite.exact.rounding import FloatFormat
@@ -80,6 +81,15 @@ class TruncatedUniformLaplace:
 class TruncatedUniformLaplace:
     def release(self, x: float) -> float:
         return self._draw(*x.as_integer_ratio(), divide_to_double)
+
+
+# === TruncatedUniformLaplace.release_integer with mpq, nearest_multiple
+class TruncatedUniformLaplace:
+    def release_integer(self, x: int) -> int:
+        def rounded(n: int, d: int) -> int:
+            return nearest_multiple(mpq(n, d), 0)
+
+        return self._draw(x, 1, rounded)
 
 
 # === TruncatedUniformLaplace._draw with Callable, TypeVar, T
