@@ -12,7 +12,12 @@ from typing import Any
 
 import attrs
 
-from opendp_lite.certify.deriving import PipelineCertificate, _subject, derived
+from opendp_lite.certify.deriving import (
+    PipelineCertificate,
+    _subject,
+    derived,
+    tree_findings,
+)
 from opendp_lite.certify.evidence import Evidence
 from opendp_lite.certify.format import (
     Difference,
@@ -39,13 +44,15 @@ class Findings:
     `differences` are fields that are not what was derived here: code, proofs, numbers.
     `environment` are versions of trusted parts that differ on this machine, which is
     lawful and worth knowing. `unreviewed` is what the certificate itself says is not
-    what was reviewed. `claim` is the one that was derived here, which is that of the
+    what was reviewed. `against` is what the bit trees that were run here have against
+    the claim. `claim` is the one that was derived here, which is that of the
     certificate if nothing differs.
     """
 
     differences: tuple[Difference, ...]
     environment: tuple[Difference, ...]
     unreviewed: tuple[str, ...]
+    against: tuple[str, ...]
     claim: str
 
     @property
@@ -54,7 +61,7 @@ class Findings:
         return not self.differences
 
     def __bool__(self) -> bool:
-        return self.same and not self.unreviewed
+        return self.same and not self.unreviewed and not self.against
 
     def __repr__(self) -> str:
         lines = [self.claim]
@@ -136,6 +143,7 @@ def check(
         tuple(differences(old, new)),
         tuple(differences(content["versions"], here["versions"], "versions")),
         tuple(map(_said, content["findings"])),
+        tuple(tree_findings(here["bit_trees"])),
         str(here["claim"]["sentence"]),
     )
 

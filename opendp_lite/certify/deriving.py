@@ -12,7 +12,14 @@ from typing import Any
 import attrs
 
 from opendp_lite.certify.evidence import OWN, Evidence, ProofFacts
-from opendp_lite.certify.format import FORMAT, FORMAT_VERSION, Pairs, Subject, sealed
+from opendp_lite.certify.format import (
+    FORMAT,
+    FORMAT_VERSION,
+    Content,
+    Pairs,
+    Subject,
+    sealed,
+)
 from opendp_lite.certify.functions import own_functions
 from opendp_lite.certify.trees import DEPTH, RUNS, bit_trees, carried
 from opendp_lite.certify.versions import versions
@@ -23,7 +30,7 @@ from opendp_lite.core.errors import OpenDPException, refusal
 from opendp_lite.core.explaining.steps import ProofReference, Step
 from opendp_lite.jobs.records import reserved
 
-__all__ = ["PipelineCertificate", "certificate", "derived"]
+__all__ = ["PipelineCertificate", "certificate", "derived", "tree_findings"]
 
 _AFTER = "a function of the release alone"
 _PLACE = re.compile(r", [^,]*:\d+$")
@@ -214,7 +221,7 @@ def derived(
     trees = bit_trees(made, d_in, pairs, depth, runs)
     proofs, rests_on, findings = _proofs(whole, evidence)
     functions = own_functions(made)
-    findings += _refuted(trees)
+    findings += tree_findings(trees)
     findings += [
         f"{each['name']}: no text of it is known, so nobody can tell whether it is "
         "the one that was signed for"
@@ -344,9 +351,15 @@ def _proof(reference: ProofReference, facts: ProofFacts) -> dict[str, Any]:
     }
 
 
-def _refuted(trees: dict[str, Any]) -> list[str]:
-    return [
-        f"the bit tree of the pair {each['x']} and {each['x2']} REFUTES the claim"
-        for each in trees["results"]
-        if each["verdict"] == "refuted"
-    ]
+def tree_findings(trees: Content) -> Iterator[str]:
+    """Yield what bit trees have against the claim: no review can mend that.
+
+    :param trees: the field `bit_trees` of a certificate
+    """
+    for each in trees["results"]:
+        tree = f"the bit tree of the pair {each['x']} and {each['x2']}"
+        if each["verdict"] == "refuted":
+            yield f"{tree} REFUTES the claim"
+        if "sources" in each:
+            why = "something else than random bits may decide what is released"
+            yield f"{tree} says nothing, as {why}: {', '.join(each['sources'])}"

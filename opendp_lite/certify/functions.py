@@ -9,16 +9,11 @@ from __future__ import annotations
 import ast
 import hashlib
 import inspect
-from collections.abc import Iterator
 from textwrap import dedent
-from types import BuiltinFunctionType, FunctionType, MethodType, ModuleType
+from types import BuiltinFunctionType, FunctionType, ModuleType
 from typing import Any
 
-import attrs
-
-from opendp_lite.core.aliases import Value
-from opendp_lite.core.construction import Made
-from opendp_lite.core.ownership import Described, is_own_class, is_own_function
+from opendp_lite.core.construction import Made, foreign_functions
 from opendp_lite.review.code.compare import canonical
 
 __all__ = ["own_functions"]
@@ -34,45 +29,10 @@ def own_functions(made: Made) -> list[dict[str, Any]]:
     :param made: the pipeline
     """
     found: dict[tuple[str, str | None], None] = {}
-    for name, function in _functions("", made, set()):
+    for name, function in foreign_functions(made):
         called = getattr(function, "__qualname__", type(function).__qualname__)
         found[f"{name}={called}", _digest(function)] = None
     return [{"name": name, "source": source} for name, source in found]
-
-
-def _functions(name: str, value: Value, seen: set[int]) -> Iterator[tuple[str, Any]]:
-    """Yield all functions that are not the library's, and the arguments they were."""
-    if isinstance(value, MethodType):
-        value = value.__func__
-    if isinstance(value, FunctionType):
-        if not is_own_function(value):
-            yield name, value
-        return
-    if id(value) in seen:
-        return
-    seen.add(id(value))
-    if isinstance(value, tuple | list):
-        for each in value:
-            yield from _functions(name, each, seen)
-    elif isinstance(value, dict):
-        yield from _functions(name, tuple(value.values()), seen)
-    elif isinstance(value, Made):
-        record = value.record
-        if record is not None:
-            for argument, each in record.arguments:
-                yield from _functions(argument, each, seen)
-            return
-        yield from _fields(value, seen)
-    elif isinstance(value, Described) or is_own_class(type(value)):
-        yield from _fields(value, seen)
-    elif callable(value) and not isinstance(value, type):
-        yield name, value
-
-
-def _fields(value: Value, seen: set[int]) -> Iterator[tuple[str, Any]]:
-    if attrs.has(type(value)):
-        for field in attrs.fields(type(value)):
-            yield from _functions(field.name, getattr(value, field.name, None), seen)
 
 
 def _digest(function: Any) -> str | None:

@@ -1,4 +1,4 @@
-"""Bit trees in a certificate: the code run on every string of bits, for small pairs."""
+"""Bit trees in a certificate: the code run on its strings of bits, for small pairs."""
 
 from __future__ import annotations
 
@@ -40,6 +40,9 @@ _SAYS = {
     "false",
     "undecided": "neither that the claim holds for this pair, nor that it does not",
 }
+_SAYS_NOTHING = (
+    "nothing: something else than its random bits may decide what the code releases"
+)
 
 
 def carried(value: Value) -> Any:
@@ -152,14 +155,16 @@ def _told(
             "unresolved",
         )
     }
+    sources = list(result.sources)
     return {
         "x": printed(x),
         "x2": printed(x2),
         "distance": str(result.d_in),
         "verdict": result.verdict,
-        "says": _SAYS[result.verdict],
+        "says": _SAYS_NOTHING if result.sources else _SAYS[result.verdict],
         **exact,
-        "paths": result.paths,
+        # It is a matter of chance in which run a source is found.
+        **({"sources": sources} if sources else {"paths": result.paths}),
         "shown": repr(result),
         "depth": depth,
         "runs": runs,

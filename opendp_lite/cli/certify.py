@@ -56,7 +56,8 @@ _FORMS = (".json", ".html", ".pdf")
 @click.option(
     "--allow-unreviewed",
     is_flag=True,
-    help="Exit with 0 though not all is what was reviewed; it is said all the same.",
+    help="Exit with 0 though not all is what was reviewed; the command still says so. "
+    "What a bit tree has against the claim is never allowed.",
 )
 @click.option("--x", metavar="JSON", help="An invented input for a bit tree; printed.")
 @click.option("--x2", metavar="JSON", help="A neighbour of it.")
@@ -114,7 +115,8 @@ def certify(
     \b
     Exit codes:
       0    certified; or derived anew, and code, proofs and numbers are the same
-      1    not all is what was reviewed, or a field of the certificate differs
+      1    not all is what was reviewed, a bit tree refutes the claim or says nothing
+           as other randomness was used, or a field of the certificate differs
       2    a mistake: no such object, a distance of the wrong kind, a certificate that
            was tampered with, or that is of another format
     """
@@ -137,6 +139,7 @@ def _write(name: str, evidence: Evidence, options: Options) -> None:
     for path in options["outputs"]:
         if path.suffix not in _FORMS:
             raise Mistake(f"{path}: its name must end in {', '.join(_FORMS)}.")
+    from opendp_lite.certify.deriving import tree_findings
     from opendp_lite.jobs.records import reserved
 
     with ExitStack() as stack:
@@ -159,7 +162,8 @@ def _write(name: str, evidence: Evidence, options: Options) -> None:
         click.echo(f"{path} was written.")
     if not options["outputs"]:
         click.echo(f"{made.digest}; -o FILE writes it as .json, .html or .pdf.")
-    if made.findings and not options["allow_unreviewed"]:
+    against = any(tree_findings(made.content["bit_trees"]))
+    if against or (made.findings and not options["allow_unreviewed"]):
         raise click.exceptions.Exit(FINDING)
 
 
@@ -204,7 +208,7 @@ def _check(given: Path, evidence: Evidence, options: Options) -> None:
         own = None if named is None else subject(named)
         found = check(given, own, evidence=evidence)
     click.echo(repr(found))
-    amiss = not found.same
+    amiss = not found.same or bool(found.against)
     amiss = amiss or bool(found.unreviewed and not options["allow_unreviewed"])
     if found.environment and options["strict"]:
         click.echo("Versions differ, and --strict asks for the same.")

@@ -52,9 +52,12 @@ def verify(
 ) -> None:
     """Verify a measurement on a pair of inputs, bit by bit.
 
-    The measurement is run on every string of random bits up to a depth, and the
-    probabilities of its releases are added up exactly. The verdict is about this pair:
-    that the promise holds for all pairs is for a proof to show.
+    The measurement is run on its strings of random bits, the most probable first, up to
+    a depth, and the probabilities of its releases are added up exactly. The verdict is
+    about this pair: that the promise holds for all pairs is for a proof to show.
+
+    If something besides the random bits of the library may decide what is released,
+    such as another generator or a clock, it is named, and the promise is undecided.
 
     If MODULE:NAME is a verify.Contract, the contract of a constructor of your own, it
     is run instead, and no inputs are given.

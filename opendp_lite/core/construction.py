@@ -9,9 +9,11 @@ object made by hand, or with a field changed, has none: it prints as unproved.
 from __future__ import annotations
 
 import inspect
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import suppress
 from fractions import Fraction
 from functools import partial
+from types import FunctionType, MethodType
 from typing import TYPE_CHECKING, Any, Self
 
 import attrs
@@ -23,6 +25,7 @@ from opendp_lite.core.ownership import (
     foreign_part,
     is_own_class,
     is_own_constructor,
+    is_own_function,
 )
 from opendp_lite.core.values.identity import key
 
@@ -36,6 +39,7 @@ __all__ = [
     "Record",
     "Registration",
     "comparable",
+    "foreign_functions",
     "human_verified",
     "show_argument",
 ]
@@ -376,3 +380,57 @@ def _record_of(value: Value) -> Record | None:
 def _link(step: object) -> str:
     record = _record_of(step)
     return show_argument(step) if record is None else record.as_step()
+
+
+def foreign_functions(value: Value) -> Iterator[tuple[str, Any]]:
+    """Yield the functions that are not the library's, and the arguments that they were.
+
+    They are looked for in what a pipeline was made of, in the fields of objects of the
+    library's classes, and in what its functions hold.
+
+    >>> [name for name, _ in foreign_functions(partial(len, lambda: 0))]
+    ['', '']
+    """
+    return _foreign_functions("", value, set())
+
+
+def _foreign_functions(
+    name: str, value: Value, seen: set[int]
+) -> Iterator[tuple[str, Any]]:
+    if isinstance(value, FunctionType) and not is_own_function(value):
+        yield name, value
+        return
+    if id(value) in seen:
+        return
+    seen.add(id(value))
+    parts: Iterable[tuple[str, Any]] = ()
+    if isinstance(value, FunctionType):
+        parts = [(name, each) for each in _held_by(value)]
+    elif isinstance(value, MethodType):
+        parts = [(name, value.__func__), (name, value.__self__)]
+    elif type(value) is partial:
+        held = value.func, *value.args, *value.keywords.values()
+        parts = [(name, each) for each in held]
+    elif isinstance(value, tuple | list):
+        parts = [(name, each) for each in value]
+    elif isinstance(value, dict):
+        parts = [(name, each) for each in value.values()]
+    elif isinstance(value, Made) and value.record is not None:
+        parts = value.record.arguments
+    elif isinstance(value, Made | Described) or is_own_class(type(value)):
+        if attrs.has(type(value)):
+            fields = attrs.fields(type(value))
+            parts = [(each.name, getattr(value, each.name, None)) for each in fields]
+    elif callable(value) and not isinstance(value, type):
+        yield name, value
+    for part, each in parts:
+        yield from _foreign_functions(part, each, seen)
+
+
+def _held_by(function: FunctionType) -> Iterator[Any]:
+    """Yield what a function holds: its defaults, and variables of others around it."""
+    yield from function.__defaults__ or ()
+    yield from (function.__kwdefaults__ or {}).values()
+    for cell in function.__closure__ or ():
+        with suppress(ValueError):  # it is empty so far
+            yield cell.cell_contents

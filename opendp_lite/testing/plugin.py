@@ -7,6 +7,9 @@ It is found by pytest when the package is installed, and otherwise loaded by
   states none itself; 1e-23 without it.
 * `--dp-flakiness-limit=F`: the run fails if the flakinesses add up to more than F.
 
+The plugin runs nobody's function and gives no verdict: the sum tells of chance alone.
+Where a test asks `verify` for one, runs are guarded as they are everywhere.
+
 At the end the sum is reported, over the processes of pytest-xdist too. Each test that
 adds to it has the property `dp_flakiness`, an exact fraction, in the JUnit report.
 """

@@ -14,6 +14,7 @@ from opendp_lite.core.errors import OpenDPException, refusal
 from opendp_lite.core.measurement import Measurement
 from opendp_lite.core.measures import Measure
 from opendp_lite.exact.rationals import Extended, to_loss
+from opendp_lite.verify.contracts.guard import Guard
 from opendp_lite.verify.digits import shown_above, shown_below
 from opendp_lite.verify.judging import Judge, judge_of
 from opendp_lite.verify.tree import Tree, enumerate_tree
@@ -22,6 +23,7 @@ from opendp_lite.verify.verdicts import (
     Verdict,
     cap_argument,
     in_words,
+    sources_of,
     to_resolve,
 )
 
@@ -45,7 +47,8 @@ class PrivacyCertificate(Certificate):
     most `cap`, and (under zero-concentrated divergence) the certified rho exceeds the
     claimed one by at most 1/16 of it, which the mesh of orders may cost; or when there
     is no claim: an infinite loss, or a delta of 1. Otherwise it is *undecided*: neither
-    is known, and `advice` says what would decide.
+    is known, and `advice` says what would decide. It is undecided in any case if
+    `sources` names something that the code used besides its random bits.
     """
 
     measurement: str
@@ -60,10 +63,9 @@ class PrivacyCertificate(Certificate):
     unresolved: mpq
     paths: int
     resolve: str = attrs.field(default="", repr=False)
+    sources: tuple[str, ...] = ()
 
-    @property
-    def verdict(self) -> Verdict:
-        """What is known of the claim: "holds", "refuted" or "undecided"."""
+    def _judged(self) -> Verdict:
         if self.claimed_loss == math.inf or self.claimed_delta >= 1:
             return "holds"
         if self.needs_loss > self.claimed_loss:
@@ -78,11 +80,7 @@ class PrivacyCertificate(Certificate):
         most = self.claimed_loss * (1 + _judge(self.measure).slack)
         return self.certified_loss != math.inf and bool(self.certified_loss <= most)
 
-    @property
-    def advice(self) -> str:
-        """What would decide, if the verdict is undecided; else nothing."""
-        if self.verdict != "undecided":
-            return ""
+    def _open_end(self) -> str:
         delta = shown_above(self.certified_delta, 3)
         if self._certifies_delta():
             open_end = "the two bounds on the loss do not meet"
@@ -127,13 +125,16 @@ class PrivacyCertificate(Certificate):
             ("needed", shown_below(self.needs_loss), "at the claimed delta"),
         ]
         table = [f"  {name:<10} {a:>12}  {b:>12}" for name, a, b in rows]
-        unresolved = shown_above(self.unresolved)
+        found = f"unresolved mass <= {shown_above(self.unresolved)}, {self.paths} paths"
+        if self.sources:
+            del table[2:]
+            found = "all mass is unresolved"
         verdict = in_words(self.verdict)
         lines = [
             f"PrivacyCertificate: {verdict} for this pair at d_in={self.d_in}",
             f"  {' '.join(self.measurement.split())}",
             *table,
-            f"  unresolved mass <= {unresolved}, {self.paths} paths",
+            f"  {found}",
         ]
         if self.advice:
             lines.append(f"  to decide: {self.advice}")
@@ -183,6 +184,8 @@ def privacy(
     `d_in` is the distance of the pair unless a larger one is given. The laws are
     enumerated to `depth` bits (`runs`, `seconds`: at most so much for each of the two,
     see `enumerate_tree`); P, P' are the masses found and u, u' the unresolved ones.
+    Where the code uses something besides random bits of the library, the verdict is
+    "undecided"; `enumerate_tree` says what of this is not seen.
 
     Under max divergence, delta at the claimed epsilon is certified to be at most
     sum over y of max(0, P(y) - e^epsilon P'(y)) + u, in both orders. Where the claim is
@@ -230,17 +233,18 @@ def privacy(
     )
     most = cap_argument(cap)
     claim = Claim.of(measurement, x, x2, d_in, at)
-    left, right = (
-        enumerate_tree(
-            Release(measurement, each),
-            depth,
-            runs=runs,
-            seconds=seconds,
-            workers=workers,
-            progress=progress,
+    with Guard():  # one for both, as to put its stand-ins in place takes a while
+        left, right = (
+            enumerate_tree(
+                Release(measurement, each),
+                depth,
+                runs=runs,
+                seconds=seconds,
+                workers=workers,
+                progress=progress,
+            )
+            for each in (x, x2)
         )
-        for each in (x, x2)
-    )
     return certificate_of(measurement, claim, left, right, most)
 
 
@@ -263,6 +267,7 @@ def certificate_of(
         unresolved=max(left.unresolved, right.unresolved),
         paths=left.paths + right.paths,
         resolve=to_resolve([left, right]),
+        sources=sources_of([left, right]),
     )
 
 

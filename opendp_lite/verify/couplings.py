@@ -15,6 +15,7 @@ from gmpy2 import mpq
 from opendp_lite.core.aliases import Data, Distance, ExactNumber
 from opendp_lite.core.errors import refusal
 from opendp_lite.core.transformation import Transformation
+from opendp_lite.verify.contracts.guard import Guard
 from opendp_lite.verify.digits import shown_above, shown_below
 from opendp_lite.verify.flows import greatest_flow
 from opendp_lite.verify.tree import Tree, enumerate_tree
@@ -23,6 +24,7 @@ from opendp_lite.verify.verdicts import (
     Verdict,
     cap_argument,
     in_words,
+    sources_of,
     to_resolve,
 )
 
@@ -40,8 +42,9 @@ class CouplingCertificate(Certificate):
     would move all mass but that, so the claim is *refuted* if less can be moved. It
     *holds* if it is not refuted and at most `cap` is not moved, *exactly* so if nothing
     is left: `coupled` is 1. Otherwise it is *undecided*, and `advice` says what would
-    decide. `excludes` says whether some pair of images is farther apart than d_out:
-    otherwise every coupling will do, and nothing was tried.
+    decide. It is undecided in any case if `sources` names something that the code used
+    besides its random bits. `excludes` says whether some pair of images is farther
+    apart than d_out: otherwise every coupling will do, and nothing was tried.
     """
 
     transformation: str
@@ -53,19 +56,14 @@ class CouplingCertificate(Certificate):
     cap: mpq
     paths: int
     resolve: str = attrs.field(default="", repr=False)
+    sources: tuple[str, ...] = ()
 
-    @property
-    def verdict(self) -> Verdict:
-        """What is known of the claim: "holds", "refuted" or "undecided"."""
+    def _judged(self) -> Verdict:
         if self.coupled < 1 - self.unresolved:
             return "refuted"
         return "holds" if 1 - self.coupled <= self.cap else "undecided"
 
-    @property
-    def advice(self) -> str:
-        """What would decide, if the verdict is undecided; else nothing."""
-        if self.verdict != "undecided":
-            return ""
+    def _open_end(self) -> str:
         most = f"more than cap={self.cap} of the mass is not coupled"
         return f"{self.resolve}; {most}: raise cap if so much is acceptable"
 
@@ -145,17 +143,18 @@ def coupling(
         raise refusal("InvalidDistance", "d_in", d_in, rule, fix)
     distance = metric.distance(x, x2) if d_in is None else metric.parse(d_in)
     most = cap_argument(cap)
-    left, right = (
-        enumerate_tree(
-            Image(transformation, each),
-            depth,
-            runs=runs,
-            seconds=seconds,
-            workers=workers,
-            progress=progress,
+    with Guard():  # one for both, as to put its stand-ins in place takes a while
+        left, right = (
+            enumerate_tree(
+                Image(transformation, each),
+                depth,
+                runs=runs,
+                seconds=seconds,
+                workers=workers,
+                progress=progress,
+            )
+            for each in (x, x2)
         )
-        for each in (x, x2)
-    )
     return coupling_of(transformation, distance, left, right, most)
 
 
@@ -181,4 +180,5 @@ def coupling_of(
         cap=cap,
         paths=left.paths + right.paths,
         resolve=to_resolve([left, right]),
+        sources=sources_of([left, right]),
     )

@@ -43,6 +43,8 @@ class LawCertificate(Certificate):
     The `verdict` on the stated law is one of three: *refuted* when an outcome is
     outside; *holds* when none is and the total variation is at most `cap`; otherwise
     *undecided*, as too much mass is unresolved, and `advice` says what would decide.
+    It is undecided in any case if `sources` names something that the sampler used
+    besides its random bits.
     """
 
     inside: bool
@@ -54,19 +56,14 @@ class LawCertificate(Certificate):
     excess: mpq
     cap: mpq
     resolve: str = ""
+    sources: tuple[str, ...] = ()
 
-    @property
-    def verdict(self) -> Verdict:
-        """What is known of the law: "holds", "refuted" or "undecided"."""
+    def _judged(self) -> Verdict:
         if not self.inside:
             return "refuted"
         return "holds" if self.total_variation <= self.cap else "undecided"
 
-    @property
-    def advice(self) -> str:
-        """What would decide, if the verdict is undecided; else nothing."""
-        if self.verdict != "undecided":
-            return ""
+    def _open_end(self) -> str:
         most = f"the total variation may be above cap={self.cap}"
         return f"{self.resolve}; {most}: raise cap if so much is acceptable"
 
@@ -151,6 +148,7 @@ def law(
         excess=excess,
         cap=most,
         resolve=to_resolve([tree]),
+        sources=tree.sources,
     )
 
 

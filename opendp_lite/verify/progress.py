@@ -39,9 +39,13 @@ class Progress:
         if self._bar is not None:
             self._bar.stop()
 
+    def is_due(self) -> bool:
+        """Whether it is time to show something."""
+        return not self._silent and time.monotonic() >= self._next
+
     def show(self, done: int, waiting: int) -> None:
-        """Say how far it is."""
-        if self._silent or time.monotonic() < self._next:
+        """Say how far it is, if it is time to."""
+        if not self.is_due():
             return
         self._next = time.monotonic() + _INTERVAL
         if self._bar is None:

@@ -5,7 +5,9 @@ the bit 0 and the path with the bit 1 is put aside, so every run ends at a leaf 
 there are as many runs as leaves. A run that used n bits adds exactly 2^-n to the mass
 of its outcome. Paths that would need more than `depth` bits, and those that a budget
 leaves unvisited, are the *unresolved mass*. What is said about the law is true
-whatever the unresolved paths would have given.
+whatever the unresolved paths would have given, if nothing else than the random bits of
+the library decides what the function returns. `Tree.sources` names what else was found
+to decide; then nothing is said, and all mass is unresolved.
 """
 
 from __future__ import annotations
@@ -19,9 +21,12 @@ from typing import Any
 import attrs
 from gmpy2 import mpq
 
+from opendp_lite.core.construction import foreign_functions
 from opendp_lite.core.values.identity import visible
 from opendp_lite.exact.grids import power_of_two
 from opendp_lite.sampling.entropy import use_source
+from opendp_lite.verify.contracts.errors import SourceUsed
+from opendp_lite.verify.contracts.guard import Generators, Guard
 from opendp_lite.verify.digits import shown_above
 from opendp_lite.verify.progress import Progress
 
@@ -32,6 +37,8 @@ Path = tuple[int, int]
 
 _ROOT: Path = (0, 0)
 _PREFIXES_PER_WORKER = 16
+_WATCHED = 16  # runs that are made under a profile function: they take four times long
+_DIFFERS = "it did something else when a path was run again"
 
 
 @attrs.frozen(repr=False)
@@ -46,6 +53,9 @@ class Tree:
     Why mass is unresolved: `refused` is that of paths which asked for more than `depth`
     bits (for up to `asked` at once, and up to `needed` in all); the rest was left over
     by a budget, on `waiting` paths.
+
+    `sources` says in words what the function used besides its random bits. If there is
+    any, no outcome has a mass, and all mass is unresolved.
     """
 
     masses: dict[Hashable, mpq]
@@ -57,12 +67,15 @@ class Tree:
     asked: int = 0
     needed: int = 0
     waiting: int = 0
+    sources: tuple[str, ...] = ()
 
     def mass(self, outcome: Any) -> mpq:
         """Return the mass that was found for an outcome; 0 if it was not seen."""
         return self.masses.get(visible(outcome), mpq(0))
 
     def __repr__(self) -> str:
+        if self.sources:
+            return f"Tree(nothing is known: {', '.join(self.sources)})"
         return (
             f"Tree({len(self.masses)} outcomes on {self.paths} paths, "
             f"unresolved <= {shown_above(self.unresolved, 3)})"
@@ -87,6 +100,16 @@ def enumerate_tree(
 
     An exception of the function is passed on, with its bit path in a note. What the
     function returns must be of a type that `core.identity.visible` knows.
+
+    Every run is guarded. Where the function asks for other random bits or for the time,
+    or draws from a generator of `random` or numpy that was made elsewhere,
+    `Tree.sources` says so. A function that is not the library's own, or that is made of
+    one that is not, is run twice on each path, and must do the same. The guard does not
+    see everything. It misses a source that the function holds itself, such as a default
+    argument `f=os.urandom`, if none of the first 16 runs uses it; what other threads,
+    other processes and files give; state that the function keeps, unless it shows when
+    a path is run again at once; and the order of a set, which is the same in all runs
+    of one process.
 
     :param function: reads random bits from the library and from nowhere else
     :param depth: how many bits a path may have
@@ -167,6 +190,8 @@ class _Search:
         # One stack for each length: the shortest path has the greatest mass.
         self.pending: list[list[Path]] = [[] for _ in range(depth + 1)]
         self.waiting = 0
+        self.sources: list[str] = []
+        self.foreign = any(foreign_functions(function))
         self.shortest = 0
         for path in paths:
             self.pending[path[1]].append(path)
@@ -175,14 +200,29 @@ class _Search:
     def run(
         self, runs: int | None, end: float | None, bar: Progress, enough: int = 0
     ) -> None:
-        """Follow paths until none, or the budget, or `enough` waiting are left."""
-        while self.waiting and not (enough and self.waiting >= enough):
-            if runs is not None and self.paths >= runs:
-                return
-            if end is not None and time.monotonic() >= end:
-                return
-            self._follow(self._take())
-            bar.show(self.paths, self.waiting)
+        """Follow paths until none, or the budget, or `enough` waiting are left.
+
+        There is no more to learn once it is known that something else than random bits
+        decides. The bar, which reads the clock and may draw, is no run of the function.
+        """
+        generators = Generators(self.foreign)
+        with Guard() as guard:
+            try:
+                while self.waiting and not (enough and self.waiting >= enough):
+                    if runs is not None and self.paths >= runs:
+                        break
+                    if end is not None and time.monotonic() >= end:
+                        break
+                    self._follow(self._take(), guard)
+                    if bar.is_due():
+                        generators.apart(bar.show, self.paths, self.waiting)
+            except SourceUsed as error:
+                self.sources += error.sources
+        drawn = generators.changed()
+        # That a path differs follows from what was drawn, and shows by chance only.
+        if drawn and self.sources == [_DIFFERS]:
+            self.sources = []
+        self.sources += drawn
 
     def left_over(self) -> list[Path]:
         """Return the paths that wait, greatest mass first."""
@@ -198,9 +238,13 @@ class _Search:
         self.left += other.unresolved - other.refused
         self.left_paths += other.waiting
         self.paths += other.paths
+        self.sources += other.sources
 
     def result(self) -> Tree:
         """Return what was found; the paths that wait are unresolved."""
+        if self.sources:
+            sources = tuple(dict.fromkeys(self.sources))
+            return Tree({}, {}, mpq(1), self.paths, self.depth, sources=sources)
         left = sum((power_of_two(-n) for _, n in self.left_over()), self.left)
         unit = power_of_two(-self.depth)
         refused = self.refused * unit
@@ -222,33 +266,43 @@ class _Search:
         self.waiting -= 1
         return self.pending[self.shortest].pop()
 
-    def _follow(self, path: Path) -> None:
-        script = _Script(path, self.depth)
+    def _follow(self, path: Path, guard: Guard) -> None:
+        watched = self.paths < _WATCHED
         self.paths += 1
-        try:
-            # A lease for each run: what outlives one, a callback, say, gets no bits.
-            with use_source(script):
-                value = self.function()
-        except _OutOfBits:
-            pass
-        except Exception as error:
-            error.add_note(f"on the bit path {script}")
-            raise
+        script, value = self._run(path, guard.watch if watched else guard.call)
         used = script.used
         # A function that caught the refusal returned what no bits would have given.
-        if script.refused:
+        outcome = None if script.refused else visible(value)
+        if self.foreign:
+            again, value2 = self._run(path, guard.call)
+            same = (used, script.refused) == (again.used, again.refused)
+            if not same or (outcome is not None and visible(value2) != outcome):
+                raise SourceUsed([_DIFFERS])
+        if used < path[1]:
+            raise SourceUsed([_DIFFERS])
+        if outcome is None:
             self.refused += 1 << (self.depth - used)
             self.asked = max(self.asked, script.refused)
             self.needed = max(self.needed, used + script.refused)
         else:
-            self._add(visible(value), value, 1 << (self.depth - used))
-        if used < path[1]:
-            raise RuntimeError(
-                f"the function asked for fewer bits when the path {script} was "
-                "repeated: it depends on something other than its random bits"
-            )
+            self._add(outcome, value, 1 << (self.depth - used))
         if used > path[1]:
             self._put_aside(path, used)
+
+    def _run(self, path: Path, guarded: Callable[..., Any]) -> tuple[_Script, Any]:
+        """Return the script of a run, as far as it was read, and what was returned."""
+        script, value = _Script(path, self.depth), None
+        try:
+            # A lease for each run: what outlives one, a callback, say, gets no bits.
+            with use_source(script):
+                value = guarded(self.function)
+        except _OutOfBits:
+            pass
+        except Exception as error:
+            if not isinstance(error, SourceUsed):
+                error.add_note(f"on the bit path {script}")
+            raise
+        return script, value
 
     def _put_aside(self, path: Path, used: int) -> None:
         """Keep the siblings of the zeros that a run took after its path."""
@@ -306,7 +360,7 @@ def _share_out(
         ) from error
     search.run(runs, end, bar, enough=workers * _PREFIXES_PER_WORKER)
     paths = search.left_over()
-    if not paths or (runs is not None and search.paths >= runs):
+    if not paths or search.sources or (runs is not None and search.paths >= runs):
         return
     hands = [paths[i::workers] for i in range(workers) if paths[i::workers]]
     quota = None if runs is None else -(-(runs - search.paths) // len(hands))

@@ -19,6 +19,7 @@ __all__ = [
     "Verdict",
     "cap_argument",
     "in_words",
+    "sources_of",
     "to_resolve",
 ]
 
@@ -30,14 +31,36 @@ _MOST_AT_ONCE = 32  # a request for more bits has more paths than can be run
 
 
 class Certificate:
-    """What every certificate answers; each kind has a `verdict` of its own."""
+    """What every certificate answers; each kind judges its own claim.
+
+    `sources` says in words what the code used besides its random bits. If there is any,
+    nothing is known, and the verdict is "undecided", whatever `cap` is.
+    """
 
     __slots__ = ()
+
+    resolve: str
+    sources: tuple[str, ...]
 
     @property
     def verdict(self) -> Verdict:
         """What is known of the claim: "holds", "refuted" or "undecided"."""
-        raise NotImplementedError(f"{type(self).__name__} needs a verdict")
+        return "undecided" if self.sources else self._judged()
+
+    def _judged(self) -> Verdict:
+        """Return the verdict, if nothing but random bits decided."""
+        raise NotImplementedError(f"{type(self).__name__} judges no claim")
+
+    @property
+    def advice(self) -> str:
+        """What would decide, if the verdict is undecided; else nothing."""
+        if self.verdict != "undecided":
+            return ""
+        return self.resolve if self.sources else self._open_end()
+
+    def _open_end(self) -> str:
+        """Return what would decide, if nothing but random bits decided."""
+        raise NotImplementedError(f"{type(self).__name__} gives no advice")
 
     @property
     def holds(self) -> bool:
@@ -86,6 +109,11 @@ def in_words(verdict: Verdict) -> str:
     }[verdict]
 
 
+def sources_of(trees: Sequence[Tree]) -> tuple[str, ...]:
+    """Return what the code of some trees used besides its random bits, each once."""
+    return tuple(dict.fromkeys(source for tree in trees for source in tree.sources))
+
+
 def to_resolve(trees: Sequence[Tree]) -> str:
     """Return why mass is unresolved, and what would resolve it; nothing if all is.
 
@@ -99,6 +127,12 @@ can never be enumerated: take a sampler that reads single bits'
     >>> to_resolve([enumerate_tree(lambda: random_bits(3), depth=8, runs=6)])
     '0.25 of the mass was left over, on 2 paths: raise runs or seconds'
     """
+    if sources := sources_of(trees):
+        return (
+            f"nothing is known of the law, as besides random bits of the library "
+            f"something else may decide: {', '.join(sources)}. Take all random bits "
+            "from opendp_lite.sampling, and neither time nor state"
+        )
     reasons = []
     refused = max(trees, key=lambda tree: tree.refused)
     if refused.refused:

@@ -190,3 +190,70 @@ def test_all_files_are_written_or_none(
     assert code == 2
     assert "a PDF cannot be made here" in said
     assert [each.name for each in folder.iterdir() if each.is_file()] == ["pipeline.py"]
+
+
+LEAKING = """
+import random, time
+import numpy as np
+import opendp_lite.prelude as dp
+dp.enable_features("honest-but-curious")
+rng = np.random.default_rng()
+space = dp.vector_domain(dp.atom_domain(T=int)), dp.symmetric_distance()
+def made(function):
+    return dp.m.make_user_measurement(
+        *space, dp.max_divergence(), function, lambda d: 0.1 * d
+    )
+leaking = made(lambda x: len(x) if random.random() < 0.05 else 0)
+outside = made(lambda x: len(x) if rng.random() < 0.05 else 0)
+timed = made(lambda x: len(x) if time.time() % 1 < 0.05 else 0)
+"""
+
+
+@pytest.mark.parametrize(
+    ("name", "source"),
+    [
+        ("leaking", "<lambda> called random.random"),
+        ("outside", "a generator numpy.random._generator.Generator was drawn from"),
+        ("timed", "<lambda> called time.time"),
+    ],
+)
+def test_what_uses_another_source_is_never_certified(
+    folder: Path, name: str, source: str
+) -> None:
+    """The certificate, its page and `--verify` agree, in all of some runs."""
+    (folder / "leaks.py").write_text(LEAKING)
+    pair = "--d-in", "1", "--x", "[1]", "--x2", "[1, 2]", "--depth", "10"
+    outputs = "-o", "own.json", "-o", "own.html", "--force"
+    for _ in range(4):
+        code, said = run(f"leaks.py:{name}", *pair, *outputs)
+        assert code == 1
+        assert (
+            f"something else than random bits may decide what is released: {source}"
+            in said
+        )
+        (tree,) = json.loads((folder / "own.json").read_text())["bit_trees"]["results"]
+        assert (tree["verdict"], tree["sources"][0]) == ("undecided", source)
+        assert (tree["certified_delta"], tree["unresolved"]) == ("1", "1")
+        page = " ".join((folder / "own.html").read_text().split())
+        assert "UNDECIDED" in page
+        assert "every string of random bits" not in page
+        assert page.count(source.replace("<", "&lt;").replace(">", "&gt;")) >= 3
+        code, said = run("--verify", "own.json", "--subject", f"leaks.py:{name}")
+        assert code == 1
+        allowed = "--allow-unreviewed", "--subject", f"leaks.py:{name}"
+        assert run("--verify", "own.json", *allowed)[0] == 1
+        assert run(f"leaks.py:{name}", *pair, "--allow-unreviewed")[0] == 1
+        assert "code, proofs and numbers are the same" in said
+        assert source in said
+    # Found by itself, a small pair says the same.
+    code, said = run(f"leaks.py:{name}", "--d-in", "1", "--runs", "50")
+    assert (code, source in said) == (1, True)
+
+
+def test_the_command_verify_leaves_it_undecided(folder: Path) -> None:
+    (folder / "leaks.py").write_text(LEAKING)
+    pair = "--x", "[1]", "--x2", "[1, 2]", "--depth", "10"
+    done = CliRunner().invoke(main, ["verify", "leaks.py:leaking", *pair])
+    assert done.exit_code == 1
+    assert "UNDECIDED" in done.output
+    assert "called random.random" in done.output

@@ -61,6 +61,20 @@ def evidence_of(evidence: Evidence, name: str) -> dict[str, Any]:
     return ProofFacts(name, "", {}, {}, "", None, (), tex).theorem()
 
 
+@for_each(("runs", "whole"), [(2, True), (1, False)])
+def test_every_string_is_said_where_all_were_run(
+    runs: int, whole: bool, evidence: Evidence
+) -> None:
+    coin = dp.m.make_randomized_response_bool(prob="3/4")
+    made = certify.certificate(
+        coin, 1, pairs=[(False, True)], depth=2, runs=2 * runs, evidence=evidence
+    )
+    page = words(made.to_html())
+    assert ("on every string of random bits" in page) == whole
+    assert (f"at most 2 bits and {2 * runs} runs" in page) != whole
+    assert "This search does not see everything" in page
+
+
 def test_the_page_says_all(made: Any) -> None:
     html = made.to_html()
     parsed(html)

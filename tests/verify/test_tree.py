@@ -198,12 +198,6 @@ def test_what_is_returned_after_a_refusal_is_no_outcome() -> None:
     assert tree.unresolved == mpq(1, 2)
 
 
-def test_a_function_of_something_else_is_found() -> None:
-    calls = itertools.count()
-    with pytest.raises(RuntimeError, match="something other than its random bits"):
-        enumerate_tree(lambda: random_bits(4) if next(calls) == 0 else 0, depth=4)
-
-
 @pytest.mark.parametrize("argument", ["depth", "workers"])
 def test_senseless_arguments_are_refused(argument: str) -> None:
     with pytest.raises(ValueError, match=f"{argument}=-1"):

@@ -265,18 +265,36 @@ def _trees(trees: Content) -> Iterator[Block]:
     if not trees["results"]:
         yield Text(f"There is none: {trees['none']}.")
         return
+    whole = all(each["unresolved"] == "0" for each in trees["results"])
+    strings = (
+        "on every string of random bits"
+        if whole
+        else f"on strings of random bits, the most probable first, with at most "
+        f"{trees['depth']} bits and {trees['runs']} runs for each input"
+    )
     yield Text(
-        "The code was run on every string of random bits, up to a depth, for two "
-        "inputs that are neighbours, and the probabilities of its releases were added "
-        "up exactly. That shows something of these inputs, and no more: that the claim "
-        "holds for all is what the proofs show."
+        f"The code was run {strings}, for two inputs that are neighbours. The "
+        "probabilities of its releases were added up exactly; those of strings on "
+        "which it did not end are the unresolved mass. That shows something of these "
+        "inputs, and no more: that the claim holds for all is what the proofs show."
+    )
+    yield Text(
+        "While it ran, other sources of randomness, and clocks, were looked for, and "
+        "functions that are not the library's were run twice on each string. Where "
+        "something was found, nothing is said. This search does not see everything. It "
+        "misses what other threads, other processes and files give; state that a "
+        "function keeps, unless it shows when the function is run again at once; the "
+        "order of a set; and a source that a function holds itself, if none of the "
+        "first 16 runs uses it."
     )
     for each in trees["results"]:
+        found = [("it also used", f"`{source}`") for source in each.get("sources", ())]
         yield Facts(
             (
                 ("inputs", f"`{each['x']}` and `{each['x2']}`"),
                 ("verdict", each["verdict"]),
                 ("this says", each["says"]),
+                *found,
             )
         )
         yield Listing(each["shown"])

@@ -17,7 +17,8 @@ objects are for; the harness then checks what holds for all constructors:
 * (5) *values*: inputs are not changed, objects print, pickle, copy and are made again
   from their records, lists and arrays give the same, and of a release it can be said
   what it shows;
-* (6) *sources*: the random bits of the library are the only ones, and no clock is read.
+* (6) *sources*: the random bits of the library are the only ones, no clock is read, and
+  no generator of `random` or numpy that was made elsewhere is drawn from.
 """
 
 from __future__ import annotations
@@ -63,7 +64,7 @@ def contract(constructor: Contract | Callable[..., Any], **terms: Any) -> None:
     * state that shows after more calls than are made, about a thousand for a pair;
     * time, memory and other side channels; files, environment variables, other threads
       and processes; a generator of the function's own whose effect does not show, and
-      what `verify.guard` does not see besides.
+      what else `verify.contracts.guard` says that it does not see.
 
     These are for the proof and its review.
 

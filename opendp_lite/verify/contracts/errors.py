@@ -3,14 +3,29 @@
 from __future__ import annotations
 
 import sys
+from collections.abc import Iterable
 
-__all__ = ["ContractBroken", "told"]
+__all__ = ["ContractBroken", "SourceUsed", "told"]
 
 _LONGEST = 400
 
 
 class ContractBroken(AssertionError):
     """A constructor breaks a rule; the message names the rule and shows the case."""
+
+
+class SourceUsed(ContractBroken):
+    """A function used something besides its random bits; `sources` says in words what.
+
+    :param sources: clauses such as "release called os.urandom"
+    """
+
+    def __init__(self, sources: Iterable[str]) -> None:
+        self.sources = tuple(dict.fromkeys(sources))
+        super().__init__(
+            f"sources: {', '.join(self.sources)}, but only the random bits of "
+            "opendp_lite.sampling.entropy may decide what comes out"
+        )
 
 
 def told(value: object) -> str:

@@ -7,14 +7,14 @@ from typing import Any
 
 import attrs
 
-from opendp_lite.core.construction import Made
+from opendp_lite.core.construction import Made, foreign_functions
 from opendp_lite.core.interactive.odometers import Odometer
 from opendp_lite.core.measurement import Measurement
 from opendp_lite.core.transformation import Transformation
 from opendp_lite.verify.contracts import checks
 from opendp_lite.verify.contracts.array_checks import check_arrays
-from opendp_lite.verify.contracts.errors import ContractBroken, told
-from opendp_lite.verify.contracts.guard import Guard
+from opendp_lite.verify.contracts.errors import ContractBroken, SourceUsed, told
+from opendp_lite.verify.contracts.guard import Generators, Guard
 from opendp_lite.verify.contracts.maps import check_map
 from opendp_lite.verify.contracts.members import (
     members,
@@ -93,8 +93,11 @@ def check_examples(checked: Contract, guard: Guard) -> None:
         raise broken[-1] if broken else error from error
     # Not in an example: hypothesis repeats those, and must find them as they were.
     for case in by_domain.values():
+        generators = Generators(any(foreign_functions(case.made)))
         guard.watch(_check_calls, checked, case)
         guard.call(_check_further, checked, case)
+        if drawn := generators.changed():
+            raise SourceUsed(drawn)
 
 
 def _make(checked: Contract, arguments: Arguments) -> Any:

@@ -1,31 +1,42 @@
 """Find a function that asks for randomness or time behind the back of the bit source.
 
-Two nets are cast. *Stand-ins* take the place of `os.urandom`, of the functions of
+Three nets are cast. *Stand-ins* take the place of `os.urandom`, of the functions of
 `random`, `secrets`, `uuid` and `numpy.random`, and of the clocks of `time`, wherever a
 loaded module holds one under a name, so that `from os import urandom` is seen too. They
 cost nothing, and all runs are made with them. A *profile function* sees every call of a
 C function from Python, however it was come by, `datetime.now` included; as it makes a
-run three times as long, it watches some of them.
+run four times as long, it watches some of them. And the *states of all generators* of
+`random` and of numpy that are alive are compared before and after many runs, which
+shows that one was drawn from which was made elsewhere.
 
-Not seen are functions that no module holds and that C code calls, other threads and
-processes, files such as /dev/urandom, and draws from a generator that was given a seed
-(whose state then shows, if it does, as a release that is not repeated).
+All guards of a process share the stand-ins: the first guard puts them in place, the
+last one takes them out. Each guard notes what its own thread does.
+
+These are not seen: sources that C code calls of itself, such as
+`functools.partial(os.urandom, 8)`; in runs that are not watched, `datetime.now`, a new
+`random.Random()`, and C functions that no module holds, such as a default argument
+`f=os.urandom`; bits and clocks that other threads and processes ask for; files such as
+/dev/urandom; the order of a set, which is the same in all runs of one process; and
+counters and other state that the function keeps. What engines of tables do while the
+library asks them is excepted.
 """
 
 from __future__ import annotations
 
 import datetime
 import gc
+import os
 import pickle
 import sys
 import threading
 from collections.abc import Callable, Iterator
+from itertools import compress
 from types import FrameType, TracebackType
 from typing import Any, Final, ParamSpec, TypeVar
 
-from opendp_lite.verify.contracts.errors import ContractBroken
+from opendp_lite.verify.contracts.errors import SourceUsed
 
-__all__ = ["Guard"]
+__all__ = ["Generators", "Guard"]
 
 P = ParamSpec("P")
 R = TypeVar("R")
@@ -45,6 +56,11 @@ _SOURCES: Final[dict[str, tuple[str, ...]]] = {
     "ssl": ("RAND_bytes",),
 }
 _GENERATORS: Final = ("random", "numpy.random")  # all their functions count
+_KINDS: Final = {
+    "random": ("Random",),
+    "numpy.random": ("BitGenerator", "Generator", "RandomState"),
+}
+_SHARED: Final = {"random": "_inst", "numpy.random.mtrand": "_rand"}
 _DATES: Final = ("now", "utcnow", "today")
 _C_MODULES: Final = ("posix", "nt", "time", "_ssl")
 _NAMES: Final = frozenset(
@@ -52,8 +68,85 @@ _NAMES: Final = frozenset(
 )
 
 
+class _StandIns:
+    """The stand-ins that are in place: all guards of a process share them."""
+
+    def __init__(self) -> None:
+        self.lock = threading.RLock()
+        self.guards = 0
+        self.modules = 0  # how many were loaded when they were last gone through
+        self.replaced: list[tuple[Any, Any]] = []
+        self.changed: list[dict[str, Any]] = []
+        self.references: list[int] = []
+        # What is noted of each thread, for each of the calls that it is within.
+        self.notes: dict[int, list[list[str]]] = {}
+
+    def enter(self) -> None:
+        """Put them in place if no guard did so before."""
+        with self.lock:
+            self.guards += 1
+            try:
+                self.put()
+            except BaseException:
+                self.leave()
+                raise
+
+    def leave(self) -> None:
+        """Take them out if no other guard is at work."""
+        with self.lock:
+            self.guards -= 1
+            if not self.guards:
+                try:
+                    self._remove()
+                except BaseException:  # a person interrupts
+                    self._remove()
+                    raise
+
+    def put(self) -> None:
+        """Put a stand-in for each source that is loaded and has none."""
+        if self.modules == len(sys.modules):
+            return
+        with self.lock:
+            self.modules = len(sys.modules)
+            known = {id(each) for pair in self.replaced for each in pair}
+            named: dict[int, tuple[str, Any]] = {}
+            for name, original in _functions():
+                if id(original) not in known:
+                    named.setdefault(id(original), (name, original))
+            new = [(each, _stand_in(name, each)) for name, each in named.values()]
+            self.replaced += new
+            self.references += _references(new)
+            if new:
+                self.changed += _swap({id(each): other for each, other in new})
+
+    def _remove(self) -> None:
+        back = {id(stand_in): original for original, stand_in in self.replaced}
+        for names in self.changed:
+            _put(names, back)
+        # To go through all modules takes long. There is need only if somebody still
+        # refers to a stand-in: a module that was imported meanwhile may have taken one.
+        if _references(self.replaced) != self.references:
+            _swap(back)
+        self.replaced, self.changed, self.references = [], [], []
+        self.modules = 0
+
+    def note(self, text: str) -> None:
+        """Tell all calls that this thread is within."""
+        for found in self.notes.get(threading.get_ident(), ()):
+            found.append(text)
+
+
+_STAND_INS: Final = _StandIns()
+if hasattr(os, "register_at_fork"):  # a child has all of them in place, or none
+    os.register_at_fork(
+        before=_STAND_INS.lock.acquire,
+        after_in_parent=_STAND_INS.lock.release,
+        after_in_child=_STAND_INS.lock.release,
+    )
+
+
 class Guard:
-    """Raises `ContractBroken` when a function that it runs uses another source.
+    """Raises `SourceUsed` when a function that it runs uses another source.
 
     >>> import os
     >>> with Guard() as guard:
@@ -61,26 +154,12 @@ class Guard:
     ...     _ = guard.call(lambda: os.urandom(8))
     Traceback (most recent call last):
         ...
-    opendp_lite.verify.contracts.errors.ContractBroken: sources: <lambda> called \
+    opendp_lite.verify.contracts.errors.SourceUsed: sources: <lambda> called \
 os.urandom, ...
     """
 
-    def __init__(self) -> None:
-        self._found: list[str] = []
-        self._armed: int | None = None  # the thread that is watched
-        self._replaced: list[tuple[Any, Any]] = []
-        self._changed: list[dict[str, Any]] = []
-        self._references: list[int] = []
-
     def __enter__(self) -> Guard:
-        named: dict[int, tuple[str, Any]] = {}
-        for name, original in _functions():
-            named.setdefault(id(original), (name, original))
-        self._replaced = [
-            (each, self._stand_in(name, each)) for name, each in named.values()
-        ]
-        self._references = _references(self._replaced)
-        self._changed = _swap({id(each): new for each, new in self._replaced})
+        _STAND_INS.enter()
         return self
 
     def __exit__(
@@ -89,27 +168,30 @@ os.urandom, ...
         error: BaseException | None,
         trace: TracebackType | None,
     ) -> None:
-        back = {id(stand_in): original for original, stand_in in self._replaced}
-        for names in self._changed:
-            _put(names, back)
-        # To go through all modules takes long. There is need only if somebody still
-        # refers to a stand-in: a module that was imported meanwhile may have taken one.
-        if _references(self._replaced) != self._references:
-            _swap(back)
+        _STAND_INS.leave()
 
-    def call(self, function: Callable[P, R], *args: P.args, **kwargs: P.kwargs) -> R:
+    def call(self, function: Callable[P, R], /, *args: P.args, **kwargs: P.kwargs) -> R:
         """Call the function, and raise if a stand-in was called meanwhile."""
-        if self._armed is not None:
-            return function(*args, **kwargs)
-        self._armed = threading.get_ident()
+        _STAND_INS.put()  # for modules that were loaded since
+        found: list[str] = []
+        thread = threading.get_ident()
+        notes = _STAND_INS.notes.setdefault(thread, [])
+        notes.append(found)
         try:
             return function(*args, **kwargs)
+        except KeyboardInterrupt:
+            found.clear()
+            raise
         finally:
-            self._armed = None
-            if self._found:
-                self._report()
+            notes.pop()
+            if not notes:
+                del _STAND_INS.notes[thread]
+            if found:
+                raise SourceUsed(found)
 
-    def watch(self, function: Callable[P, R], *args: P.args, **kwargs: P.kwargs) -> R:
+    def watch(
+        self, function: Callable[P, R], /, *args: P.args, **kwargs: P.kwargs
+    ) -> R:
         """As `call`, and every call of a C function and numpy's global state are seen.
 
         A profile function that is at work is put back afterwards. One that is written
@@ -120,51 +202,97 @@ os.urandom, ...
         def watched() -> R:
             if before is not None and not callable(before):
                 return function(*args, **kwargs)
-            sys.setprofile(self._see)
+            sys.setprofile(_see)
             try:
                 return function(*args, **kwargs)
             finally:
                 sys.setprofile(before)
                 if state is not None and state != _numpy_state():
-                    self._found.append("the global generator of numpy was used")
+                    _STAND_INS.note("the global generator of numpy was used")
 
         return self.call(watched)
 
-    def _report(self) -> None:
-        found, self._found = dict.fromkeys(self._found), []
-        raise ContractBroken(
-            f"sources: {', '.join(found)}, but only the random bits of "
-            "opendp_lite.sampling.entropy may decide what comes out"
-        )
 
-    def _see(self, frame: FrameType, event: str, function: Callable[..., Any]) -> None:
-        if event == "c_call" and function.__name__ in _NAMES:
-            name = _source(function)
-            if name is not None:
-                self._note(name, frame)
+class Generators:
+    """The generators of `random` and numpy that are alive, and the states they have.
 
-    def _note(self, name: str, frame: FrameType) -> None:
-        """Remember who called a source, unless it is not the function's own doing."""
-        if frame.f_code.co_filename == __file__:
-            return  # a stand-in, which was noted itself
-        # What watches the garbage collector may look at the clock whenever it runs, and
-        # so may modules that are imported on the way.
-        others = {getattr(each, "__code__", None) for each in gc.callbacks}
-        above: FrameType | None = frame
-        while above is not None and above.f_code.co_filename != __file__:
-            code = above.f_code
-            if code in others or code.co_filename.startswith("<frozen importlib"):
-                return
-            above = above.f_back
-        self._found.append(f"{frame.f_code.co_qualname} called {name}")
+    To find those that somebody made takes milliseconds, so this is done if `foreign`:
+    if functions that are not the library's are to run. The library's own modules name
+    no generator, which is tested. Those that `gc.freeze` hides are not found.
 
-    def _stand_in(self, name: str, original: Any) -> Callable[..., Any]:
-        def stand_in(*args: Any, **kwargs: Any) -> Any:
-            if self._armed == threading.get_ident():
-                self._note(name, sys._getframe(1))
-            return original(*args, **kwargs)
+    >>> import random
+    >>> generator = random.Random(1)
+    >>> before = Generators(foreign=True)
+    >>> _ = generator.random()
+    >>> before.changed()
+    ['a generator random.Random was drawn from']
+    """
 
-        return stand_in
+    def __init__(self, foreign: bool) -> None:
+        everything = gc.get_objects() if foreign else []
+        # By their ids, as a class can have a metaclass with a hash of its own.
+        classes, kinds = map(id, map(type, everything)), _kinds()
+        alive = compress(everything, map(kinds.__contains__, classes))
+        shared = [
+            getattr(sys.modules.get(module), name, None)
+            for module, name in _SHARED.items()
+        ]
+        self._states = [(each, _state(each)) for each in (*alive, *shared)]
+        self._drawn: set[str] = set()
+
+    def changed(self) -> list[str]:
+        """Return in words which of them have had another state meanwhile."""
+        self._compare()
+        return [f"a generator {name} was drawn from" for name in sorted(self._drawn)]
+
+    def apart(self, function: Callable[P, R], *args: P.args, **kwargs: P.kwargs) -> R:
+        """Call a function that may draw from them, without counting what it draws."""
+        self._compare()
+        try:
+            return function(*args, **kwargs)
+        finally:
+            self._states = [(each, _state(each)) for each, _ in self._states]
+
+    def _compare(self) -> None:
+        for each, before in self._states:
+            if _state(each) != before:
+                kind = type(each)
+                self._drawn.add(f"{kind.__module__}.{kind.__qualname__}")
+
+
+def _see(frame: FrameType, event: str, function: Callable[..., Any]) -> None:
+    if event == "c_call" and function.__name__ in _NAMES:
+        name = _source(function)
+        if name is not None:
+            _note(name, frame)
+
+
+def _note(name: str, frame: FrameType) -> None:
+    """Remember who called a source, unless it is not the function's own doing."""
+    own = frame.f_code.co_filename == __file__
+    if own and frame.f_code.co_name == "stand_in":
+        return  # which was noted itself
+    # What watches the garbage collector may look at the clock whenever it runs, and
+    # so may modules that are imported on the way, and engines that hold tables.
+    others = {getattr(each, "__code__", None) for each in gc.callbacks}
+    engine = sys.modules.get("opendp_lite.tables.engines.engine")
+    others.add(engine and engine.asked.__code__)
+    above: FrameType | None = frame
+    while above is not None and above.f_code is not Guard.call.__code__:
+        code = above.f_code
+        if code in others or code.co_filename.startswith("<frozen importlib"):
+            return
+        above = above.f_back
+    _STAND_INS.note(f"{'it' if own else frame.f_code.co_qualname} called {name}")
+
+
+def _stand_in(name: str, original: Any) -> Callable[..., Any]:
+    def stand_in(*args: Any, **kwargs: Any) -> Any:
+        if threading.get_ident() in _STAND_INS.notes:
+            _note(name, sys._getframe(1))
+        return original(*args, **kwargs)
+
+    return stand_in
 
 
 def _swap(others: dict[int, Any]) -> list[dict[str, Any]]:
@@ -226,3 +354,32 @@ def _numpy_state() -> bytes | None:
     if module is None:
         return None
     return pickle.dumps(module.get_state(legacy=False))
+
+
+def _kinds() -> dict[int, type]:
+    """The classes of generators that are loaded, and all that are derived from them."""
+    waiting = [
+        getattr(sys.modules.get(module), name, None)
+        for module, names in _KINDS.items()
+        for name in names
+    ]
+    kinds: dict[int, type] = {}
+    while waiting:
+        kind = waiting.pop()
+        if kind is not None and id(kind) not in kinds:
+            kinds[id(kind)] = kind
+            waiting += type.__subclasses__(kind)
+    return kinds
+
+
+def _state(generator: Any) -> object:
+    """The state of a generator; None if it cannot be told."""
+    random: Any = sys.modules.get("random")
+    try:
+        if random is not None and isinstance(generator, random.Random):
+            return random.Random.getstate(generator)
+        if hasattr(generator, "get_state"):
+            return pickle.dumps(generator.get_state(legacy=False))
+        return pickle.dumps(getattr(generator, "bit_generator", generator).state)
+    except Exception:
+        return None

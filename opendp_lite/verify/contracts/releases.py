@@ -5,12 +5,14 @@ from __future__ import annotations
 import math
 from collections import Counter
 from collections.abc import Callable, Hashable
+from functools import partial
 from typing import Any
 
 import attrs
 from gmpy2 import mpq
 
 from opendp_lite.core.aliases import Data
+from opendp_lite.core.construction import foreign_functions
 from opendp_lite.core.measurement import Measurement
 from opendp_lite.core.transformation import Transformation
 from opendp_lite.core.values.identity import visible
@@ -18,8 +20,8 @@ from opendp_lite.sampling.entropy import use_source
 from opendp_lite.verify.certificates import Claim, certificate_of
 from opendp_lite.verify.contracts.array_checks import kind_of
 from opendp_lite.verify.contracts.counts import RELEASES, unlikely_count
-from opendp_lite.verify.contracts.errors import ContractBroken, told
-from opendp_lite.verify.contracts.guard import Guard
+from opendp_lite.verify.contracts.errors import ContractBroken, SourceUsed, told
+from opendp_lite.verify.contracts.guard import Generators, Guard
 from opendp_lite.verify.contracts.replay import HashedBits
 from opendp_lite.verify.couplings import coupling_of
 from opendp_lite.verify.tree import Tree, enumerate_tree
@@ -62,7 +64,7 @@ def check_pair(pair: Pair, guard: Guard) -> bool:
     """
     if not isinstance(pair.made, Measurement):
         raise TypeError(f"{pair.made!r}: only measurements have certificates")
-    left, right = (_law(pair, x, guard) for x in (pair.x, pair.x2))
+    left, right = (_law(pair, x) for x in (pair.x, pair.x2))
     claim = Claim.of(pair.made, pair.x, pair.x2, None, mpq(1))
     certificate = certificate_of(pair.made, claim, left, right, pair.cap)
     if not certificate.holds:
@@ -79,7 +81,7 @@ def check_images(pair: Pair, guard: Guard) -> bool:
     """
     if not isinstance(pair.made, Transformation):
         raise TypeError(f"{pair.made!r}: only transformations have couplings")
-    left, right = (_law(pair, x, guard) for x in (pair.x, pair.x2))
+    left, right = (_law(pair, x) for x in (pair.x, pair.x2))
     _check_outcomes(pair, [left, right])
     distance = pair.made.input_metric.distance(pair.x, pair.x2)
     certificate = coupling_of(pair.made, distance, left, right, pair.cap)
@@ -111,22 +113,23 @@ def _shown(pair: Pair) -> str:
     return f"x={told(pair.x)}, x2={told(pair.x2)}"
 
 
-def _law(pair: Pair, x: Data, guard: Guard) -> Tree:
+def _law(pair: Pair, x: Data) -> Tree:
     try:
-        return enumerate_tree(
-            lambda: guard.call(pair.release, x), pair.depth, runs=pair.runs
-        )
-    except ContractBroken as error:
-        raise ContractBroken(f"{error}, on some bit path for {told(x)}") from error
+        tree = enumerate_tree(partial(pair.release, x), pair.depth, runs=pair.runs)
     except Exception as error:
         raise ContractBroken(
             f"members: the function failed on a bit path for {told(x)}: {error!r}"
         ) from error
+    if tree.sources:
+        used = SourceUsed(tree.sources)
+        raise ContractBroken(f"{used}, on some bit path for {told(x)}") from used
+    return tree
 
 
 def _check_words(pair: Pair, trees: list[Tree], guard: Guard, rule: str) -> None:
     """Release both inputs in turns, count, and release some of them again."""
     seeds = range(RELEASES)
+    generators = Generators(any(foreign_functions(pair)))
     first = guard.watch(_looks, pair, seeds[:_WATCHED])
     first += guard.call(_looks, pair, seeds[_WATCHED:])
     for place, (x, tree) in enumerate(zip((pair.x, pair.x2), trees, strict=True)):
@@ -136,6 +139,8 @@ def _check_words(pair: Pair, trees: list[Tree], guard: Guard, rule: str) -> None
                 f"{rule}: in words of {_WORD} bits {pair.made!r} does not give for "
                 f"{told(x)} the law that it has for single bits: {event}"
             )
+    if drawn := generators.changed():
+        raise SourceUsed(drawn)
     if first[:_REPEATED] != guard.call(_looks, pair, seeds[:_REPEATED]):
         raise ContractBroken(
             f"members: {pair.made!r} gave other outputs for {_shown(pair)} under the "

@@ -8,6 +8,7 @@ import gc
 import importlib
 import os
 import random
+import subprocess
 import sys
 import threading
 import time
@@ -21,9 +22,10 @@ import pytest
 
 from opendp_lite.sampling.entropy import bulk, random_bits, use_source
 from opendp_lite.verify.contracts import guard as guard_module
-from opendp_lite.verify.contracts.errors import ContractBroken
+from opendp_lite.verify.contracts.errors import ContractBroken, SourceUsed
 from opendp_lite.verify.contracts.guard import Guard
 from opendp_lite.verify.contracts.replay import HashedBits
+from tests.rows import for_each
 
 HELD = SimpleNamespace(urandom=os.urandom, now=datetime.datetime.now)
 
@@ -154,6 +156,163 @@ def test_nothing_is_left_behind() -> None:
     assert after == before
     assert names == [urandom, globals()["urandom"]]
     assert type(os.urandom) is type(len)
+
+
+def held() -> list[Any]:
+    """What the modules hold under the names of some sources."""
+    return [
+        *(os.urandom, urandom, time.time, random.random, np.random.normal),
+        *(sys.modules["posix"].urandom, sys.modules["secrets"].token_hex),
+    ]
+
+
+@for_each("inner_first", [True, False])
+def test_guards_that_overlap_leave_nothing_behind(inner_first: bool) -> None:
+    before = held()
+    first, second = Guard(), Guard()
+    first.__enter__()
+    second.__enter__()
+    one, other = (second, first) if inner_first else (first, second)
+    one.__exit__(None, None, None)
+    assert all(a is not b for a, b in zip(held(), before, strict=True))
+    with pytest.raises(SourceUsed, match=r"called os\.urandom"):
+        other.call(lambda: os.urandom(1))
+    other.__exit__(None, None, None)
+    assert held() == before
+
+
+def test_guards_of_many_threads_leave_nothing_behind() -> None:
+    before, found = held(), []
+    barrier = threading.Barrier(8)
+
+    def work(number: int) -> None:
+        barrier.wait()
+        for turn in range(20):
+            try:
+                with Guard() as guard:
+                    guard.call(lambda: os.urandom(1) if number % 2 else b"")
+            except SourceUsed as error:
+                found.append((number, turn, error.sources))
+
+    threads = [threading.Thread(target=work, args=(n,)) for n in range(8)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert held() == before
+    # Each tells of what its own thread does, always.
+    assert sorted((n, t) for n, t, _ in found) == [
+        (n, t) for n in (1, 3, 5, 7) for t in range(20)
+    ]
+
+
+def test_what_another_thread_does_is_not_counted() -> None:
+    with Guard() as guard:
+        begun, done = threading.Event(), threading.Event()
+
+        def wait() -> None:
+            begun.set()
+            done.wait()
+
+        def other() -> None:
+            begun.wait()
+            os.urandom(1)
+            done.set()
+
+        thread = threading.Thread(target=other)
+        thread.start()
+        guard.call(wait)
+        thread.join()
+
+
+def test_a_guard_within_a_guard_tells_both() -> None:
+    def inner() -> None:
+        with Guard() as second, pytest.raises(SourceUsed):
+            second.watch(HELD.urandom, 1)
+
+    with Guard() as guard, pytest.raises(SourceUsed, match=r"urandom"):
+        guard.call(inner)
+
+
+@for_each("error", [KeyboardInterrupt, SystemExit, ZeroDivisionError])
+def test_errors_leave_nothing_behind(error: type[BaseException]) -> None:
+    before = held()
+
+    def function() -> None:
+        raise error
+
+    with pytest.raises(error), Guard() as guard:
+        guard.watch(function)
+    assert held() == before
+
+
+FORKING = """
+import os, threading
+from opendp_lite.verify.contracts.guard import Guard
+
+def work():
+    while not over:
+        with Guard():
+            pass
+
+over = []
+thread = threading.Thread(target=work)
+thread.start()
+for _ in range(40):
+    child = os.fork()
+    if not child:
+        with Guard() as guard:
+            guard.call(len, "")
+        os._exit(0)
+    assert os.waitpid(child, 0)[1] == 0
+over.append(True)
+thread.join()
+"""
+
+
+def test_a_child_waits_for_no_guard_of_a_thread_that_it_has_not() -> None:
+    code = [sys.executable, "-W", "ignore", "-c", FORKING]
+    subprocess.run(code, check=True, timeout=60)
+
+
+def test_who_interrupts_is_heard_though_a_source_was_used(guard: Guard) -> None:
+    def function() -> None:
+        os.urandom(1)
+        raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        guard.call(function)
+    guard.call(len, "")
+
+
+@for_each("last", [True, False])
+def test_an_interruption_while_stand_ins_are_put_leaves_nothing_behind(
+    last: bool,
+) -> None:
+    """Of the modules that are gone through, one more is changed each time."""
+    before, put = held(), guard_module._put
+    for count in range(12):
+        changes = iter(range(count + 1))
+
+        def interrupted(
+            names: dict[str, Any],
+            others: dict[int, Any],
+            changes: Iterator[int] = changes,
+            count: int = count,
+        ) -> bool:
+            changed = put(names, others)
+            if changed and next(changes, None) == count:
+                raise KeyboardInterrupt
+            return changed
+
+        with pytest.MonkeyPatch.context() as patch:
+            if not last:
+                patch.setattr(guard_module, "_put", interrupted)
+            with pytest.raises(KeyboardInterrupt), Guard():
+                patch.setattr(guard_module, "_put", interrupted)
+                if not last:
+                    raise KeyboardInterrupt
+        assert held() == before
 
 
 def test_no_stand_in_stays_in_a_module_that_is_imported_meanwhile(
