@@ -48,14 +48,14 @@ def small_pair(measurement: Measurement, d_in: Distance) -> tuple[Any, Any] | No
             continue  # values of another kind than the metric compares
     most = max((distance for distance, _, _ in found), default=None)
     far = [(x2, x) for distance, x2, x in found if distance == most][:_MOST_PAIRS]
-    laws: dict[str, Mapping[Any, Any]] = {}
+    laws: dict[int, Mapping[Any, Any]] = {}  # by identity: all stay in `far`
 
     def law(x: Data) -> Mapping[Any, Any]:
-        if repr(x) not in laws:
+        if id(x) not in laws:
             release = Release(measurement, x)
             tree = enumerate_tree(release, _FEW_BITS, runs=_FEW_RUNS, progress=False)
-            laws[repr(x)] = tree.masses
-        return laws[repr(x)]
+            laws[id(x)] = tree.masses
+        return laws[id(x)]
 
     def apart(pair: tuple[Any, Any]) -> Any:
         p, q = map(law, pair)

@@ -12,7 +12,7 @@ from opendp_lite import __version__
 from opendp_lite.certify.format import Pairs, Subject, malformed
 from opendp_lite.certify.pairs import small_pair
 from opendp_lite.core.aliases import Data, Distance, Value
-from opendp_lite.core.errors import OpenDPException, printed
+from opendp_lite.core.errors import OpenDPException, printed, write_number
 from opendp_lite.core.measurement import Measurement
 from opendp_lite.core.serializing import deserialize, serialize
 from opendp_lite.verify.certificates import PrivacyCertificate, privacy
@@ -145,7 +145,7 @@ def _told(
     result: PrivacyCertificate, x: Data, x2: Data, depth: int, runs: int
 ) -> dict[str, Any]:
     exact = {
-        name: str(getattr(result, name))
+        name: write_number(getattr(result, name))
         for name in (
             "claimed_loss",
             "claimed_delta",
@@ -159,7 +159,7 @@ def _told(
     return {
         "x": printed(x),
         "x2": printed(x2),
-        "distance": str(result.d_in),
+        "distance": write_number(result.d_in),
         "verdict": result.verdict,
         "says": _SAYS_NOTHING if result.sources else _SAYS[result.verdict],
         **exact,

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from opendp_lite.core.aliases import Data, Distance, ExactDistance, ExactLoss, Loss
 from opendp_lite.core.arguments import check_type
 from opendp_lite.core.domains import Domain
-from opendp_lite.core.errors import OpenDPException, refusal
+from opendp_lite.core.errors import OpenDPException, refusal, write_number
 from opendp_lite.core.interactive.losses import added, check_adds, no_loss
 from opendp_lite.core.interactive.odometers import Odometer
 from opendp_lite.core.interactive.sessions import Session
@@ -241,6 +241,7 @@ def _check_distance(metric: Metric, d_in: ExactDistance, most: ExactDistance) ->
     if not metric.at_most(d_in, most):  # proof: beyond
         raise OpenDPException(
             "FailedMap",
-            f"d_in={metric.present(d_in)}: the losses are limited for distances up to "
-            f"{metric.present(most)}. Make the compositor for the larger distance.",
+            f"d_in={write_number(metric.present(d_in))}: the losses are limited for "
+            f"distances up to {write_number(metric.present(most))}. Make the "
+            "compositor for the larger distance.",
         )

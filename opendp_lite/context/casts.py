@@ -38,6 +38,7 @@ from opendp_lite.core.measures import (
 )
 from opendp_lite.exact.grids import power_of_two
 from opendp_lite.exact.rationals import to_fraction
+from opendp_lite.exact.rounding import round_up
 from opendp_lite.laws.conversions import concentrated_epsilon, pure_to_concentrated
 
 __all__ = ["CONVERSIONS", "cast", "casts_to", "translated"]
@@ -141,7 +142,7 @@ def translated(
     """
     if alpha is not None and inner != BOTH:
         rule = "parts delta where the inner measure is approximate zero-concentrated"
-        raise refused("alpha", float(alpha), rule, "Leave it out")
+        raise refused("alpha", round_up(alpha), rule, "Leave it out")
     if measure == inner:
         return d_out
     if (measure, inner) in ((PAIR, PURE), (BOTH, CONCENTRATED)):
@@ -155,7 +156,7 @@ def translated(
     if (measure, inner) == (PAIR, BOTH):
         if alpha is None or not 0 <= alpha < 1:
             rule = "must be at least 0 and less than 1: the part of delta for queries"
-            shown = None if alpha is None else float(alpha)
+            shown = None if alpha is None else round_up(alpha)
             raise refused("alpha", shown, rule, "Pass for example alpha=0.5")
         epsilon, delta = d_out
         own = delta * alpha

@@ -24,7 +24,7 @@ from opendp_lite.context.units import loss_of, parse_budget, parse_unit
 from opendp_lite.core.aliases import Data, Distance, ExactNumber, Loss
 from opendp_lite.core.arguments import check_type, pair_argument
 from opendp_lite.core.domains import Domain
-from opendp_lite.core.errors import OpenDPException
+from opendp_lite.core.errors import OpenDPException, write_number
 from opendp_lite.core.interactive.losses import shown_left, shown_loss
 from opendp_lite.core.interactive.sessions import Session
 from opendp_lite.core.measurement import Measurement
@@ -82,7 +82,8 @@ class Context:
         if queryable.limit != promised or queryable.output_measure.no_promise(promised):
             rule = "must have a finite limit, the one that the accountant states"
             raise refused("queryable", queryable, rule, fix)
-        self._keep, self._notes = bool(keep), dict[int, _Note]()
+        check_type("Context", "keep", keep, bool, "Pass True or False")
+        self._keep, self._notes = keep, dict[int, _Note]()
         self._inferred = False
         self._output: Any = None  # makes frames of the kind of the data
         self._above: Context | None = None
@@ -401,7 +402,7 @@ class Context:
         how = " (inferred from the types of the data)" if self._inferred else ""
         rows = [
             ("domain", f"{domain!r}{how}"),
-            ("unit", f"{metric!r}, d_in={self.d_in}"),
+            ("unit", f"{metric!r}, d_in={write_number(self.d_in)}"),
             ("measure", repr(self.output_measure)),
             ("budget", shown_short(self.queryable.limit)),
             ("spent", shown_short(self.current_privacy_loss())),

@@ -12,6 +12,7 @@ import attrs
 
 from opendp_lite.context.casts import CONVERSIONS
 from opendp_lite.core.construction import show_argument
+from opendp_lite.core.errors import printed, write_number
 from opendp_lite.core.measurement import Measurement
 from opendp_lite.core.transformation import Transformation
 
@@ -45,7 +46,7 @@ class Preview:
     def __repr__(self) -> str:
         names = ["loss", "left", "param", "accuracy", "answered"]
         names += [] if self.reason is None else ["reason"]
-        told = ", ".join(f"{name}={getattr(self, name)!r}" for name in names)
+        told = ", ".join(f"{name}={printed(getattr(self, name))}" for name in names)
         return f"Preview({told})"
 
 
@@ -74,7 +75,8 @@ class JournalEntry:
         return brief(self.query) if self.told is None else self.told
 
     def __repr__(self) -> str:
-        return f"JournalEntry({self.number}, {self.text}, {self.loss}, {self.state})"
+        loss = write_number(self.loss)
+        return f"JournalEntry({self.number}, {self.text}, {loss}, {self.state})"
 
 
 class Journal(list[JournalEntry]):
@@ -123,7 +125,7 @@ def shown_exact(loss: Any) -> str:
     """Return an exact loss as text: as a fraction if that is short."""
     if isinstance(loss, tuple):
         return f"({', '.join(map(shown_exact, loss))})"
-    exact = str(loss)
+    exact = write_number(loss)
     return exact if len(exact) <= 12 else _digits(loss)
 
 
@@ -139,9 +141,9 @@ def shown_short(loss: Any) -> str:
 
 
 def _digits(number: Any) -> str:
-    """Return a number with six digits, of any size."""
+    """Return a number with six digits, of any size; no loss is shown as 0 but 0."""
     try:
-        return f"{float(number):.6g}"
+        return f"{float(number) or (5e-324 if number else 0):.6g}"
     except OverflowError:
         return "inf"
 

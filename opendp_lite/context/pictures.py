@@ -5,6 +5,8 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, Any
 
+from gmpy2 import mpq
+
 from opendp_lite.context.errors import ContextError
 from opendp_lite.core.aliases import Value
 from opendp_lite.core.measures import max_divergence
@@ -24,6 +26,8 @@ if TYPE_CHECKING:
     from opendp_lite.context.journal import Journal, JournalEntry
 
 __all__ = ["budget_picture"]
+
+_TALLEST = 1e300  # of bars: an infinite one has no end to draw
 
 _LABELS = 24  # more queries than this are not named
 _LONGEST = 34  # letters of a name
@@ -97,7 +101,7 @@ def _parts(context: Context) -> list[tuple[str, int | None, float]]:
 
 
 def _part(loss: Value, index: int | None) -> float:
-    return float(loss if index is None else loss[index])
+    return min(round_up(mpq(loss if index is None else loss[index])), _TALLEST)
 
 
 def _draw(

@@ -14,6 +14,7 @@ from opendp_lite.context.journal import Preview
 from opendp_lite.context.links import (
     canonical_link,
     check_context,
+    check_functions,
     compositor_link,
     middle,
 )
@@ -36,7 +37,7 @@ from opendp_lite.context.solving import (
 from opendp_lite.context.units import parse_unit
 from opendp_lite.core.aliases import Data, Distance, ExactNumber, Loss
 from opendp_lite.core.arguments import check_type, pair_argument, rational_argument
-from opendp_lite.core.errors import OpenDPException
+from opendp_lite.core.errors import OpenDPException, write_number
 from opendp_lite.core.interactive.losses import shown_left, shown_loss
 from opendp_lite.core.interactive.odometers import Odometer
 from opendp_lite.core.measurement import Measurement
@@ -278,6 +279,7 @@ class Query:
 
     def _checked(self, found: Solution) -> Solution:
         """Return what was found with its loss; refuse more than was asked for."""
+        check_functions(found.plain)
         if self._d_in is None or isinstance(found.measurement, Odometer):
             return found
         measure, loss = self._output_measure, found.loss
@@ -399,7 +401,8 @@ class Query:
             approximate(zero_concentrated_divergence())
         """
         space, d_in = middle(self._chain, self._distance())
-        measure, outer = output_measure or self._output_measure, self._output_measure
+        outer = self._output_measure
+        measure = outer if output_measure is None else output_measure
         fix = "Pass for example zero_concentrated_divergence()"
         check_type("Context", "output_measure", measure, Measure, fix)
         allowed = self._allowed() if d_out is None else asked_loss(outer, d_out)
@@ -431,4 +434,5 @@ class Query:
         shown = shown_chain(self._chain)
         measure, d_out = self._output_measure, self._d_out
         loss = None if d_out is None else shown_left(measure, d_out)
-        return f"Query({shown}, {measure!r}, d_in={self._d_in}, d_out={loss})"
+        d_in = write_number(self._d_in)
+        return f"Query({shown}, {measure!r}, d_in={d_in}, d_out={loss})"

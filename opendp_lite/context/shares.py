@@ -27,6 +27,7 @@ from opendp_lite.exact.rationals import to_fraction, to_mpq, to_target
 __all__ = ["accountant_of", "asked_loss", "exact_loss", "plain_distance"]
 
 _EVENLY_FIX = "Pass the number of queries, such as split_evenly_over=4"
+_MOST_QUERIES = 10**6  # that a budget is parted among beforehand
 _WEIGHTS_FIX = "Pass one number for each query, such as split_by_weights=[1, 1, 2]"
 
 
@@ -106,7 +107,9 @@ def _weights(evenly: object, weights: object) -> list[mpq] | None:
         raise refused("split_evenly_over", evenly, rule, "Pass one of them")
     if evenly is not None:
         name = "split_evenly_over"
-        n = integer_argument("Context", name, evenly, fix=_EVENLY_FIX, at_least=1)
+        n = integer_argument(
+            "Context", name, evenly, fix=_EVENLY_FIX, at_least=1, at_most=_MOST_QUERIES
+        )
         return [mpq(1, n)] * n
     if weights is None:
         return None

@@ -141,7 +141,8 @@ class PartialChain(OpenChain):
                 return chain
             return cast(chain, output_measure, output_measure.parse(d_out))
 
-        return self(binary_search_param(made, d_in, d_out, bounds or (None, None), T))
+        ends = (None, None) if bounds is None else bounds
+        return self(binary_search_param(made, d_in, d_out, ends, T))
 
     def __rshift__(self, other: object) -> PartialChain:
         if isinstance(other, PartialChain):
@@ -248,8 +249,9 @@ def _searched(
         return made[value]
 
     shown = d_out[0] if type(d_out) is tuple else d_out
+    ends = (None, None) if bounds is None else bounds
     try:
-        param = binary_search_param(judged, None, shown, bounds or (None, None), T)
+        param = binary_search_param(judged, None, shown, ends, T)
     except SearchError:
         if bounds is not None:
             raise

@@ -18,7 +18,7 @@ from opendp_lite.core.aliases import (
     ExactNumber,
     Loss,
 )
-from opendp_lite.core.arguments import rational_argument
+from opendp_lite.core.arguments import check_type, rational_argument
 from opendp_lite.core.measures import (
     Measure,
     approximate,
@@ -141,6 +141,7 @@ def unit_of(
             f" Pass one of {_DISTANCES}.",
         )
     name, value = named[0], given[named[0]]
+    check_type("Context", "ordered", ordered, bool, "Pass True or False")
     if identifier is not None:
         return _people(name, value, identifier, ordered)
     if ordered and name not in ("contributions", "changes"):
@@ -162,7 +163,7 @@ def unit_of(
         T = U if U is not None else int if type(value) is int else float
         metric: Metric = _NUMBERS[name](T=T)
     else:
-        metric = _ROWS[name, bool(ordered)]()
+        metric = _ROWS[name, ordered]()
     parse_unit(metric, value, name)
     return metric, value
 

@@ -27,6 +27,7 @@ __all__ = [
     "printed",
     "refusal",
     "shown",
+    "write_number",
 ]
 
 
@@ -115,6 +116,18 @@ def printed(value: object) -> str:
         return repr(value)
     except (ValueError, RecursionError):
         return shown(value)
+
+
+def write_number(number: object) -> str:
+    """Return str(number); where Python writes out no number so long, its short repr.
+
+    >>> write_number(Fraction(1, 3)), write_number(10**5000)
+    ('1/3', '<int of 16610 bits>')
+    """
+    try:
+        return str(number)
+    except (ValueError, RecursionError):
+        return shown(number)
 
 
 def described(argument: str, value: object) -> str:

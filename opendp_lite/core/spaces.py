@@ -158,7 +158,10 @@ def _kind(M: MetricArgument) -> type[Metric] | None:
     """The class of metrics that is given, or is the library's and has this name."""
     if isinstance(M, type) and issubclass(M, Metric):
         return M
-    name = M if isinstance(M, str) else getattr(M, "__name__", None)
+    try:
+        name = M if isinstance(M, str) else getattr(M, "__name__", None)
+    except Exception:  # of a class of the user's
+        return None
     return _own_kinds().get(name) if isinstance(name, str) else None
 
 

@@ -22,6 +22,7 @@ from typing import Any
 
 import attrs
 
+from opendp_lite.core.errors import write_number
 from opendp_lite.core.values.json_text import has_fields, parse_json
 from opendp_lite.jobs.errors import JobError
 from opendp_lite.jobs.records import Reserved, reserved
@@ -82,11 +83,12 @@ class Ledger:
         spent = _sum([*(each["loss"] for each in entries), loss])
         for name, most in limit.items():
             if spent[name] > most:
-                before = spent[name] - loss[name]
+                before = write_number(spent[name] - loss[name])
+                more, limited = write_number(loss[name]), write_number(most)
                 raise JobError(
-                    f"{self.path}: {name} {before} was spent before, and {loss[name]} "
-                    f"more would pass the limit of {most}. Nothing was released: wait "
-                    "for other data, or ask for less."
+                    f"{self.path}: {name} {before} was spent before, and {more} "
+                    f"more would pass the limit of {limited}. Nothing was released: "
+                    "wait for other data, or ask for less."
                 )
         return spent
 
@@ -106,7 +108,13 @@ class Ledger:
         """
         with _locked(self.path):
             self.check(unit, loss, limit)
-            told = {name: str(number) for name, number in loss.items()}
+            told = {name: write_number(number) for name, number in loss.items()}
+            if not _is_loss(told):
+                raise JobError(
+                    f"{self.path}: a loss of {' and '.join(told.values())} cannot be "
+                    "kept: its exact numbers have thousands of digits, or are below 0. "
+                    "Nothing was charged, and nothing released. Ask for a shorter one."
+                )
             time = datetime.now(UTC).isoformat(timespec="seconds")
             entry = {"time": time, "job": job, "unit": unit, "loss": told}
             kept = [*self._entries(), entry]

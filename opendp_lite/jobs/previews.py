@@ -11,6 +11,7 @@ import attrs
 from opendp_lite.context.journal import Preview
 from opendp_lite.context.shares import exact_loss
 from opendp_lite.core.aliases import ExactLoss, Value
+from opendp_lite.core.errors import write_number
 from opendp_lite.core.measures import Measure, zero_concentrated_divergence
 from opendp_lite.exact.rounding import round_up
 from opendp_lite.jobs.values import plain
@@ -48,7 +49,7 @@ def told(measure: Measure, loss: ExactLoss, *, up: bool = True) -> str:
 
 def _rounded(number: Value, up: bool) -> str:
     """Return a number as it is if that is short; else six digits of it."""
-    exact = str(number)
+    exact = write_number(number)
     if len(exact) <= _SHORT or isinstance(number, float):
         return exact
     context = DecimalContext(prec=6, rounding=ROUND_CEILING if up else ROUND_FLOOR)
@@ -66,7 +67,7 @@ def loss_entry(measure: Measure, loss: ExactLoss) -> dict[str, Any]:
     found: dict[str, Any] = {}
     for name, number in zip(names, numbers, strict=False):
         shown = plain(number if isinstance(number, float) else round_up(number))
-        found[name] = {"exact": str(number), "at_most": shown}
+        found[name] = {"exact": write_number(number), "at_most": shown}
     return found
 
 

@@ -20,7 +20,7 @@ from opendp_lite.context.queries import Query
 from opendp_lite.context.shares import exact_loss
 from opendp_lite.context.tables.queries import TableQuery
 from opendp_lite.core.domains import Domain
-from opendp_lite.core.errors import OpenDPException
+from opendp_lite.core.errors import OpenDPException, write_number
 from opendp_lite.core.interactive.losses import added, no_loss
 from opendp_lite.core.measurement import Measurement
 from opendp_lite.jobs.errors import JobError
@@ -154,7 +154,7 @@ class Opened:
     def unit(self) -> str:
         """What is protected, in words."""
         context = self.context
-        return f"{context.query_space[1]!r}, d_in={context.d_in}"
+        return f"{context.query_space[1]!r}, d_in={write_number(context.d_in)}"
 
     def _misfits_offer(self) -> str | None:
         """Return how to count values that do not fit, if text is read and none does."""

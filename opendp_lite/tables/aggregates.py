@@ -18,7 +18,7 @@ from gmpy2 import mpq
 
 from opendp_lite.core.aliases import ExactNumber
 from opendp_lite.core.arguments import integer_argument
-from opendp_lite.core.errors import OpenDPTypeError, refusal
+from opendp_lite.core.errors import OpenDPTypeError, printed, refusal
 from opendp_lite.core.values.freezing import freeze
 from opendp_lite.exact.rationals import to_mpq
 from opendp_lite.tables.domain import misfit_name
@@ -66,7 +66,8 @@ class Aggregate:
 
     def __repr__(self) -> str:
         told = [(n, v) for n, v in self.options if (n, v) not in _DEFAULTS]
-        text = ", ".join(f"{n}={list(v) if type(v) is tuple else v}" for n, v in told)
+        listed = [(n, list(v) if type(v) is tuple else v) for n, v in told]
+        text = ", ".join(f"{n}={printed(v)}" for n, v in listed)
         start = "" if self.expr is None else f"{self.expr!r}."
         return f"{start}{self.kind}({text})"
 
@@ -137,7 +138,8 @@ def _check_edges(edges: Any) -> tuple[Any, ...]:
         rule = "must be a list of at least one number"
         raise refusal(_MAKE, "edges", edges, rule, _EDGES_FIX)
     kinds = {type(each) for each in values}
-    if kinds not in ({int}, {float}) or not all(map(math.isfinite, values)):
+    infinite = kinds == {float} and not all(map(math.isfinite, values))
+    if kinds not in ({int}, {float}) or infinite:
         rule = "must be finite, and all of them int or all float"
         raise refusal(_MAKE, "edges", edges, rule, _EDGES_FIX)
     if any(a >= b for a, b in pairwise(values)):

@@ -14,10 +14,11 @@ from opendp_lite.core.errors import refusal
 from opendp_lite.core.interactive.losses import total
 from opendp_lite.core.measurement import Measurement
 from opendp_lite.core.measures import (
+    ApproximateDivergence,
+    MaxDivergence,
     Measure,
-    approximate,
+    ZeroConcentratedDivergence,
     max_divergence,
-    zero_concentrated_divergence,
 )
 from opendp_lite.core.metrics import (
     AbsoluteDistance,
@@ -216,9 +217,10 @@ def _moved(p: int, unit: int, d_in: ExactDistance) -> Any:
 
 def _check_measure(measure: Measure) -> int:
     """Return the power of the distances: 1 for Laplace, 2 for Gaussian noise."""
-    for p, inner in ((1, max_divergence()), (2, zero_concentrated_divergence())):
-        if measure == approximate(inner):  # proof: powers
-            return p
+    if type(measure) is ApproximateDivergence:
+        for p, inner in ((1, MaxDivergence), (2, ZeroConcentratedDivergence)):
+            if type(measure.inner) is inner:  # proof: powers
+                return p
     rule = "releasing keys needs a measure with delta"
     fix = "Pass approximate(max_divergence()) or approximate(zero_concentrated_...)"
     raise refusal(_MAKE, "output_measure", measure, rule, fix)  # proof: others

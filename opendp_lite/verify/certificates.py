@@ -10,7 +10,7 @@ from gmpy2 import mpq
 
 from opendp_lite.core.aliases import Data, Distance, ExactNumber
 from opendp_lite.core.arguments import rational_argument
-from opendp_lite.core.errors import OpenDPException, refusal
+from opendp_lite.core.errors import OpenDPException, refusal, write_number
 from opendp_lite.core.measurement import Measurement
 from opendp_lite.core.measures import Measure
 from opendp_lite.exact.rationals import Extended, to_loss
@@ -129,9 +129,9 @@ class PrivacyCertificate(Certificate):
         if self.sources:
             del table[2:]
             found = "all mass is unresolved"
-        verdict = in_words(self.verdict)
+        verdict, d_in = in_words(self.verdict), write_number(self.d_in)
         lines = [
-            f"PrivacyCertificate: {verdict} for this pair at d_in={self.d_in}",
+            f"PrivacyCertificate: {verdict} for this pair at d_in={d_in}",
             f"  {' '.join(self.measurement.split())}",
             *table,
             f"  {found}",

@@ -13,7 +13,7 @@ import attrs
 from gmpy2 import mpq
 
 from opendp_lite.core.aliases import Data, Distance, ExactNumber
-from opendp_lite.core.errors import refusal
+from opendp_lite.core.errors import refusal, write_number
 from opendp_lite.core.transformation import Transformation
 from opendp_lite.verify.contracts.guard import Guard
 from opendp_lite.verify.digits import shown_above, shown_below
@@ -68,11 +68,12 @@ class CouplingCertificate(Certificate):
         return f"{self.resolve}; {most}: raise cap if so much is acceptable"
 
     def __repr__(self) -> str:
+        d_out = write_number(self.d_out)
         lines = [
             f"CouplingCertificate: {in_words(self.verdict)} for this pair at "
-            f"d_in={self.d_in}",
+            f"d_in={write_number(self.d_in)}",
             f"  {' '.join(self.transformation.split())}",
-            f"  coupled within d_out={self.d_out}: {shown_below(self.coupled)}",
+            f"  coupled within d_out={d_out}: {shown_below(self.coupled)}",
             f"  unresolved mass <= {shown_above(self.unresolved)}, {self.paths} paths",
         ]
         if self.advice:

@@ -10,11 +10,11 @@ from typing import Any
 import pytest
 
 import opendp_lite.prelude as dp
-from opendp_lite import certify
+from opendp_lite import certify, verify
 from opendp_lite.certify import Evidence
 from opendp_lite.certify.format import canonical, differences, sealed
 from opendp_lite.certify.pages import pdf
-from opendp_lite.certify.trees import NONE_FOUND
+from opendp_lite.certify.trees import NONE_FOUND, carried
 from tests.certify.pipelines import noisy
 
 
@@ -169,3 +169,33 @@ def test_absent_is_no_value() -> None:
     (one,) = differences({"a": "(absent)"}, {})
     assert canonical(one.old) == '"(absent)"'
     assert repr(one.new) == "(absent)"
+
+
+HUGE = 10**5000  # Python writes no integer of more than 4,300 digits
+
+
+def test_long_numbers_are_certified_and_shown(evidence: Evidence) -> None:
+    made = noisy(HUGE)
+    certificate = certify.certificate(made, HUGE, evidence=evidence)
+    assert "int of 16610 bits" in certificate.to_html()
+    assert "int of 16610 bits" in repr(certificate)
+    assert certificate._repr_html_()
+    found = certify.check(certificate.to_json(), evidence=evidence)
+    assert found.same
+    tree = verify.privacy(made, 0, HUGE, depth=8, runs=20, progress=False)
+    assert "int of 16610 bits" in repr(tree)
+
+
+@pytest.mark.parametrize("place", ["d_in", "carried", "shown"])
+def test_long_numbers_that_are_put_in_are_seen(
+    place: str, content: dict[str, Any], evidence: Evidence
+) -> None:
+    given = deepcopy(content)
+    given["pipeline"][place] = carried(HUGE)
+    if place != "d_in":
+        with pytest.raises(dp.OpenDPException):
+            checked(given, evidence)
+        return
+    found = checked(given, evidence)
+    assert not found
+    assert "int of 16610 bits" in repr(found) or "0x" in repr(found)

@@ -131,6 +131,24 @@ MISTAKES: list[tuple[str, str, str]] = [
 ]
 
 
+HOSTILE = ["0", "-5", "1.5", "'x'", "nan", "inf", "true", "[]", "{}", "[1]", "-1e9"]
+HOSTILE += ["1e400", "1979-05-27", "0x" + "F" * 5000]
+
+
+@pytest.mark.parametrize("value", HOSTILE, ids=lambda value: value[:10])
+@pytest.mark.parametrize("name", ["rows", "epsilon", "rho", "groups"])
+def test_hostile_values_are_refused(tmp_path: Path, name: str, value: str) -> None:
+    """What may be written as epsilon or rho is more than the whole job may lose."""
+    lines = {"rows": "rows = 2", "epsilon": "epsilon = 0.25"} | {
+        name: f"{name} = {value}"
+    }
+    section = "\n".join(lines.values())
+    with pytest.raises(JobError) as caught:
+        jobs.read(edited(tmp_path, COUNTS, ("epsilon = 0.25\nrows = 2", section)))
+    assert "misfits" in caught.value.message
+    assert len(caught.value.message) < 500
+
+
 @pytest.mark.parametrize(("old", "new", "told"), MISTAKES)
 def test_a_mistake_is_named(tmp_path: Path, old: str, new: str, told: str) -> None:
     with pytest.raises(JobError) as caught:

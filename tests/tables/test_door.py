@@ -179,6 +179,59 @@ def test_dtypes_of_pandas(column: Any, domain: Any, expected: list[Any] | None) 
     assert "777" not in str(caught.value)
 
 
+MONTHS = pd.period_range("2020-01", periods=2, freq="M")
+MONTHS_IN_ARROW = pa.array(pd.Series(MONTHS))
+CODES = pa.array([0, 1, 0], pa.int32())
+EXTENDED: dict[str, tuple[Any, str]] = {
+    "periods": (pd.DataFrame({"x": MONTHS}), "PeriodDtype"),
+    "days": (pd.DataFrame({"x": MONTHS.asfreq("D")}), "PeriodDtype"),
+    "categories": (
+        pd.DataFrame({"x": pd.Series(MONTHS).astype("category")}),
+        "PeriodDtype",
+    ),
+    "intervals": (pd.DataFrame({"x": pd.interval_range(0, 2)}), "IntervalDtype"),
+    "sparse": (pd.DataFrame({"x": pd.arrays.SparseArray([0, 777])}), "SparseDtype"),
+    "Arrow in pandas": (
+        pd.DataFrame({"x": pd.arrays.ArrowExtensionArray(MONTHS_IN_ARROW)}),
+        "ArrowPeriodType",
+    ),
+    "Arrow": (pa.table({"x": MONTHS_IN_ARROW}), "ArrowPeriodType"),
+    "dictionary": (
+        pa.table({"x": pa.DictionaryArray.from_arrays(CODES, MONTHS_IN_ARROW)}),
+        "ArrowPeriodType",
+    ),
+    "bool8": (pa.table({"x": pa.array([True]).cast(pa.bool8())}), "Bool8Type"),
+    "Polars": (pl.from_arrow(pa.table({"x": MONTHS_IN_ARROW})), "Extension"),
+    "column of a dict": ({"x": pd.Series(MONTHS)}, "PeriodDtype"),
+}
+
+
+@for_each("kind", EXTENDED)
+def test_columns_of_extension_types_are_refused_by_name(kind: str) -> None:
+    """A period entered as an integer: of months, of quarters or of days."""
+    frame, name = EXTENDED[kind]
+    for domain in (INT, FLOAT, BOOL, TEXT):
+        with pytest.raises(OpenDPTypeError) as caught:
+            enter(frame, {"x": domain})
+        text = str(caught.value)
+        assert f"The column 'x' is of the type {name}, which is not read." in text
+        assert ".astype(str)" in text
+        assert "777" not in text
+
+
+def test_columns_of_extension_types_that_are_not_declared_are_left_out() -> None:
+    frame = pd.DataFrame({"month": MONTHS, "x": [1, 2]})
+    assert values(frame, INT) == [1, 2]
+    assert values(frame.assign(x=frame.month.dt.year), INT) == [2020, 2020]
+    assert values(frame.assign(x=frame.month.astype(str)), TEXT)[0] == "2020-01"
+
+
+def test_run_ends_of_integers_are_read() -> None:
+    """What only says how the same values are stored is no extension type."""
+    ends = pa.RunEndEncodedArray.from_arrays([2, 3], [7, 8])
+    assert values(pa.table({"x": ends}), INT) == [7, 7, 8]
+
+
 def test_what_is_no_table_is_told_by_its_form() -> None:
     class Derived(pd.DataFrame):
         pass

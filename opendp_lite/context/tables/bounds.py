@@ -15,6 +15,7 @@ import attrs
 
 from opendp_lite.context.errors import ContextError, refused
 from opendp_lite.core.arguments import integer_argument
+from opendp_lite.core.errors import write_number
 from opendp_lite.core.metrics import Metric
 from opendp_lite.tables.aggregates import Aggregate
 from opendp_lite.tables.distance import IdentifierDistance
@@ -69,7 +70,7 @@ class Bounds:
             number = integer_argument("Context", name, given, fix=_FIX, at_least=1)
             before = getattr(self, name)
             if before not in (None, number):
-                rule = f"the query was given {name}={before} before"
+                rule = f"the query was given {name}={write_number(before)} before"
                 raise refused(name, given, rule, "Pass it once")
             found[name] = number
         return attrs.evolve(self, **found)

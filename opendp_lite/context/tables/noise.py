@@ -51,6 +51,7 @@ __all__ = [
     "least_scale",
     "parted",
     "planned",
+    "weights_argument",
 ]
 
 _MOST = 2**62  # a threshold: there are fewer rows
@@ -183,6 +184,28 @@ def least_scale(law: Law, distance: Any, share: mpq) -> mpq:
     return _rational(root(mpq(squared(distance)) / (2 * share)))
 
 
+def weights_argument(weights: object) -> dict[str, mpq]:
+    """Return the weights by name, exact and above 0, or refuse them.
+
+    :param weights: a dict from names to numbers; None for none
+    """
+    if weights is None:
+        return {}
+    if not issubclass(type(weights), Mapping):
+        raise refused("weights", weights, "must be a dict", _WEIGHTS_FIX)
+    assert isinstance(weights, Mapping)
+    exact: dict[str, mpq] = {}
+    for name, number in weights.items():
+        if type(name) is not str:
+            raise refused("weights", name, "must have names", _WEIGHTS_FIX)
+        told = f"weights[{name!r}]"
+        exact[name] = rational_argument("Context", told, number, fix=_WEIGHTS_FIX)
+        if exact[name] <= 0:
+            rule = "must be more than 0, as a column without loss has no number"
+            raise refused(told, number, rule, _WEIGHTS_FIX)
+    return exact
+
+
 def parted(total: mpq, names: Sequence[str], weights: object) -> list[mpq]:
     """Return the parts of a loss for the vectors of these names, which add up to it.
 
@@ -190,27 +213,13 @@ def parted(total: mpq, names: Sequence[str], weights: object) -> list[mpq]:
     :param names: of the vectors that are noisy
     :param weights: a dict from names to numbers, 1 where one is missing; None for alike
     """
-    given: dict[str, Any] = {}
-    if weights is not None:
-        if not issubclass(type(weights), Mapping):
-            raise refused("weights", weights, "must be a dict", _WEIGHTS_FIX)
-        assert isinstance(weights, Mapping)
-        given = dict(weights)
+    given = weights_argument(weights)
     for name in given:
         if name not in names:
             known = ", ".join(names)
             rule = f"is no column with noise of its own, as are {known}"
             raise refused("weights", name, rule, _WEIGHTS_FIX)
-    numbers = [
-        rational_argument(
-            "Context", f"weights[{name!r}]", given.get(name, 1), fix=_WEIGHTS_FIX
-        )
-        for name in names
-    ]
-    for name, number in zip(names, numbers, strict=True):
-        if number <= 0:
-            rule = "must be more than 0, as a column without loss has no number"
-            raise refused(f"weights[{name!r}]", given[name], rule, _WEIGHTS_FIX)
+    numbers = [given.get(name, mpq(1)) for name in names]
     whole = sum(numbers, mpq(0))
     return [total * number / whole for number in numbers]
 

@@ -16,9 +16,10 @@ from opendp_lite.context.errors import ContextError, refused
 from opendp_lite.context.solving import joined
 from opendp_lite.context.tables.asking import Grouping, Question, all_misfits, question
 from opendp_lite.context.tables.bounds import Bounds
-from opendp_lite.context.tables.noise import Planned, planned
+from opendp_lite.context.tables.noise import Planned, planned, weights_argument
 from opendp_lite.context.tables.results import answered, level_argument, makers
 from opendp_lite.core.aliases import Distance, ExactNumber
+from opendp_lite.core.errors import printed, write_number
 from opendp_lite.core.measurement import Measurement
 from opendp_lite.exact.rounding import round_up
 from opendp_lite.laws.noise import LAPLACE
@@ -110,7 +111,7 @@ bounded data; at most 2 rows of each id count
                 "domain=table_domain({...}), or use query().",
             )
         limits = Bounds.of(chain[1]).with_given(rows, groups)
-        told = ", ".join(f"{name}={each}" for name, each in limits.given().items())
+        told = ", ".join(f"{n}={write_number(m)}" for n, m in limits.given().items())
         return cls(query, output or Output("dict"), limits, (f"table({told})",))
 
     # --- rows -------------------------------------------------------------------------
@@ -123,7 +124,7 @@ bounded data; at most 2 rows of each id count
         query = self
         for predicate in predicates:
             link = then_table_filter(predicate)
-            query = query._linked(link, f"filter({predicate!r})")
+            query = query._linked(link, "filter", repr, predicate)
         return query
 
     def with_columns(self, **new: Expr) -> TableQuery:
@@ -131,8 +132,11 @@ bounded data; at most 2 rows of each id count
 
         :param new: names and expressions of the columns as they were before
         """
-        told = ", ".join(f"{name}={expr!r}" for name, expr in new.items())
-        return self._linked(then_table_with_columns(new), f"with_columns({told})")
+
+        def told(columns: dict[str, Expr]) -> str:
+            return ", ".join(f"{name}={expr!r}" for name, expr in columns.items())
+
+        return self._linked(then_table_with_columns(new), "with_columns", told, new)
 
     def join(self, public: Any, on: Any, how: str = "left") -> TableQuery:
         """Return the query about the table with columns of a public table.
@@ -142,20 +146,27 @@ bounded data; at most 2 rows of each id count
         :param how: "left": missing values where no key fits; "inner": no row there
         """
         link = then_table_join(public, on, how)
-        return self._linked(link, f"join(..., on={on!r}, how={how!r})")
 
-    def _linked(self, link: Any, told: str) -> TableQuery:
-        """Return the query with one more link, which is checked here."""
+        def told(on: Any) -> str:
+            return f"..., on={on!r}, how={how!r}"
+
+        return self._linked(link, "join", told, on)
+
+    def _linked(
+        self, link: Any, name: str, told: Callable[[Any], str], given: object
+    ) -> TableQuery:
+        """Return the query with one more link, which is checked before it is shown."""
         if self._grouping is not None or self._aggregates:
             raise ContextError(
                 "Context",
-                f"{told.partition('(')[0]} comes before group_by and agg: noise is "
+                f"{name} comes before group_by and agg: noise is "
                 "added to the groups. Write it before; what is released can be "
                 "filtered as any frame.",
             )
         chain = joined(self._query._chain, link)
         query = self._query.new_with(chain=chain)
-        return attrs.evolve(self, query=query, links=(*self._links, told))
+        links = (*self._links, f"{name}({told(given)})")
+        return attrs.evolve(self, query=query, links=links)
 
     # --- groups and aggregates --------------------------------------------------------
 
@@ -219,11 +230,9 @@ bounded data; at most 2 rows of each id count
             if type(each) is not Aggregate:
                 rule = "must be an aggregate"
                 raise refused(name, type(each), rule, _AGG_FIX)
-        if weights is not None and not issubclass(type(weights), Mapping):
-            fix = "Pass numbers by name, such as weights={'people': 2}"
-            raise refused("weights", weights, "must be a dict", fix)
+        weights_argument(weights)
         told = [f"{name}={each!r}" for name, each in aggregates.items()]
-        told += [] if weights is None else [f"weights={dict(weights)}"]
+        told += [] if weights is None else [f"weights={printed(dict(weights))}"]
         grouping = self._grouping or Grouping.of(self._query, (), None, self._limits)
         made = attrs.evolve(
             self,
@@ -340,7 +349,9 @@ bounded data; at most 2 rows of each id count
         :param alpha: how rarely noise may be larger than `accuracy` says
         """
         level = level_argument(alpha)
-        assert level is not None
+        if level is None:
+            rule = "says how rarely noise may be larger than the accuracy"
+            raise refused("alpha", None, rule, "Pass a number such as 0.05")
         plan, query = self._resolved()
         rows = []
         for each in plan.vectors:

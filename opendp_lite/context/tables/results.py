@@ -14,7 +14,7 @@ from typing import Any, TypeAlias
 import attrs
 from gmpy2 import mpq
 
-from opendp_lite.context.errors import ContextError
+from opendp_lite.context.errors import refused
 from opendp_lite.core.arguments import rational_argument
 from opendp_lite.exact.rationals import to_mpq
 from opendp_lite.tables.aggregates import Aggregate, Centred
@@ -68,9 +68,7 @@ def level_argument(alpha: object) -> mpq | None:
         return None
     level: mpq = rational_argument("Context", "alpha", alpha, fix=_LEVEL_FIX)
     if not 0 < level < 1:
-        raise ContextError(
-            "Context", f"alpha={alpha}: must be above 0 and below 1. {_LEVEL_FIX}."
-        )
+        raise refused("alpha", alpha, "must be above 0 and below 1", _LEVEL_FIX)
     return level
 
 

@@ -14,8 +14,10 @@ from opendp_lite.core.domains.atom import AtomDomain
 from opendp_lite.core.domains.domain import LONG, Domain
 from opendp_lite.core.values.array_forms import array_forms
 from opendp_lite.core.values.columns import (
+    HOW_TO_CONVERT,
     INSTALL,
     column_rows,
+    extension_type,
     holds_integers,
     reads_libraries,
 )
@@ -103,7 +105,9 @@ class VectorDomain(Domain):
         return column_rows(value, isinstance(self.element_domain, AtomDomain))
 
     def remedy(self, value: Data) -> str:
-        """Return what to do of a value that is no member; its form alone decides."""
+        """Return what to do of a value that is no member; its form and type decide."""
+        if extension := extension_type(value):
+            return f"Columns of the type {extension} are not read. {HOW_TO_CONVERT}"
         if self.atom_type is float and holds_integers(value):
             return (
                 "A column of integers is not taken for one of floats: pass "

@@ -8,7 +8,7 @@ from typing import Any
 import attrs
 
 from opendp_lite.core.aliases import ExactDistance, ExactLoss, Value
-from opendp_lite.core.errors import OpenDPException, shown
+from opendp_lite.core.errors import OpenDPException, write_number
 from opendp_lite.core.explaining.steps import Distance
 from opendp_lite.core.measures import Measure
 from opendp_lite.core.metrics import Metric
@@ -67,10 +67,7 @@ def _exact(value: ExactDistance, presented: Value) -> str:
     if type(value) is tuple and type(presented) is tuple:
         pairs = zip(value, presented, strict=True)
         return f"({', '.join(_exact(*pair) for pair in pairs)})"
-    try:
-        return str(presented)
-    except ValueError:  # a number that Python does not write out
-        return shown(presented)
+    return write_number(presented)
 
 
 def _numbers(presented: Value) -> Any:

@@ -24,7 +24,7 @@ import attrs
 
 from opendp_lite.core.aliases import Data, Distance, ExactDistance, ExactLoss, Value
 from opendp_lite.core.domains import Domain
-from opendp_lite.core.errors import OpenDPException, refusal
+from opendp_lite.core.errors import OpenDPException, refusal, write_number
 from opendp_lite.core.interactive.losses import (
     added,
     is_exclusive,
@@ -391,8 +391,8 @@ class Session(Queryable):
         """Whether the session has ended."""
         return self._closed
 
-    def _shown_distance(self) -> Any:
-        return self._space[1].present(self._d_in)
+    def _shown_distance(self) -> str:
+        return write_number(self._space[1].present(self._d_in))
 
     def __repr__(self) -> str:
         measure = self._measure

@@ -24,10 +24,37 @@ from typing import Any
 
 from opendp_lite.core.aliases import Data
 from opendp_lite.core.values.containers import is_array
+from opendp_lite.core.words.forms import class_name
 
-__all__ = ["INSTALL", "column_rows", "holds_integers", "reads_libraries"]
+__all__ = [
+    "HOW_TO_CONVERT",
+    "INSTALL",
+    "column_rows",
+    "extension_type",
+    "holds_integers",
+    "reads_libraries",
+]
 
 INSTALL = "pip install 'opendp-lite[tables]'"  # what brings Narwhals
+HOW_TO_CONVERT = (
+    "Convert the column first: periods by .astype(str) or .dt.year and the like, "
+    "intervals by .astype(str), a sparse column by .sparse.to_dense(), and others to "
+    "numbers, truth values or text."
+)
+# The arrays of pandas that hold the rows as they are. A period is stored as a number,
+# in a unit that only the dtype knows; an interval is two numbers; a sparse array leaves
+# one value out. A new array of pandas is refused until somebody has looked at it.
+_READ = {
+    "ArrowStringArray",
+    "BooleanArray",
+    "DatetimeArray",
+    "FloatingArray",
+    "IntegerArray",
+    "NumpyExtensionArray",
+    "PandasArray",  # the name of NumpyExtensionArray before pandas 2.1
+    "StringArray",
+    "TimedeltaArray",
+}
 
 
 def column_rows(value: Data, atoms: bool) -> Any:
@@ -85,6 +112,51 @@ def holds_integers(value: Data) -> bool:
         return False
 
 
+def extension_type(value: Data) -> str | None:
+    """Return the class of the type of a column if it is an extension type, else None.
+
+    Columns of such a type are not read: its numbers mean nothing without it. Where the
+    type cannot be found out, the class of the column stands for it.
+
+    :param value: what was passed as a column; its rows have no part in this
+
+    >>> import pandas
+    >>> extension_type(pandas.Series(pandas.period_range("2026", periods=2, freq="Q")))
+    'PeriodDtype'
+    """
+    try:
+        found = _extension(value)
+        return None if found is None else class_name(found)
+    except Exception:  # proof: unknown
+        return class_name(type(value))
+
+
+def _extension(value: Data) -> type | None:
+    """Return the class of the extension type of a column, or None."""
+    kind = type(value)
+    pandas, polars, arrow = map(sys.modules.get, ("pandas", "polars", "pyarrow"))
+    if polars is not None and kind is polars.Series:
+        own = type(value.dtype)
+        return own if _extends_polars(own, polars) else None  # proof: polars
+    if pandas is not None and kind is pandas.Series:
+        array = value.array
+        if type(array) is pandas.Categorical:
+            array = array.categories.array  # proof: categories
+        if type(array) is not pandas.arrays.ArrowExtensionArray:
+            own = type(array.dtype)
+            return None if _own_pandas(array, pandas) else own  # proof: pandas
+        dtype = array.dtype.pyarrow_dtype
+    elif arrow is not None and issubclass(kind, (arrow.Array, arrow.ChunkedArray)):
+        dtype = value.type
+    else:
+        return None  # proof: others
+    arrow = sys.modules["pyarrow"]
+    while type(dtype) in (arrow.DictionaryType, arrow.RunEndEncodedType):
+        dtype = dtype.value_type  # proof: inside
+    own = type(dtype)
+    return own if issubclass(own, arrow.BaseExtensionType) else None  # proof: arrow
+
+
 def reads_libraries() -> bool:
     """Return whether columns of pandas, Polars and PyArrow are read: by Narwhals."""
     try:
@@ -120,7 +192,7 @@ def _held(kind: type, module: ModuleType) -> bool:
 
 
 def _own_pandas(array: Data, pandas: ModuleType) -> bool:
-    """Return whether an array of pandas, and that of its categories, is its own.
+    """Return whether an array of pandas, and that of its categories, holds its rows.
 
     One of a class that a user wrote may give out other rows each time, under any name.
     """
@@ -129,12 +201,20 @@ def _own_pandas(array: Data, pandas: ModuleType) -> bool:
         return _own_pandas(array.categories.array, pandas)  # proof: categories
     if kind is pandas.arrays.ArrowExtensionArray:
         return _own_arrow(array.dtype.pyarrow_dtype, sys.modules["pyarrow"])
-    return _held(kind, pandas.arrays)
+    return kind.__name__ in _READ and _held(kind, pandas.arrays)  # proof: read
 
 
 def _own_polars(dtype: Data, polars: ModuleType) -> bool:
     """Return whether a dtype of Polars is its own, with no other dtypes inside."""
-    return _held(type(dtype), polars) and not dtype.is_nested()
+    own = type(dtype)
+    if _extends_polars(own, polars):  # proof: extension
+        return False
+    return _held(own, polars) and not dtype.is_nested()
+
+
+def _extends_polars(kind: type, polars: ModuleType) -> bool:
+    """Return whether a class is one of Polars' extension types, since Polars 1.36."""
+    return issubclass(kind, getattr(polars, "BaseExtension", ()))
 
 
 def _own_arrow(kind: Data, arrow: ModuleType) -> bool:

@@ -15,8 +15,9 @@ __all__ = ["has_fields", "parse_json"]
 def parse_json(text: str) -> Any:
     """Return the value that a JSON text states; raise ValueError if readers may differ.
 
-    Readers differ about a name that stands twice in one object, and about NaN and
-    infinities, which JSON does not have. Deep nesting raises RecursionError.
+    Readers differ about a name that stands twice in one object, about NaN and
+    infinities, which JSON does not have, and about integers of thousands of digits.
+    Deep nesting raises RecursionError.
 
     :param text: the whole text
 
@@ -32,6 +33,7 @@ def parse_json(text: str) -> Any:
         object_pairs_hook=_object,
         parse_constant=_refuse_number,
         parse_float=_finite,
+        parse_int=_integer,
     )
 
 
@@ -48,6 +50,14 @@ def _finite(digits: str) -> float:
     """Return a float; float() would read 1e999 as an infinity."""
     number = float(digits)
     return number if math.isfinite(number) else _refuse_number(digits)
+
+
+def _integer(digits: str) -> int:
+    """Return an int; of a long text int() would speak of Python's own settings."""
+    try:
+        return int(digits)
+    except ValueError:
+        raise ValueError(f"an integer has {len(digits)} digits, too many") from None
 
 
 def _refuse_number(text: str) -> NoReturn:

@@ -63,7 +63,7 @@ def parse_atom(descriptor: object, argument: str = "T") -> AtomType:
     """
     try:
         return _ATOMS[descriptor]
-    except (KeyError, TypeError):
+    except Exception:  # also what a method of another class raises
         # What is neither text nor a type may be data, which is never shown.
         if not isinstance(descriptor, str | type | types.GenericAlias):
             descriptor = type(descriptor)

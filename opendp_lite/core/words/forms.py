@@ -5,7 +5,7 @@ from __future__ import annotations
 from opendp_lite.core.aliases import Data
 from opendp_lite.core.values.containers import is_array
 
-__all__ = ["form", "is_row_form"]
+__all__ = ["class_name", "form", "is_row_form"]
 
 # Of these dtypes no more is said: that of text tells how long the longest row is, that
 # of records what its columns are called, and others may hold objects of a user's.
@@ -23,15 +23,19 @@ def form(value: Data) -> str:
     if value is None:
         return "None"
     if not is_array(value):
-        name = _name(type(value))
+        name = class_name(type(value))
         return f"{'an' if name[:1] in 'AEIOUaeiou' else 'a'} {name}"
     dtype = value.dtype
-    words = _WORDS.get(dtype.kind) or f"dtype {_name(dtype.type)}"
+    words = _WORDS.get(dtype.kind) or f"dtype {class_name(dtype.type)}"
     return f"a {value.ndim}-d array of {words}"
 
 
-def _name(kind: type) -> str:
-    """Return the name of a class as plain text, which runs no code of the class."""
+def class_name(kind: type) -> str:
+    """Return the name of a class as plain text, which runs no code of the class.
+
+    >>> class_name(int)
+    'int'
+    """
     own = vars(type)["__name__"]  # a metaclass may have another
     return str.__str__(own.__get__(kind))
 

@@ -23,6 +23,7 @@ import attrs
 from gmpy2 import mpq
 
 from opendp_lite.core.aliases import ExactNumber, Loss
+from opendp_lite.core.errors import write_number
 from opendp_lite.core.values.containers import native
 from opendp_lite.exact.intervals import Enclosure
 from opendp_lite.exact.rounding import round_down, round_up
@@ -126,9 +127,10 @@ class BinomialCND:
         return self.p_value(theta, tail) <= level_argument(alpha)  # proof: rejects
 
     def __repr__(self) -> str:
+        estimate, d_in = write_number(self.estimate), write_number(self.d_in)
+        d_out, size = write_number(self.d_out), write_number(self.size)
         return (
-            f"BinomialCND(estimate={self.estimate}, d_in={self.d_in}, "
-            f"d_out={self.d_out}, size={self.size})"
+            f"BinomialCND(estimate={estimate}, d_in={d_in}, d_out={d_out}, size={size})"
         )
 
 

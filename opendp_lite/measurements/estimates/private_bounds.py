@@ -14,7 +14,7 @@ from opendp_lite.core.arguments import (
 from opendp_lite.core.domains import AtomDomain, Domain
 from opendp_lite.core.errors import refusal
 from opendp_lite.core.measurement import Measurement
-from opendp_lite.core.measures import Measure, zero_concentrated_divergence
+from opendp_lite.core.measures import Measure, ZeroConcentratedDivergence
 from opendp_lite.core.metrics import L1Distance, L2Distance, Metric
 from opendp_lite.core.registry import constructor, then
 from opendp_lite.exact.grids import power_of_two
@@ -94,7 +94,7 @@ def make_private_bounds(
     powers = [to_fraction(power_of_two(e)) for e in range(i, j + 1)]  # proof: powers
     edges = [*(-each for each in reversed(powers)), to_fraction(0), *powers]
     ends, last = [T(each) for each in edges], len(edges) - 1  # proof: ends
-    gaussian = output_measure == zero_concentrated_divergence()  # proof: law
+    gaussian = type(output_measure) is ZeroConcentratedDivergence  # proof: law
     metric = L2Distance(int) if gaussian else L1Distance(int)
     histogram = make_histogram(  # proof: histogram
         input_domain, input_metric, edges, metric

@@ -10,7 +10,7 @@ from opendp_lite.core.arguments import rational_argument
 from opendp_lite.core.domains import AtomDomain, Domain, VectorDomain
 from opendp_lite.core.errors import refusal
 from opendp_lite.core.measurement import Measurement
-from opendp_lite.core.measures import Measure, zero_concentrated_divergence
+from opendp_lite.core.measures import Measure, ZeroConcentratedDivergence
 from opendp_lite.core.metrics import L1Distance, L2Distance, Metric
 from opendp_lite.core.registry import constructor, then
 from opendp_lite.exact.grids import ceil_multiple, floor_multiple, power_of_two
@@ -108,7 +108,7 @@ def make_private_mean(
         raise refusal(_MAKE, "input_domain", input_domain, rule, fix)
     fix = "Pass a scale such as scale=1.0; 0 adds no noise"
     s = rational_argument(_MAKE, "scale", scale, fix=fix, at_least=0)  # proof: scale
-    gaussian = output_measure == zero_concentrated_divergence()  # proof: law
+    gaussian = type(output_measure) is ZeroConcentratedDivergence  # proof: law
     pair = VectorDomain(AtomDomain(T=int), 2)
     metric = L2Distance(int) if gaussian else L1Distance(int)
     noise = make_noise(pair, metric, output_measure, s * w)  # proof: noise

@@ -7,9 +7,9 @@ from opendp_lite.core.domains import Domain
 from opendp_lite.core.errors import refusal
 from opendp_lite.core.measurement import Measurement
 from opendp_lite.core.measures import (
+    MaxDivergence,
     Measure,
-    max_divergence,
-    zero_concentrated_divergence,
+    ZeroConcentratedDivergence,
 )
 from opendp_lite.core.metrics import Metric
 from opendp_lite.core.registry import constructor, then
@@ -56,9 +56,9 @@ def make_noise(
 
     Proof: proofs/measurements/make_noise.tex
     """
-    if output_measure == max_divergence():
+    if type(output_measure) is MaxDivergence:
         return make_laplace(input_domain, input_metric, scale, k)  # proof: laplace
-    if output_measure == zero_concentrated_divergence():
+    if type(output_measure) is ZeroConcentratedDivergence:
         return make_gaussian(input_domain, input_metric, scale, k)  # proof: gaussian
     rule = "must be MaxDivergence or ZeroConcentratedDivergence"
     fix = "Pass max_divergence() or zero_concentrated_divergence()"

@@ -22,7 +22,10 @@ from opendp_lite.core.domains import AtomDomain, Domain, MapDomain
 from opendp_lite.core.errors import refusal
 from opendp_lite.core.measurement import Measurement
 from opendp_lite.core.measures import (
+    ApproximateDivergence,
+    MaxDivergence,
     Measure,
+    ZeroConcentratedDivergence,
     approximate,
     max_divergence,
     zero_concentrated_divergence,
@@ -287,9 +290,12 @@ def make_noise_threshold(
 
     Proof: proofs/measurements/make_noise_threshold.tex
     """
-    if output_measure == approximate(max_divergence()):  # proof: laplace
+    inner: Measure | None = None
+    if type(output_measure) is ApproximateDivergence:
+        inner = output_measure.inner  # proof: inner
+    if type(inner) is MaxDivergence:  # proof: laplace
         return make_laplace_threshold(input_domain, input_metric, scale, threshold, k)
-    if output_measure == approximate(zero_concentrated_divergence()):  # proof: gaussian
+    if type(inner) is ZeroConcentratedDivergence:  # proof: gaussian
         return make_gaussian_threshold(input_domain, input_metric, scale, threshold, k)
     rule = "releasing keys needs a measure with delta"
     fix = "Pass approximate(max_divergence()) or approximate(zero_concentrated_...)"

@@ -6,6 +6,7 @@ from typing import Any
 
 import attrs
 
+from opendp_lite.core.errors import write_number
 from opendp_lite.tables.answers.outputs import Column, Output
 
 __all__ = ["ACCURACY", "PreviewRow", "TablePreview"]
@@ -113,4 +114,4 @@ class TablePreview:
 
 
 def _shown(value: Any) -> str:
-    return f"{value:.6g}" if isinstance(value, float) else str(value)
+    return f"{value:.6g}" if isinstance(value, float) else write_number(value)

@@ -11,11 +11,12 @@ are scanned by a DuckDB of the library's own (`sources.py`).
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from typing import Any
 
 from opendp_lite.core.domains.domain import Domain
 from opendp_lite.core.errors import OpenDPException, OpenDPTypeError
+from opendp_lite.core.values.columns import HOW_TO_CONVERT, extension_type
 from opendp_lite.tables.engines.engine import Frame, Table, asked
 from opendp_lite.tables.engines.lazy import LazyEngine
 from opendp_lite.tables.engines.python import PYTHON
@@ -43,18 +44,18 @@ def enter(data: object, columns: Mapping[str, Domain]) -> Table:
     if type(data) is dict:
         rows = read_rows(data, columns)  # proof: rows
         if rows is None:
-            raise _refused(columns)
+            raise _refused(columns, data)
         return Table(PYTHON, rows, declared)
     found = opened(data, columns)  # proof: opened
     places = found and unique(found[2], columns)
     if not found or not places:  # proof: names
-        raise _refused(columns)
+        raise _refused(columns, data)
     engine, native, names = found
     frame = asked(lambda: engine.chosen(native, names, places))  # proof: chosen
     schema = asked(lambda: dict(frame.collect_schema()))
     for i, domain in enumerate(columns.values()):
         if not _fits(schema[f"c{i}"], domain):  # proof: types
-            raise _refused(columns)
+            raise _refused(columns, data)
     frame = asked(lambda: _canonical(engine, frame, schema, columns))  # proof: same
     table = Table(engine, frame, declared)
     if not asked(lambda: _kept(table)):  # proof: claims
@@ -149,18 +150,40 @@ def _breaks(x: Any, domain: Domain) -> Any:
     return nw.when(x.is_null()).then(gone).otherwise(bad)
 
 
-def _refused(columns: Mapping[str, Domain]) -> OpenDPException:
-    """Return the error of a table that has other columns: it tells the declaration."""
+def _refused(columns: Mapping[str, Domain], data: object) -> OpenDPException:
+    """Return the error of a table that has other columns: it tells the declaration.
+
+    It also names the columns of extension types, such as periods of pandas.
+    """
     stored = "; ".join(
         f"{name!r} once, stored as {_stored(domain)}"
         for name, domain in columns.items()
     )
+    advice = (
+        "Cast the columns in the engine that holds them, or declare them as what they "
+        "are."
+    )
+    extended = "".join(
+        f"The column {name!r} is of the type {kind}, which is not read. "
+        for name, kind in _extended(columns, data)
+    )
     return OpenDPTypeError(
         "FailedFunction",
         f"the table is not a member of its domain. A member has the columns {stored}. "
-        "Nothing was computed or released. Cast the columns in the engine that holds "
-        "them, or declare them as what they are.",
+        f"Nothing was computed or released. "
+        f"{extended}{HOW_TO_CONVERT if extended else advice}",
     )
+
+
+def _extended(columns: Mapping[str, Domain], data: object) -> Iterator[tuple[str, str]]:
+    """Yield the declared columns of extension types, as far as `data` shows them."""
+    for name in columns:
+        try:
+            kind = extension_type(data[name])  # type: ignore[index]
+        except Exception:
+            continue
+        if kind is not None:
+            yield name, kind
 
 
 def _stored(domain: Domain) -> str:

@@ -17,7 +17,7 @@ from typing import Any
 from opendp_lite.core.aliases import Data
 from opendp_lite.core.domains.domain import Domain
 from opendp_lite.core.errors import OpenDPException, OpenDPTypeError
-from opendp_lite.core.values.columns import INSTALL
+from opendp_lite.core.values.columns import INSTALL, extension_type
 from opendp_lite.core.words.forms import form
 from opendp_lite.tables.engines.engine import asked
 from opendp_lite.tables.engines.lazy import LazyEngine
@@ -186,6 +186,8 @@ def _from_pandas(data: Data, columns: Mapping[str, Domain]) -> Opened | None:
         objects = column.dtype == object
         if objects and atom_of(domain).T is not str:
             return None  # proof: objects
+        if extension_type(column) is not None:
+            return None  # proof: periods
         kind = pyarrow.large_string() if objects else None
         try:
             array = pyarrow.array(column, kind, from_pandas=True)
@@ -200,7 +202,10 @@ def _from_pandas(data: Data, columns: Mapping[str, Domain]) -> Opened | None:
 
 
 def _from_arrow(data: Data, columns: Mapping[str, Domain]) -> Opened | None:
-    """Return the wanted columns of a Table of PyArrow; text must be valid UTF-8."""
+    """Return the wanted columns of a Table of PyArrow; text must be valid UTF-8.
+
+    Extension types are refused: DuckDB would read what they are stored as.
+    """
     require_libraries("narwhals", "duckdb")
     from opendp_lite.tables.engines.duckdb import own_session
 
@@ -208,6 +213,8 @@ def _from_arrow(data: Data, columns: Mapping[str, Domain]) -> Opened | None:
     if places is None:
         return None
     chosen = data.select(places).rename_columns([f"r{i}" for i in range(len(places))])
+    if any(extension_type(column) is not None for column in chosen.columns):
+        return None  # proof: extensions
     try:
         chosen.validate(full=True)
         engine, connection = own_session()

@@ -17,6 +17,7 @@ from opendp_lite.core.construction import Made
 from opendp_lite.core.errors import OpenDPException
 from opendp_lite.core.measurement import Measurement
 from opendp_lite.core.transformation import Transformation
+from opendp_lite.core.values.columns import extension_type, holds_integers
 from opendp_lite.core.values.containers import is_array
 from opendp_lite.core.values.identity import key, visible
 from opendp_lite.core.words.forms import form
@@ -172,8 +173,8 @@ def check_stability(trial: Trial) -> None:
 def check_outsiders(
     made: Transformation | Measurement, strangers: Sequence[Data]
 ) -> None:
-    """Check that strangers are refused, with a text that tells of their form only."""
-    texts: dict[str, dict[str, Any]] = {}
+    """Check that strangers are refused; their form and type alone decide the text."""
+    texts: dict[tuple[Any, ...], dict[str, Any]] = {}
     for stranger in strangers:
         if made.input_domain.member(made.input_domain.received(stranger)):
             raise ValueError(
@@ -183,7 +184,8 @@ def check_outsiders(
         try:
             made(stranger)
         except OpenDPException as error:
-            texts.setdefault(form(stranger), {})[str(error)] = stranger
+            alike = form(stranger), extension_type(stranger), holds_integers(stranger)
+            texts.setdefault(alike, {})[str(error)] = stranger
         except Exception as error:
             raise ContractBroken(
                 f"members: {made!r} must refuse {told(stranger)} by an "
@@ -191,7 +193,7 @@ def check_outsiders(
             ) from error
         else:
             raise ContractBroken(f"members: {made!r} must refuse {told(stranger)}")
-    for alike, said in texts.items():
+    for (alike, *_), said in texts.items():
         if len(said) > 1:
             raise ContractBroken(
                 f"members: the refusal of data must be constant text for {alike}, but "

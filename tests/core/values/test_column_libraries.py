@@ -394,6 +394,59 @@ def test_other_types_are_refused(column: Any) -> None:
             count(column)
 
 
+MONTHS = pd.period_range("2020-01", periods=2, freq="M")
+MONTHS_IN_ARROW = pa.array(pd.Series(MONTHS))
+EXTENDED: list[tuple[Any, str]] = [
+    (pd.Series(MONTHS), "PeriodDtype"),
+    (pd.Series(MONTHS).astype("category"), "PeriodDtype"),
+    (pd.Series(pd.interval_range(0, 2)), "IntervalDtype"),
+    (pd.Series(pd.arrays.SparseArray([0, 777])), "SparseDtype"),
+    (pd.Series(pd.arrays.SparseArray([0.5, 777.0])), "SparseDtype"),
+    (pd.Series(pd.arrays.ArrowExtensionArray(MONTHS_IN_ARROW)), "ArrowPeriodType"),
+    (MONTHS_IN_ARROW, "ArrowPeriodType"),
+    (pa.chunked_array([MONTHS_IN_ARROW]), "ArrowPeriodType"),
+    (pa.array([True]).cast(pa.bool8()), "Bool8Type"),
+    (pl.from_arrow(pa.table({"x": MONTHS_IN_ARROW}))["x"], "Extension"),
+]
+
+
+@for_each(("column", "name"), EXTENDED, ids=lambda each: type(each).__name__)
+def test_extension_types_are_refused_by_name(column: Any, name: str) -> None:
+    """A period of pandas is stored as a number, in a unit that only its type knows."""
+    for domain in (*DOMAINS.values(), *OPTIONS.values()):
+        assert domain.received(column) is column
+        count = dp.t.make_count(domain, dp.symmetric_distance())
+        with pytest.raises(dp.OpenDPException) as caught:
+            count(column)
+        assert f"Columns of the type {name} are not read. Convert" in str(caught.value)
+        assert "777" not in str(caught.value)
+
+
+def test_what_a_refusal_of_an_extension_type_advises_is_read() -> None:
+    months, sparse = pd.Series(MONTHS), pd.Series(pd.arrays.SparseArray([0, 7]))
+    cuts = pd.Series(pd.interval_range(0, 2))
+    for domain, column, rows in (
+        (DOMAINS[str], months.astype(str), ["2020-01", "2020-02"]),
+        (DOMAINS[int], months.dt.year, [2020, 2020]),
+        (DOMAINS[str], cuts.astype(str), ["(0, 1]", "(1, 2]"]),
+        (DOMAINS[int], sparse.sparse.to_dense(), [0, 7]),
+    ):
+        assert columns.extension_type(column) is None
+        assert list(domain.received(column)) == rows
+
+
+def test_a_type_that_cannot_be_found_out_is_none_that_is_read() -> None:
+    class Raising(PlantedRows):
+        @property
+        def dtype(self) -> Any:
+            raise ValueError("row 3 is secret")
+
+    planted = pd.Series(PlantedRows([1, 2]))
+    assert columns.extension_type(planted) == "Int64Dtype"
+    planted.array.__class__ = Raising
+    assert columns.extension_type(planted) == "Series"
+
+
 def test_what_a_library_raises_tells_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
     def broken(*_: Any) -> Any:
         raise ValueError("row 3 is secret")

@@ -381,6 +381,14 @@ def test_own_outsiders_are_tried_and_must_be_outside() -> None:
         contract(shift_contract(outsiders=lambda made: [[200]], examples=5))
 
 
+def test_the_type_of_a_column_may_decide_the_text_of_a_refusal() -> None:
+    import pandas
+
+    periods = pandas.Series(pandas.period_range("2026", periods=2, freq="M"))
+    floats = pandas.Series([0.5, 1.5])
+    contract(shift_contract(outsiders=lambda made: [periods, floats], examples=5))
+
+
 def test_own_data_and_neighbours_are_used() -> None:
     seen: list[Any] = []
 

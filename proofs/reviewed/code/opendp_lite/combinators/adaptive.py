@@ -13,6 +13,7 @@ from opendp_lite.core.arguments import check_type
 from opendp_lite.core.domains.domain import Domain
 from opendp_lite.core.errors import OpenDPException
 from opendp_lite.core.errors import refusal
+from opendp_lite.core.errors import write_number
 from opendp_lite.core.interactive.losses import added
 from opendp_lite.core.interactive.losses import check_adds
 from opendp_lite.core.interactive.losses import no_loss
@@ -128,12 +129,13 @@ def _checked(domain: Domain, metric: Metric, measure: Measure) -> Measure:
     return measure
 
 
-# === _check_distance with ExactDistance, OpenDPException, Metric,
+# === _check_distance with ExactDistance, OpenDPException, write_number, Metric,
 #    opendp_lite.core.aliases.ExactDistance
 def _check_distance(metric: Metric, d_in: ExactDistance, most: ExactDistance) -> None:
     if not metric.at_most(d_in, most):
         raise OpenDPException(
             "FailedMap",
-            f"d_in={metric.present(d_in)}: the losses are limited for distances up to "
-            f"{metric.present(most)}. Make the compositor for the larger distance.",
+            f"d_in={write_number(metric.present(d_in))}: the losses are limited for "
+            f"distances up to {write_number(metric.present(most))}. Make the "
+            "compositor for the larger distance.",
         )

@@ -15,8 +15,9 @@ from opendp_lite.core.domains.vector import VectorDomain
 from opendp_lite.core.errors import refusal
 from opendp_lite.core.interactive.losses import total
 from opendp_lite.core.measurement import Measurement
-from opendp_lite.core.measures.approximate import approximate
-from opendp_lite.core.measures.concentrated import zero_concentrated_divergence
+from opendp_lite.core.measures.approximate import ApproximateDivergence
+from opendp_lite.core.measures.concentrated import ZeroConcentratedDivergence
+from opendp_lite.core.measures.max_divergence import MaxDivergence
 from opendp_lite.core.measures.max_divergence import max_divergence
 from opendp_lite.core.measures.measure import Measure
 from opendp_lite.core.metrics.absolute import AbsoluteDistance
@@ -164,12 +165,13 @@ def _moved(p: int, unit: int, d_in: ExactDistance) -> Any:
     return spread(p, unit, d_in)
 
 
-# === _check_measure with refusal, approximate, zero_concentrated_divergence,
-#    max_divergence, Measure, _MAKE
+# === _check_measure with refusal, ApproximateDivergence, ZeroConcentratedDivergence,
+#    MaxDivergence, Measure, _MAKE
 def _check_measure(measure: Measure) -> int:
-    for p, inner in ((1, max_divergence()), (2, zero_concentrated_divergence())):
-        if measure == approximate(inner):
-            return p
+    if type(measure) is ApproximateDivergence:
+        for p, inner in ((1, MaxDivergence), (2, ZeroConcentratedDivergence)):
+            if type(measure.inner) is inner:
+                return p
     rule = "releasing keys needs a measure with delta"
     fix = "Pass approximate(max_divergence()) or approximate(zero_concentrated_...)"
     raise refusal(_MAKE, "output_measure", measure, rule, fix)

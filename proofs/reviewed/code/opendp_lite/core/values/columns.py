@@ -7,11 +7,23 @@ from array import array
 from importlib.util import find_spec
 from opendp_lite.core.aliases import Data
 from opendp_lite.core.values.containers import is_array
+from opendp_lite.core.words.forms import class_name
 from types import ModuleType
 from typing import Any
 import sys
 
 opendp_lite.core.aliases.Data: typing.TypeAlias = typing.Any
+_READ = {
+    "ArrowStringArray",
+    "BooleanArray",
+    "DatetimeArray",
+    "FloatingArray",
+    "IntegerArray",
+    "NumpyExtensionArray",
+    "PandasArray",
+    "StringArray",
+    "TimedeltaArray",
+}
 
 
 # === column_rows with array, Data, is_array, Any, opendp_lite.core.aliases.Data
@@ -40,6 +52,41 @@ def _array_rows(value: Data, atoms: bool) -> Any:
 
         return numpy.asarray(value)
     return value.tolist()
+
+
+# === extension_type with Data, class_name, opendp_lite.core.aliases.Data
+def extension_type(value: Data) -> str | None:
+    try:
+        found = _extension(value)
+        return None if found is None else class_name(found)
+    except Exception:
+        return class_name(type(value))
+
+
+# === _extension with Data, sys, opendp_lite.core.aliases.Data
+def _extension(value: Data) -> type | None:
+    kind = type(value)
+    pandas, polars, arrow = map(sys.modules.get, ("pandas", "polars", "pyarrow"))
+    if polars is not None and kind is polars.Series:
+        own = type(value.dtype)
+        return own if _extends_polars(own, polars) else None
+    if pandas is not None and kind is pandas.Series:
+        array = value.array
+        if type(array) is pandas.Categorical:
+            array = array.categories.array
+        if type(array) is not pandas.arrays.ArrowExtensionArray:
+            own = type(array.dtype)
+            return None if _own_pandas(array, pandas) else own
+        dtype = array.dtype.pyarrow_dtype
+    elif arrow is not None and issubclass(kind, (arrow.Array, arrow.ChunkedArray)):
+        dtype = value.type
+    else:
+        return None
+    arrow = sys.modules["pyarrow"]
+    while type(dtype) in (arrow.DictionaryType, arrow.RunEndEncodedType):
+        dtype = dtype.value_type
+    own = type(dtype)
+    return own if issubclass(own, arrow.BaseExtensionType) else None
 
 
 # === reads_libraries with find_spec
@@ -76,19 +123,27 @@ def _held(kind: type, module: ModuleType) -> bool:
     return vars(module).get(kind.__name__) is kind
 
 
-# === _own_pandas with Data, ModuleType, sys, opendp_lite.core.aliases.Data
+# === _own_pandas with Data, ModuleType, sys, opendp_lite.core.aliases.Data, _READ
 def _own_pandas(array: Data, pandas: ModuleType) -> bool:
     kind = type(array)
     if kind is pandas.Categorical:
         return _own_pandas(array.categories.array, pandas)
     if kind is pandas.arrays.ArrowExtensionArray:
         return _own_arrow(array.dtype.pyarrow_dtype, sys.modules["pyarrow"])
-    return _held(kind, pandas.arrays)
+    return kind.__name__ in _READ and _held(kind, pandas.arrays)
 
 
 # === _own_polars with Data, ModuleType, opendp_lite.core.aliases.Data
 def _own_polars(dtype: Data, polars: ModuleType) -> bool:
-    return _held(type(dtype), polars) and not dtype.is_nested()
+    own = type(dtype)
+    if _extends_polars(own, polars):
+        return False
+    return _held(own, polars) and not dtype.is_nested()
+
+
+# === _extends_polars with ModuleType
+def _extends_polars(kind: type, polars: ModuleType) -> bool:
+    return issubclass(kind, getattr(polars, "BaseExtension", ()))
 
 
 # === _own_arrow with Data, ModuleType, opendp_lite.core.aliases.Data

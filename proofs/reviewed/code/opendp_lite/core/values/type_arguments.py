@@ -33,7 +33,7 @@ def _sized(bits: int, signed: bool) -> AtomType:
 def parse_atom(descriptor: object, argument: str = "T") -> AtomType:
     try:
         return _ATOMS[descriptor]
-    except (KeyError, TypeError):
+    except Exception:
         if not isinstance(descriptor, str | type | types.GenericAlias):
             descriptor = type(descriptor)
         raise refusal(

@@ -6,6 +6,7 @@
 from gmpy2 import mpq
 from opendp_lite.core.aliases import ExactNumber
 from opendp_lite.core.aliases import Loss
+from opendp_lite.core.errors import write_number
 from opendp_lite.core.values.containers import native
 from opendp_lite.exact.intervals import Enclosure
 from opendp_lite.exact.rounding import round_down
@@ -39,8 +40,8 @@ _ONE, _HALF = mpq(1), mpq(1, 2)
 opendp_lite.core.aliases.Loss: typing.TypeAlias = object
 
 
-# === BinomialCND with ExactNumber, level_argument, Any, Literal, attrs, ?,
-#    opendp_lite.core.aliases.ExactNumber
+# === BinomialCND with ExactNumber, write_number, level_argument, Any, Literal, attrs,
+#    ?, opendp_lite.core.aliases.ExactNumber
 @attrs.frozen(repr=False)
 class BinomialCND:
     estimate: Any
@@ -73,9 +74,10 @@ class BinomialCND:
         return self.p_value(theta, tail) <= level_argument(alpha)
 
     def __repr__(self) -> str:
+        estimate, d_in = write_number(self.estimate), write_number(self.d_in)
+        d_out, size = write_number(self.d_out), write_number(self.size)
         return (
-            f"BinomialCND(estimate={self.estimate}, d_in={self.d_in}, "
-            f"d_out={self.d_out}, size={self.size})"
+            f"BinomialCND(estimate={estimate}, d_in={d_in}, d_out={d_out}, size={size})"
         )
 
 

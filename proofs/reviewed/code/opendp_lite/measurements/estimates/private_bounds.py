@@ -13,7 +13,7 @@ from opendp_lite.core.domains.atom import AtomDomain
 from opendp_lite.core.domains.domain import Domain
 from opendp_lite.core.errors import refusal
 from opendp_lite.core.measurement import Measurement
-from opendp_lite.core.measures.concentrated import zero_concentrated_divergence
+from opendp_lite.core.measures.concentrated import ZeroConcentratedDivergence
 from opendp_lite.core.measures.measure import Measure
 from opendp_lite.core.metrics.l1 import L1Distance
 from opendp_lite.core.metrics.l2 import L2Distance
@@ -42,7 +42,7 @@ _MAKE = "MakeMeasurement"
 
 
 # === make_private_bounds with Data, ExactDistance, ExactNumber, rational_argument,
-#    Domain, Measurement, zero_concentrated_divergence, Measure, L1Distance, L2Distance,
+#    Domain, Measurement, ZeroConcentratedDivergence, Measure, L1Distance, L2Distance,
 #    Metric, power_of_two, to_fraction, make_noise, make_histogram, check_dataset,
 #    check_numbers, Any, ?, opendp_lite.core.aliases.ExactNumber,
 #    opendp_lite.core.aliases.ExactDistance, opendp_lite.core.aliases.Data, _MAKE
@@ -60,7 +60,7 @@ def make_private_bounds(
     powers = [to_fraction(power_of_two(e)) for e in range(i, j + 1)]
     edges = [*(-each for each in reversed(powers)), to_fraction(0), *powers]
     ends, last = [T(each) for each in edges], len(edges) - 1
-    gaussian = output_measure == zero_concentrated_divergence()
+    gaussian = type(output_measure) is ZeroConcentratedDivergence
     metric = L2Distance(int) if gaussian else L1Distance(int)
     histogram = make_histogram(
         input_domain, input_metric, edges, metric

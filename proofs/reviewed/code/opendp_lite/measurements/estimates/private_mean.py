@@ -13,7 +13,7 @@ from opendp_lite.core.domains.domain import Domain
 from opendp_lite.core.domains.vector import VectorDomain
 from opendp_lite.core.errors import refusal
 from opendp_lite.core.measurement import Measurement
-from opendp_lite.core.measures.concentrated import zero_concentrated_divergence
+from opendp_lite.core.measures.concentrated import ZeroConcentratedDivergence
 from opendp_lite.core.measures.measure import Measure
 from opendp_lite.core.metrics.l1 import L1Distance
 from opendp_lite.core.metrics.l2 import L2Distance
@@ -48,10 +48,10 @@ _MAKE = "MakeMeasurement"
 
 # === make_private_mean with Fraction, Data, ExactDistance, ExactNumber,
 #    rational_argument, AtomDomain, Domain, VectorDomain, refusal, Measurement,
-#    zero_concentrated_divergence, Measure, L1Distance, L2Distance, Metric,
-#    ceil_multiple, floor_multiple, power_of_two, to_fraction, MeanEstimate, make_noise,
-#    norm_map, check_dataset, check_numbers, finite_bounds, grid_exponent, no_grid,
-#    grid_total, integer_total, Any, ?, opendp_lite.core.aliases.ExactNumber,
+#    ZeroConcentratedDivergence, Measure, L1Distance, L2Distance, Metric, ceil_multiple,
+#    floor_multiple, power_of_two, to_fraction, MeanEstimate, make_noise, norm_map,
+#    check_dataset, check_numbers, finite_bounds, grid_exponent, no_grid, grid_total,
+#    integer_total, Any, ?, opendp_lite.core.aliases.ExactNumber,
 #    opendp_lite.core.aliases.ExactDistance, opendp_lite.core.aliases.Data, _MAKE
 def make_private_mean(
     input_domain: Domain,
@@ -78,7 +78,7 @@ def make_private_mean(
         raise refusal(_MAKE, "input_domain", input_domain, rule, fix)
     fix = "Pass a scale such as scale=1.0; 0 adds no noise"
     s = rational_argument(_MAKE, "scale", scale, fix=fix, at_least=0)
-    gaussian = output_measure == zero_concentrated_divergence()
+    gaussian = type(output_measure) is ZeroConcentratedDivergence
     pair = VectorDomain(AtomDomain(T=int), 2)
     metric = L2Distance(int) if gaussian else L1Distance(int)
     noise = make_noise(pair, metric, output_measure, s * w)

@@ -102,7 +102,11 @@ def _bounded(
 def _check_integers(domain: object) -> None:
     atom = domain.element_domain if isinstance(domain, VectorDomain) else domain
     if not isinstance(atom, AtomDomain) or atom.T is not int:
-        fix = "Pass atom_domain(T=int), or use make_laplace for other numbers"
+        fix = (
+            "Pass atom_domain(T=int), or use then_laplace for other numbers, "
+            "then_gaussian under the L2 distance, then_laplace_threshold or "
+            "then_gaussian_threshold for maps, then_product for tuples"
+        )
         raise refusal(_MAKE, "input_domain", domain, "must hold int", fix)
 
 

@@ -7,8 +7,8 @@ from opendp_lite.core.aliases import ExactNumber
 from opendp_lite.core.domains.domain import Domain
 from opendp_lite.core.errors import refusal
 from opendp_lite.core.measurement import Measurement
-from opendp_lite.core.measures.concentrated import zero_concentrated_divergence
-from opendp_lite.core.measures.max_divergence import max_divergence
+from opendp_lite.core.measures.concentrated import ZeroConcentratedDivergence
+from opendp_lite.core.measures.max_divergence import MaxDivergence
 from opendp_lite.core.measures.measure import Measure
 from opendp_lite.core.metrics.metric import Metric
 from opendp_lite.measurements.noise.gaussian import make_gaussian
@@ -24,7 +24,7 @@ opendp_lite.core.aliases.ExactNumber: typing.TypeAlias = int | float | str | fra
 
 
 # === make_noise with ExactNumber, Domain, refusal, Measurement,
-#    zero_concentrated_divergence, max_divergence, Measure, Metric, make_gaussian,
+#    ZeroConcentratedDivergence, MaxDivergence, Measure, Metric, make_gaussian,
 #    make_laplace, ?, opendp_lite.core.aliases.ExactNumber
 def make_noise(
     input_domain: Domain,
@@ -33,9 +33,9 @@ def make_noise(
     scale: ExactNumber,
     k: ExactNumber | None = None,
 ) -> Measurement:
-    if output_measure == max_divergence():
+    if type(output_measure) is MaxDivergence:
         return make_laplace(input_domain, input_metric, scale, k)
-    if output_measure == zero_concentrated_divergence():
+    if type(output_measure) is ZeroConcentratedDivergence:
         return make_gaussian(input_domain, input_metric, scale, k)
     rule = "must be MaxDivergence or ZeroConcentratedDivergence"
     fix = "Pass max_divergence() or zero_concentrated_divergence()"

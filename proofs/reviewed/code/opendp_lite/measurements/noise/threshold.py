@@ -16,8 +16,11 @@ from opendp_lite.core.domains.domain import Domain
 from opendp_lite.core.domains.map import MapDomain
 from opendp_lite.core.errors import refusal
 from opendp_lite.core.measurement import Measurement
+from opendp_lite.core.measures.approximate import ApproximateDivergence
 from opendp_lite.core.measures.approximate import approximate
+from opendp_lite.core.measures.concentrated import ZeroConcentratedDivergence
 from opendp_lite.core.measures.concentrated import zero_concentrated_divergence
+from opendp_lite.core.measures.max_divergence import MaxDivergence
 from opendp_lite.core.measures.max_divergence import max_divergence
 from opendp_lite.core.measures.measure import Measure
 from opendp_lite.core.measures.measure import MeasureArgument
@@ -169,9 +172,9 @@ def make_gaussian_threshold(
     return Measurement(input_domain, function, input_metric, measure, privacy_map)
 
 
-# === make_noise_threshold with ExactNumber, Domain, refusal, Measurement, approximate,
-#    zero_concentrated_divergence, max_divergence, Measure, Metric, ?,
-#    opendp_lite.core.aliases.ExactNumber, _MAKE
+# === make_noise_threshold with ExactNumber, Domain, refusal, Measurement,
+#    ApproximateDivergence, ZeroConcentratedDivergence, MaxDivergence, Measure, Metric,
+#    ?, opendp_lite.core.aliases.ExactNumber, _MAKE
 def make_noise_threshold(
     input_domain: Domain,
     input_metric: Metric,
@@ -180,9 +183,12 @@ def make_noise_threshold(
     threshold: ExactNumber,
     k: ExactNumber | None = None,
 ) -> Measurement:
-    if output_measure == approximate(max_divergence()):
+    inner: Measure | None = None
+    if type(output_measure) is ApproximateDivergence:
+        inner = output_measure.inner
+    if type(inner) is MaxDivergence:
         return make_laplace_threshold(input_domain, input_metric, scale, threshold, k)
-    if output_measure == approximate(zero_concentrated_divergence()):
+    if type(inner) is ZeroConcentratedDivergence:
         return make_gaussian_threshold(input_domain, input_metric, scale, threshold, k)
     rule = "releasing keys needs a measure with delta"
     fix = "Pass approximate(max_divergence()) or approximate(zero_concentrated_...)"

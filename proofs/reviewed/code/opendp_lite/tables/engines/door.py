@@ -3,10 +3,13 @@
 # What was read of opendp_lite.tables.engines.door; written by `opendp-lite proofs
 # accept`, never by hand, and never run.
 
+from collections.abc import Iterator
 from collections.abc import Mapping
 from opendp_lite.core.domains.domain import Domain
 from opendp_lite.core.errors import OpenDPException
 from opendp_lite.core.errors import OpenDPTypeError
+from opendp_lite.core.values.columns import HOW_TO_CONVERT
+from opendp_lite.core.values.columns import extension_type
 from opendp_lite.tables.engines.engine import Frame
 from opendp_lite.tables.engines.engine import Table
 from opendp_lite.tables.engines.engine import asked
@@ -21,6 +24,7 @@ from typing import Any
 
 opendp_lite.tables.engines.python.PYTHON = opendp_lite.tables.engines.python.PythonEngine()
 opendp_lite.tables.engines.engine.Frame: typing.TypeAlias = typing.Any
+opendp_lite.core.values.columns.HOW_TO_CONVERT = 'Convert the column first: periods by .astype(str) or .dt.year and the like, intervals by .astype(str), a sparse column by .sparse.to_dense(), and others to numbers, truth values or text.'
 _STORED = {
     int: "integers of at most 64 bits (not uint64), or dates",
     float: "float32 or float64",
@@ -36,18 +40,18 @@ def enter(data: object, columns: Mapping[str, Domain]) -> Table:
     if type(data) is dict:
         rows = read_rows(data, columns)
         if rows is None:
-            raise _refused(columns)
+            raise _refused(columns, data)
         return Table(PYTHON, rows, declared)
     found = opened(data, columns)
     places = found and unique(found[2], columns)
     if not found or not places:
-        raise _refused(columns)
+        raise _refused(columns, data)
     engine, native, names = found
     frame = asked(lambda: engine.chosen(native, names, places))
     schema = asked(lambda: dict(frame.collect_schema()))
     for i, domain in enumerate(columns.values()):
         if not _fits(schema[f"c{i}"], domain):
-            raise _refused(columns)
+            raise _refused(columns, data)
     frame = asked(lambda: _canonical(engine, frame, schema, columns))
     table = Table(engine, frame, declared)
     if not asked(lambda: _kept(table)):
@@ -139,18 +143,38 @@ def _breaks(x: Any, domain: Domain) -> Any:
     return nw.when(x.is_null()).then(gone).otherwise(bad)
 
 
-# === _refused with Mapping, Domain, OpenDPException, OpenDPTypeError
-def _refused(columns: Mapping[str, Domain]) -> OpenDPException:
+# === _refused with Mapping, Domain, OpenDPException, OpenDPTypeError, HOW_TO_CONVERT,
+#    opendp_lite.core.values.columns.HOW_TO_CONVERT
+def _refused(columns: Mapping[str, Domain], data: object) -> OpenDPException:
     stored = "; ".join(
         f"{name!r} once, stored as {_stored(domain)}"
         for name, domain in columns.items()
     )
+    advice = (
+        "Cast the columns in the engine that holds them, or declare them as what they "
+        "are."
+    )
+    extended = "".join(
+        f"The column {name!r} is of the type {kind}, which is not read. "
+        for name, kind in _extended(columns, data)
+    )
     return OpenDPTypeError(
         "FailedFunction",
         f"the table is not a member of its domain. A member has the columns {stored}. "
-        "Nothing was computed or released. Cast the columns in the engine that holds "
-        "them, or declare them as what they are.",
+        f"Nothing was computed or released. "
+        f"{extended}{HOW_TO_CONVERT if extended else advice}",
     )
+
+
+# === _extended with Iterator, Mapping, Domain, extension_type
+def _extended(columns: Mapping[str, Domain], data: object) -> Iterator[tuple[str, str]]:
+    for name in columns:
+        try:
+            kind = extension_type(data[name])
+        except Exception:
+            continue
+        if kind is not None:
+            yield name, kind
 
 
 # === _stored with Domain, atom_of, _STORED

@@ -11,6 +11,7 @@ from opendp_lite.core.domains.domain import Domain
 from opendp_lite.core.errors import OpenDPException
 from opendp_lite.core.errors import OpenDPTypeError
 from opendp_lite.core.values.columns import INSTALL
+from opendp_lite.core.values.columns import extension_type
 from opendp_lite.core.words.forms import form
 from opendp_lite.tables.engines.engine import asked
 from opendp_lite.tables.engines.lazy import LazyEngine
@@ -149,7 +150,7 @@ def _top_columns(described: list[tuple[Any, ...]]) -> list[list[tuple[Any, ...]]
     return found
 
 
-# === _from_pandas with Mapping, Data, Domain, LazyEngine, atom_of, Any,
+# === _from_pandas with Mapping, Data, Domain, extension_type, LazyEngine, atom_of, Any,
 #    opendp_lite.core.aliases.Data, Opened
 def _from_pandas(data: Data, columns: Mapping[str, Domain]) -> Opened | None:
     require_libraries("narwhals", "duckdb", "pyarrow")
@@ -165,6 +166,8 @@ def _from_pandas(data: Data, columns: Mapping[str, Domain]) -> Opened | None:
         objects = column.dtype == object
         if objects and atom_of(domain).T is not str:
             return None
+        if extension_type(column) is not None:
+            return None
         kind = pyarrow.large_string() if objects else None
         try:
             array = pyarrow.array(column, kind, from_pandas=True)
@@ -178,7 +181,7 @@ def _from_pandas(data: Data, columns: Mapping[str, Domain]) -> Opened | None:
     return found and (*found[:2], list(columns))
 
 
-# === _from_arrow with Mapping, Data, Domain, asked, LazyEngine, Any,
+# === _from_arrow with Mapping, Data, Domain, extension_type, asked, LazyEngine, Any,
 #    opendp_lite.core.aliases.Data, Opened
 def _from_arrow(data: Data, columns: Mapping[str, Domain]) -> Opened | None:
     require_libraries("narwhals", "duckdb")
@@ -188,6 +191,8 @@ def _from_arrow(data: Data, columns: Mapping[str, Domain]) -> Opened | None:
     if places is None:
         return None
     chosen = data.select(places).rename_columns([f"r{i}" for i in range(len(places))])
+    if any(extension_type(column) is not None for column in chosen.columns):
+        return None
     try:
         chosen.validate(full=True)
         engine, connection = own_session()
