@@ -78,9 +78,13 @@ def canonical_link(
     from opendp_lite.extras.numpy.arguments import law_argument
     from opendp_lite.extras.numpy.canonical import BinomialCND
 
-    name, fix = "binomial_size", _BINOMIAL_FIX
     trials = integer_argument(
-        "Context", name, size, fix=fix, at_least=1, at_most=_MOST_TRIALS
+        "Context",
+        "binomial_size",
+        size,
+        fix=_BINOMIAL_FIX,
+        at_least=1,
+        at_most=_MOST_TRIALS,
     )
     # All methods of BinomialCND read its fields by this, when it is too late.
     law_argument(sensitivity, pair, trials)
