@@ -20,6 +20,7 @@ from opendp_lite.core.aliases import Value
 
 __all__ = [
     "Described",
+    "class_name",
     "foreign_part",
     "is_own_class",
     "is_own_constructor",
@@ -27,6 +28,16 @@ __all__ = [
 ]
 
 PACKAGE = __name__.partition(".")[0]
+
+
+def class_name(kind: type) -> str:
+    """Return the name of a class as plain text, which runs no code of the class.
+
+    >>> class_name(int)
+    'int'
+    """
+    own = vars(type)["__name__"]  # a metaclass may have another
+    return str.__str__(own.__get__(kind))
 
 
 def _is_own_module(name: object) -> bool:

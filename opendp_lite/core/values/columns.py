@@ -23,8 +23,8 @@ from types import ModuleType
 from typing import Any
 
 from opendp_lite.core.aliases import Data
+from opendp_lite.core.ownership import class_name
 from opendp_lite.core.values.containers import is_array
-from opendp_lite.core.words.forms import class_name
 
 __all__ = [
     "HOW_TO_CONVERT",

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from opendp_lite.core.aliases import Data
+from opendp_lite.core.ownership import class_name
 from opendp_lite.core.values.containers import is_array
 
-__all__ = ["class_name", "form", "is_row_form"]
+__all__ = ["form", "is_row_form"]
 
 # Of these dtypes no more is said: that of text tells how long the longest row is, that
 # of records what its columns are called, and others may hold objects of a user's.
@@ -28,16 +29,6 @@ def form(value: Data) -> str:
     dtype = value.dtype
     words = _WORDS.get(dtype.kind) or f"dtype {class_name(dtype.type)}"
     return f"a {value.ndim}-d array of {words}"
-
-
-def class_name(kind: type) -> str:
-    """Return the name of a class as plain text, which runs no code of the class.
-
-    >>> class_name(int)
-    'int'
-    """
-    own = vars(type)["__name__"]  # a metaclass may have another
-    return str.__str__(own.__get__(kind))
 
 
 def is_row_form(value: Data) -> bool:

@@ -6,8 +6,8 @@
 from array import array
 from importlib.util import find_spec
 from opendp_lite.core.aliases import Data
+from opendp_lite.core.ownership import class_name
 from opendp_lite.core.values.containers import is_array
-from opendp_lite.core.words.forms import class_name
 from types import ModuleType
 from typing import Any
 import sys
