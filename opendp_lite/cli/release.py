@@ -7,6 +7,7 @@ import os
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager, nullcontext
+from functools import reduce
 from itertools import combinations
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -72,7 +73,7 @@ def release(
       0    released, or previewed
       1    declined; or broken off after something was charged (the record tells)
       2    a mistake: nothing was released, nothing was spent
-      130  aborted by Ctrl-C
+      130  aborted by Ctrl-C; what was charged is told, recorded, and stays charged
     """
     from opendp_lite import jobs
     from opendp_lite.jobs.interrupts import held
@@ -205,6 +206,7 @@ def _released(opened: Opened, place: Reserved | None, ledger: str | None) -> Non
     except Stopped as stopped:
         _keep(stopped.record, place)
         if isinstance(stopped.__cause__, KeyboardInterrupt):
+            click.echo(_interrupted(opened, ledger), err=True)
             raise KeyboardInterrupt from None
         raise click.ClickException(stopped.message) from None  # exit code 1
     except (OpenDPException, KeyboardInterrupt) as error:
@@ -217,6 +219,19 @@ def _released(opened: Opened, place: Reserved | None, ledger: str | None) -> Non
         told = f"{one_line(error.message)} {told}"
         raise click.ClickException(told) from None  # exit code 1
     _keep(record, place)
+
+
+def _interrupted(opened: Opened, ledger: str | None) -> str:
+    """Return what was charged for a release that was interrupted."""
+    from opendp_lite.core.interactive.losses import added
+    from opendp_lite.jobs.previews import told
+
+    losses = (entry.loss for entry in opened.context.journal())
+    spent = told(opened.context.output_measure, reduce(added, losses))
+    text = f"interrupted: {spent} was charged, and stays charged."
+    if ledger is None:
+        return text
+    return f"{text}\n{ledger}: was charged {opened.preview.told_loss}, the whole job."
 
 
 def _keep(record: Record, place: Reserved | None) -> None:

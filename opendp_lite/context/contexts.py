@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any, NoReturn
 import attrs
 
 from opendp_lite.context.casts import casts_to
-from opendp_lite.context.errors import ContextError, refused
+from opendp_lite.context.errors import INTERRUPTED, ContextError, refused
 from opendp_lite.context.journal import Journal, JournalEntry, shown_short
 from opendp_lite.context.opening import check_first, inferred_domain, opened
 from opendp_lite.context.queries import Query
@@ -26,7 +26,7 @@ from opendp_lite.core.arguments import check_type, pair_argument
 from opendp_lite.core.domains import Domain
 from opendp_lite.core.errors import OpenDPException, write_number
 from opendp_lite.core.interactive.losses import shown_left, shown_loss
-from opendp_lite.core.interactive.sessions import Session
+from opendp_lite.core.interactive.sessions import Entry, Session
 from opendp_lite.core.measurement import Measurement
 from opendp_lite.core.measures import Measure
 from opendp_lite.core.metrics import Metric
@@ -172,7 +172,8 @@ class Context:
         """Ask the session, and note when, and what was opened by it.
 
         An engine that fails is outside of what is proved: what it was asked stays
-        charged, and the whole tree of contexts on its table closes.
+        charged, and the whole tree of contexts on its table closes. Ctrl-C is no
+        failure: what was charged stays charged, and the contexts stay open.
         """
         time, start = datetime.now(UTC), self.queryable.asked
         query, child, answer = _own(query), None, None
@@ -188,6 +189,10 @@ class Context:
         except OpenDPException as error:
             if error.variant == "FailedEngine":
                 self._close_all()
+            raise
+        except KeyboardInterrupt as interruption:
+            if self._entry(query, start) is not None:
+                interruption.args = (INTERRUPTED,)
             raise
         finally:
             kept = answer if self._keep and child is None else None
@@ -205,11 +210,16 @@ class Context:
 
         A query that was refused has none.
         """
+        entry = self._entry(query, start)
+        if entry is not None:
+            self._notes[entry.number] = note
+
+    def _entry(self, query: object, start: int) -> Entry | None:
+        """Return the entry of a query that was asked after `start` others, if any."""
         if self.queryable.asked == start:
-            return
-        for entry in self.queryable.journal(start):
-            if entry.query is query:
-                self._notes[entry.number] = note
+            return None
+        entries = self.queryable.journal(start)
+        return next((each for each in entries if each.query is query), None)
 
     def query(
         self,

@@ -4,7 +4,12 @@ from __future__ import annotations
 
 from opendp_lite.core.errors import OpenDPException, refusal
 
-__all__ = ["ContextError", "refused"]
+__all__ = ["INTERRUPTED", "ContextError", "refused"]
+
+INTERRUPTED = (
+    "the query was interrupted, and its answer is lost. Its charge was kept. The "
+    "context stays open for further queries, within what is left"
+)
 
 
 class ContextError(OpenDPException, ValueError):

@@ -10,7 +10,8 @@ A fork in the midst of a call (from a signal handler, say) copies what the call
 has drawn so far, and both processes may go on with it. In the child, single draws
 are fresh from then on, and the stream of an open ``with bulk()`` block refuses
 every further request; but the request that was under way is served in both, with
-the same bits.
+the same bits. A child is known by its number and by a count of forks, because its
+number may be that of an ancestor that has ended.
 
 For enumeration and replay another source can be put in place for the length of
 a ``with use_source(...)`` block. It is a lease: it serves the thread and process
@@ -147,14 +148,21 @@ _installed: ContextVar[_Lease | None] = ContextVar(
 _open: set[_Lease] = set()
 
 
-def _leave_leases() -> None:
-    """A forked child is not in the blocks of its parent, whose stack it copied."""
+_forks = [0]  # how many forks led to this process since this module was loaded
+
+
+def _enter_child() -> None:
+    """Count a fork, and leave the blocks of the parent, whose stack the child copied.
+
+    The count tells a child from an ancestor that had the same number, and has ended.
+    """
+    _forks[0] += 1
     for lease in _open:
         lease._thread = lease._always = None
 
 
 if hasattr(os, "register_at_fork"):
-    os.register_at_fork(after_in_child=_leave_leases)
+    os.register_at_fork(after_in_child=_enter_child)
 
 
 def _suspendable(frame: FrameType | None) -> FrameType | None:
@@ -364,8 +372,8 @@ def _integer_type(dtype: str | type) -> np.dtype[Any]:
     return kind
 
 
-def _current_owner() -> tuple[int, int]:
-    return os.getpid(), get_ident()
+def _current_owner() -> tuple[int, int, int]:
+    return os.getpid(), _forks[0], get_ident()
 
 
 def _fresh_key() -> bytes:

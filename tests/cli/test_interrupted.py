@@ -8,11 +8,14 @@ import os
 import signal
 import subprocess
 import sys
+import threading
+import time
 from collections.abc import Iterator
 from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
+import narwhals.stable.v2 as nw
 import pytest
 from click.testing import CliRunner, Result
 
@@ -25,6 +28,8 @@ from opendp_lite.jobs.previews import Item
 from opendp_lite.jobs.records import Record, Reserved
 from opendp_lite.jobs.running import Stopped
 from opendp_lite.jobs.values import answer_lines, plain
+from opendp_lite.tables.engines.duckdb import DuckDBEngine
+from opendp_lite.tables.engines.waiting import _Worker
 from tests.jobs.described import written
 
 
@@ -84,6 +89,53 @@ def test_an_interruption_is_heard_while_a_query_is_asked(
     monkeypatch.setattr(TableQuery, "release", asked)
     with pytest.raises(KeyboardInterrupt):
         jobs.read(job).release(data)
+
+
+SLOW = "SELECT sum(a.range % 97) AS x FROM range(10000000) AS a, range(10000000)"
+
+
+@pytest.mark.parametrize("again", [False, True])
+def test_ctrl_c_during_a_query_says_what_was_charged(
+    job: str, data: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, again: bool
+) -> None:
+    fetch, release = DuckDBEngine.fetch_arrow, TableQuery.release
+    asked, began, stop = list[Any](), threading.Event(), _Worker.abandon
+
+    def asks(self: TableQuery, alpha: Any = 0.05) -> Any:
+        asked.append(self)
+        return release(self, alpha=alpha)
+
+    def slowly(self: Any, frame: Any) -> Any:
+        """As if the table were long, from the second query on."""
+        if len(asked) < 2:
+            return fetch(self, frame)
+        began.set()
+        return fetch(self, nw.from_native(self.connection.sql(SLOW)))
+
+    def press() -> None:
+        assert began.wait(60)
+        time.sleep(0.1)
+        interrupt()
+
+    def abandon(self: Any) -> None:
+        if again:
+            interrupt()
+        stop(self)
+
+    monkeypatch.setattr(_Worker, "abandon", abandon)
+    monkeypatch.setattr(TableQuery, "release", asks)
+    monkeypatch.setattr(DuckDBEngine, "fetch_arrow", slowly)
+    place, ledger = tmp_path / "record.json", tmp_path / "ledger.json"
+    presser = threading.Thread(target=press)
+    presser.start()
+    result = run(job, "--data", data, "-o", str(place), "--ledger", str(ledger))
+    presser.join()
+    assert result.exit_code == 130
+    told = f"interrupted: epsilon 1 was charged, and stays charged.\n{ledger}: was "
+    assert f"{told}charged epsilon 1, the whole job.\n\naborted\n" in result.stderr
+    record = jobs.read_record(place)
+    assert [q["state"] for q in record.content["queries"]] == ["released", "failed"]
+    assert jobs.Ledger(str(ledger)).spent() == {"epsilon": 1}
 
 
 def test_a_ledger_that_was_charged_in_vain_is_named(

@@ -21,7 +21,7 @@ import pytest
 
 from opendp_lite.core.errors import OpenDPException
 from opendp_lite.tables import expressions, lines, planning, terms, translate
-from opendp_lite.tables.engines import door, lazy, sources, spark
+from opendp_lite.tables.engines import door, lazy, sources
 from opendp_lite.tables.engines import totals as engine_totals
 from opendp_lite.tables.engines.lazy import LazyEngine
 from opendp_lite.tables.written import Written
@@ -125,14 +125,14 @@ MUTANTS = [
     Mutant(
         "messages with values",
         "what an engine raises is passed on",
-        [(lazy, "asked", faults.asked), (spark, "asked", faults.asked)],
+        [(lazy, "asked", faults.asked)],
         checks.silent,
         probes.tells,
     ),
     Mutant(
         "logs with values",
         "PySpark logs errors",
-        native("collect", LazyEngine.collect),
+        native("fetch_arrow", LazyEngine.fetch_arrow),
         checks.quiet,
         probes.logs,
         engines=("Spark",),

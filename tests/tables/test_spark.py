@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import logging
+import os
 import runpy
+import signal
 import subprocess
 import sys
 import threading
+import time
 import warnings
 from pathlib import Path
 from typing import Any
@@ -18,10 +21,11 @@ import pytest
 import opendp_lite.prelude as dp
 from opendp_lite.core.errors import OpenDPException
 from opendp_lite.tables.cells import Plan
+from opendp_lite.tables.engines import selftest
 from opendp_lite.tables.engines.door import enter
 from opendp_lite.tables.engines.engine import Table
 from opendp_lite.tables.engines.lazy import LazyEngine
-from opendp_lite.tables.engines.spark import _silenced, spark_engine
+from opendp_lite.tables.engines.spark import SparkEngine, _silenced, spark_engine
 from opendp_lite.testing import state_flakiness
 from tests.tables.agreement import (
     disagreements,
@@ -237,18 +241,73 @@ def test_the_example_answers_the_same_query(
     assert rows[0].people > 1000
 
 
+def check_interrupted(session: Any) -> None:
+    """Press Ctrl-C in the middle of a query, which would take days.
+
+    Its jobs are cancelled, and no others, and the session goes on.
+    """
+    slow = session.sql("SELECT a.id AS x FROM range(10000000) AS a, range(10000000)")
+    context = dp.Context.compositor(
+        data=slow,
+        domain=dp.table_domain({"x": dp.option_domain(dp.atom_domain(T=int))}),
+        privacy_unit=dp.unit_of(contributions=1),
+        privacy_loss=dp.loss_of(epsilon=1.0),
+    )
+    total = dp.col("x").fill_null(0).clip(0, 96).sum()
+    query = context.table(epsilon=0.5).agg(total=total)
+    began, ended, pressed = threading.Event(), threading.Event(), list[float]()
+    fetch = SparkEngine.fetch_arrow
+
+    def fetch_arrow(self: Any, frame: Any) -> Any:
+        began.set()
+        try:
+            return fetch(self, frame)
+        finally:
+            ended.set()
+
+    def press() -> None:
+        assert began.wait(120)
+        time.sleep(1)  # so that the job has begun, as a rule; it is stopped in any case
+        pressed.append(time.monotonic())
+        os.kill(os.getpid(), signal.SIGINT)
+
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
+    presser = threading.Thread(target=press)
+    try:
+        with pytest.MonkeyPatch.context() as patch:
+            patch.setattr(selftest, "require_tested", lambda *_: None)
+            patch.setattr(SparkEngine, "fetch_arrow", fetch_arrow)
+            presser.start()
+            with pytest.raises(KeyboardInterrupt, match="Its charge was kept"):
+                query.release()
+        assert time.monotonic() - pressed[0] < 5
+    finally:
+        presser.join()
+        signal.signal(signal.SIGINT, before)
+    assert ended.wait(60), "the jobs go on"
+    assert session.range(3).count() == 3
+    assert context.current_privacy_loss() == 0.5
+    assert not context.queryable.closed
+
+
+def test_ctrl_c_cancels_the_jobs_of_a_query(spark: Any) -> None:
+    check_interrupted(spark)
+
+
 CONNECT = """
 import warnings
 warnings.simplefilter("ignore")
 from pyspark.sql import SparkSession
 from tests.tables.agreement import disagreements, plan_disagreements, random_table
 from tests.tables.samples import arrow
+from tests.tables.test_spark import check_interrupted
 
 session = SparkSession.builder.remote("local[2]").getOrCreate()
 assert "connect" in type(session).__module__
 rng, rows = random_table(1)
 frame = session.createDataFrame(arrow(rows)).repartition(3)
 print(disagreements(rng, rows, frame), plan_disagreements(rng, rows, frame, 2))
+check_interrupted(session)
 session.stop()
 """
 
@@ -260,3 +319,4 @@ def test_connect_says_what_python_says() -> None:
         [sys.executable, "-c", CONNECT], capture_output=True, text=True, check=False
     )
     assert ran.stdout.strip().endswith("[] []"), ran.stderr[-2000:]
+    assert ran.returncode == 0, ran.stderr[-2000:]

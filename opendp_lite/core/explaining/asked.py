@@ -65,7 +65,7 @@ def session_step(
         )
     elif session.d_in is not None:
         at = At(session.d_in, told(session.d_in, metric))
-        spent = shown_loss(measure, session._spent, exact=True)
+        spent = shown_loss(measure, session._account.spent, exact=True)
         loss, note = mapped(measure.parse, At(spent, at.told), measure)
     return Step(
         kind,

@@ -6,7 +6,6 @@ state that nobody sees, and is asked one question at a time.
 
 from __future__ import annotations
 
-import os
 import threading
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any, NoReturn
@@ -18,6 +17,7 @@ from opendp_lite.core.interactive.trees import (
     check_alone,
     check_process,
     check_turn,
+    current_process,
     take_turn,
 )
 from opendp_lite.core.values.type_arguments import TypeArgument
@@ -73,7 +73,7 @@ class StatefulQueryable(Queryable):
         self._transition = transition
         self._link = OPENED.get()  # proof: link
         self._lock = threading.RLock()
-        self._process = os.getpid()
+        self._process = current_process()
         self._busy = False
 
     def ask(self, query: Value) -> Any:

@@ -70,6 +70,20 @@ class Entry:
 
 
 @attrs.frozen
+class _Account:
+    """What a session has spent, and for what; a session replaces it by one assignment.
+
+    An interruption comes before or after that assignment, so that what is spent and
+    the journal agree. The list `entries` may hold one entry more, which an interrupted
+    charge left: only the first `length` count.
+    """
+
+    spent: ExactLoss
+    entries: list[Entry] = attrs.field(factory=list)
+    length: int = 0
+
+
+@attrs.frozen
 class Preview:
     """What a query would cost and leave, and whether it would be answered."""
 
@@ -88,9 +102,8 @@ class Session(Queryable):
     """
 
     __slots__ = (
-        *("_children", "_closed", "_data", "_entries", "_entry", "_next", "_parent"),
-        *("_d_in", "_limit", "_measure", "_shares", "_space", "_spent", "_sums"),
-        "_tree",
+        *("_account", "_children", "_closed", "_data", "_entry", "_parent", "_tree"),
+        *("_d_in", "_limit", "_measure", "_shares", "_space", "_sums"),
     )
 
     def __init__(
@@ -105,14 +118,12 @@ class Session(Queryable):
         self._data, self._space = data, input_space
         self._measure, self._d_in, self._limit = output_measure, d_in, limit
         self._shares = None if shares is None else tuple(shares)
-        self._next = 0  # of the shares
-        self._spent = no_loss(output_measure)
+        self._account = _Account(no_loss(output_measure))
         self._tree = Tree(OPENED.get())  # proof: tree
         self._closed = False
         self._parent: Session | None = None
         self._entry: Entry | None = None
         self._children: list[Session] = []
-        self._entries: list[Entry] = []
         self._sums: dict[Any, tuple[int, ExactLoss]] = {}
 
     # --- refuse, charge, run, settle --------------------------------------------------
@@ -169,12 +180,13 @@ class Session(Queryable):
             raise OpenDPException("FailedFunction", rule)
         check_turn(self._tree.link)  # proof: turn
         if self._limit is None:  # proof: unlimited
-            return loss, self._spent
+            return loss, self._account.spent
         if self._shares is not None:
             loss = self._share_due(loss)  # proof: share
-        spent = added(self._spent, loss)  # proof: sum
+        spent = added(self._account.spent, loss)  # proof: sum
         if not self._measure.at_most(spent, self._limit):  # proof: fits
-            left = shown_left(self._measure, reduced(self._limit, self._spent))
+            rest = reduced(self._limit, self._account.spent)
+            left = shown_left(self._measure, rest)
             raise OpenDPException(
                 "FailedFunction",
                 f"the query loses {shown_loss(self._measure, loss)} at "
@@ -186,13 +198,14 @@ class Session(Queryable):
     def _share_due(self, loss: ExactLoss) -> ExactLoss:
         """Return the next share, if there is one and the loss fits it, or refuse."""
         assert self._shares is not None
-        if self._next == len(self._shares):  # proof: planned
+        number = self._account.length
+        if number == len(self._shares):  # proof: planned
             raise OpenDPException(
                 "FailedFunction",
                 f"all {len(self._shares)} queries that were planned have been asked. "
                 "Give d_mids more shares, or use make_privacy_filter.",
             )
-        share = self._shares[self._next]
+        share = self._shares[number]
         if not self._measure.at_most(loss, share):  # proof: fits
             raise OpenDPException(
                 "FailedFunction",
@@ -207,10 +220,11 @@ class Session(Queryable):
         self, query: Measurement, loss: ExactLoss, due: ExactLoss, spent: ExactLoss
     ) -> tuple[Entry, Link]:
         """Charge what is due, and note it. The lock is held."""
-        self._spent = spent  # proof: spent
-        self._next += 1
-        entry = Entry(len(self._entries), query, due)
-        self._entries.append(entry)  # proof: noted
+        entries, number = self._account.entries, self._account.length
+        del entries[number:]  # proof: left
+        entry = Entry(number, query, due)
+        entries.append(entry)  # proof: noted
+        self._account = _Account(spent, entries, number + 1)  # proof: spent
         take_turn(self._tree.link)  # proof: above
         self._tree.turn += 1  # proof: turn
         alone = is_exclusive(self._measure, loss)  # proof: alone
@@ -266,15 +280,20 @@ class Session(Queryable):
         for node in reversed(nodes):  # proof: first
             node._closed = True  # proof: closed
             if node._parent is not None and node._entry is not None:
-                node._parent._take_back(node._entry, node._spent)  # proof: back
+                used = node._account.spent
+                node._parent._take_back(node._entry, used)  # proof: back
 
     def _take_back(self, entry: Entry, used: ExactLoss) -> None:
         """Charge for a session that was closed what it used. The lock is held."""
         if self._limit is None or self._shares is not None:  # proof: filter
             return
         if self._measure.at_most(used, entry.loss):  # proof: less
-            rest = reduced(self._spent, entry.loss)  # proof: rest
-            self._spent, entry.loss = added(rest, used), used  # proof: spent
+            account = self._account
+            rest = reduced(account.spent, entry.loss)  # proof: rest
+            entries = account.entries[: account.length]
+            entries[entry.number] = attrs.evolve(entry, loss=used)  # proof: lower
+            spent = added(rest, used)
+            self._account = _Account(spent, entries, account.length)  # proof: spent
 
     def __enter__(self) -> Session:
         return self
@@ -309,9 +328,9 @@ class Session(Queryable):
         measure = self._measure
         with self._tree.lock:
             if self._d_in is not None and d == self._d_in:  # proof: same
-                return shown_loss(measure, self._spent, exact)
+                return shown_loss(measure, self._account.spent, exact)
             done, loss = self._sums.get(d, (0, no_loss(measure)))  # proof: known
-            entries = self._entries[done:]
+            entries = self._account.entries[done : self._account.length]
         for entry in entries:
             loss = added(loss, entry.query.privacy_map(d))  # proof: add
         with self._tree.lock:
@@ -324,11 +343,12 @@ class Session(Queryable):
         measure = self._measure
         with self._tree.lock:
             if self._shares is not None:
-                shares = self._shares[self._next :]
+                shares = self._shares[self._account.length :]
                 return [shown_left(measure, each, exact) for each in shares]
             if self._limit is None:
                 return None
-            return shown_left(measure, reduced(self._limit, self._spent), exact)
+            left = reduced(self._limit, self._account.spent)
+            return shown_left(measure, left, exact)
 
     def journal(self, start: int = 0) -> list[Entry]:
         """Return what was asked, in order, with what it was charged.
@@ -337,7 +357,8 @@ class Session(Queryable):
         """
         check_process(self._tree.process)
         with self._tree.lock:
-            return [attrs.evolve(entry) for entry in self._entries[start:]]
+            entries = self._account.entries[start : self._account.length]
+            return [attrs.evolve(entry) for entry in entries]
 
     def explain(self, d_in: Distance = None) -> Explanation:
         """Return what was asked as a tree: each query, its proofs and its charge.
@@ -359,7 +380,7 @@ class Session(Queryable):
     @property
     def asked(self) -> int:
         """How many queries were charged for."""
-        return len(self._entries)
+        return self._account.length
 
     @property
     def planned(self) -> tuple[ExactLoss, ...] | None:
@@ -395,15 +416,15 @@ class Session(Queryable):
         return write_number(self._space[1].present(self._d_in))
 
     def __repr__(self) -> str:
-        measure = self._measure
+        measure, account = self._measure, self._account
         parts = [repr(measure)]
         if self._d_in is not None:
             parts.append(f"d_in={self._shown_distance()}")
-            parts.append(f"spent={shown_loss(measure, self._spent)}")
+            parts.append(f"spent={shown_loss(measure, account.spent)}")
         if self._shares is not None:
-            parts.append(f"{len(self._shares) - self._next} shares left")
+            parts.append(f"{len(self._shares) - account.length} shares left")
         elif self._limit is not None:
-            left = reduced(self._limit, self._spent)
+            left = reduced(self._limit, account.spent)
             parts.append(f"left={shown_left(measure, left)}")
-        parts.append(f"queries={len(self._entries)}")
+        parts.append(f"queries={account.length}")
         return f"Session({', '.join(parts)}{', closed' if self._closed else ''})"

@@ -26,8 +26,19 @@ __all__ = [
     "check_alone",
     "check_process",
     "check_turn",
+    "current_process",
     "take_turn",
 ]
+
+_forks = [0]  # how many forks led to this process since this module was loaded
+
+
+def _count_fork() -> None:
+    _forks[0] += 1
+
+
+if hasattr(os, "register_at_fork"):
+    os.register_at_fork(after_in_child=_count_fork)
 
 
 class Tree:
@@ -43,7 +54,7 @@ class Tree:
     def __init__(self, link: Link | None = None) -> None:
         self.link = link
         self.lock = threading.RLock() if link is None else link.tree.lock  # proof: lock
-        self.process = os.getpid()
+        self.process = current_process()
         self.turn = 0
 
 
@@ -62,9 +73,18 @@ class Link:
 OPENED: ContextVar[Link | None] = ContextVar("OPENED", default=None)
 
 
-def check_process(process: int) -> None:
+def current_process() -> tuple[int, int]:
+    """Return the number of this process, and how many forks led to it.
+
+    The system gives numbers of processes that have ended to new ones, so a forked child
+    can have the number that its ancestor had. The ancestor counted fewer forks.
+    """
+    return os.getpid(), _forks[0]  # proof: forks
+
+
+def check_process(process: tuple[int, int]) -> None:
     """Refuse the use of a session in another process than its own, before any lock."""
-    if process != os.getpid():  # proof: process
+    if process != current_process():  # proof: process
         raise OpenDPException(
             "FailedFunction",
             "this session belongs to another process. After a fork both would spend "

@@ -46,19 +46,21 @@ def enter(data: object, columns: Mapping[str, Domain]) -> Table:
         if rows is None:
             raise _refused(columns, data)
         return Table(PYTHON, rows, declared)
-    found = opened(data, columns)  # proof: opened
+    found = asked(lambda: opened(data, columns))  # proof: opened
     places = found and unique(found[2], columns)
     if not found or not places:  # proof: names
         raise _refused(columns, data)
     engine, native, names = found
-    frame = asked(lambda: engine.chosen(native, names, places))  # proof: chosen
-    schema = asked(lambda: dict(frame.collect_schema()))
+    frame = asked(lambda: engine.chosen(native, names, places), engine)  # proof: chosen
+    schema = asked(lambda: dict(frame.collect_schema()), engine)
     for i, domain in enumerate(columns.values()):
         if not _fits(schema[f"c{i}"], domain):  # proof: types
             raise _refused(columns, data)
-    frame = asked(lambda: _canonical(engine, frame, schema, columns))  # proof: same
+    frame = asked(
+        lambda: _canonical(engine, frame, schema, columns), engine
+    )  # proof: same
     table = Table(engine, frame, declared)
-    if not asked(lambda: _kept(table)):  # proof: claims
+    if not asked(lambda: _kept(table), engine):  # proof: claims
         raise _broken(columns)
     return table
 

@@ -7,22 +7,30 @@ give out. So a public table travels in the query, as one JSON literal.
 from __future__ import annotations
 
 import json
-import os
-from collections.abc import Mapping, Sequence
+import threading
+from collections.abc import Callable, Mapping, Sequence
 from functools import cache
 from typing import Any
+from weakref import WeakKeyDictionary
 
 from opendp_lite.core.aliases import Data
-from opendp_lite.tables.engines.engine import Frame
+from opendp_lite.core.interactive.trees import current_process
+from opendp_lite.tables.engines.engine import Answer, Frame
 from opendp_lite.tables.engines.lazy import LazyEngine, kind_of
+from opendp_lite.tables.engines.waiting import allow_stop
 
 __all__ = ["DuckDBEngine", "own_session"]
 
+_LOCKS: WeakKeyDictionary[Any, Any] = WeakKeyDictionary()  # of connections
 _TYPES = {int: "BIGINT", float: "DOUBLE", bool: "BOOLEAN", str: "VARCHAR"}
 
 
 class DuckDBEngine(LazyEngine):
-    """The connection of a relation; sums of int64 are exact, in 128 bits."""
+    """The connection of a relation; sums of int64 are exact, in 128 bits.
+
+    :param connection: None where a relation does not give it out, before DuckDB 2.0;
+        then no query can be stopped
+    """
 
     name = "DuckDB"
     wide_sum = True
@@ -30,6 +38,8 @@ class DuckDBEngine(LazyEngine):
     def __init__(self, connection: Any = None) -> None:
         super().__init__()
         self.connection = connection  # it has to outlive its relations
+        lock = threading.RLock()
+        self._lock = lock if connection is None else _LOCKS.setdefault(connection, lock)
 
     def chosen(self, native: Frame, names: Sequence[str], places: Sequence[int]) -> Any:
         """Return the columns at these places as c0, c1, ...; names do not count."""
@@ -96,6 +106,24 @@ class DuckDBEngine(LazyEngine):
         )
         return nw.from_native(rows.project(cast))
 
+    def fetch_arrow(self, frame: Frame) -> Any:
+        """Return the rows of a frame, by a query that can be stopped.
+
+        Without a connection it is not stopped, and not begun if it is too late.
+        """
+        known = self.connection is not None
+        with allow_stop(self.connection.interrupt if known else lambda: None):
+            return super().fetch_arrow(frame)
+
+    def answer_alone(self, question: Callable[[], Answer]) -> Answer:
+        """Return what `question` returns, while no other thread uses the connection.
+
+        DuckDB 2.0 refuses what a second thread asks of a connection, and to interrupt a
+        connection stops whatever it computes, for whichever thread.
+        """
+        with self._lock:
+            return question()
+
     def settings(self, frame: Frame) -> str:
         """Return the settings of the connection, and all functions that it knows.
 
@@ -117,14 +145,14 @@ def own_session() -> tuple[DuckDBEngine, Any]:
 
     All of them share one database, and what was found when it was tested.
     """
-    database, tested = _database(os.getpid())
+    database, tested = _database(current_process())
     engine = DuckDBEngine(database.cursor())
     engine.tested = tested
     return engine, engine.connection
 
 
 @cache
-def _database(process: int) -> tuple[Any, set[str]]:
+def _database(process: tuple[int, int]) -> tuple[Any, set[str]]:
     """Return a database in memory; a fork has none of its parent's threads."""
     import duckdb
 

@@ -20,6 +20,7 @@ import attrs
 
 from opendp_lite.core.domains.domain import Domain
 from opendp_lite.core.errors import OpenDPException
+from opendp_lite.tables.engines.waiting import wait_for
 
 if TYPE_CHECKING:
     from opendp_lite.tables.cells import Plan
@@ -85,6 +86,10 @@ class Engine:
         """Return the rows, in any order; a missing value is None."""
         raise NotImplementedError
 
+    def answer_alone(self, question: Callable[[], Answer]) -> Answer:
+        """Return what `question` returns; an engine may let one thread in at a time."""
+        return question()
+
     def same(self, frame: Frame, other: Any) -> bool:
         """Return whether two frames are one; of other frames only rows in Python are.
 
@@ -144,15 +149,21 @@ class Table:
         )
 
 
-def asked(question: Callable[[], Answer]) -> Answer:
+def asked(question: Callable[[], Answer], engine: Engine | None = None) -> Answer:
     """Return what `question` returns; whatever an engine raises becomes one error.
+
+    Ctrl-C interrupts it, whatever the engine does, and is raised as KeyboardInterrupt.
 
     The error stands for itself: neither its text nor its context is the engine's, and
     one that is passed on, as when a person interrupts, brings no context of it either.
     Polars says some of its errors by a class that is no `Exception`.
+
+    :param question: is called once
+    :param engine: of which it is asked, if there is one yet
     """
+    alone = question if engine is None else lambda: engine.answer_alone(question)
     try:
-        return question()
+        return wait_for(alone)
     except (OpenDPException, KeyboardInterrupt, SystemExit) as own:  # proof: own
         own.__cause__ = own.__context__ = None
         raise

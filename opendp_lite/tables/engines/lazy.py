@@ -27,6 +27,8 @@ if TYPE_CHECKING:
 
 __all__ = ["LazyEngine", "kind_of"]
 
+_HELD = 2**14  # rows that become values of Python at a time
+
 
 class LazyEngine(Engine):
     """An engine with frames that Narwhals reads; columns are called c0, c1, ..."""
@@ -94,7 +96,7 @@ class LazyEngine(Engine):
         from opendp_lite.tables.translate import translated
 
         condition = translated(predicate, dict(table.columns), table.names())
-        return asked(lambda: table.frame.filter(condition))  # proof: filter
+        return asked(lambda: table.frame.filter(condition), self)  # proof: filter
 
     def with_columns(self, table: Table, new: Mapping[str, Expr]) -> Any:
         """Return the frame with new columns, all computed from the old ones."""
@@ -127,7 +129,8 @@ class LazyEngine(Engine):
                 (frame.with_columns(*operands) if operands else frame)
                 .with_columns(*chosen)
                 .select(*inside)
-            )
+            ),
+            self,
         )  # proof: select
 
     def join_public(
@@ -144,9 +147,14 @@ class LazyEngine(Engine):
         for i, name in enumerate(brought, len(names)):
             inside[name] = f"c{i}"
         renamed = {inside[name]: public[name] for name in public}
-        return self.joined(  # proof: joined
-            table.frame, [inside[name] for name in on], renamed, how
-        ).select(*names.values(), *(inside[name] for name in brought))
+        keys = [inside[name] for name in on]
+        new = [inside[name] for name in brought]
+        return asked(
+            lambda: self.joined(table.frame, keys, renamed, how).select(
+                *names.values(), *new
+            ),
+            self,
+        )  # proof: joined
 
     def joined(
         self,
@@ -160,7 +168,7 @@ class LazyEngine(Engine):
         Keys that are missing fit none. The order of the columns is the engine's.
         """
         return asked(
-            lambda: frame.join(self.public(frame, public), on=list(on), how=how)
+            lambda: frame.join(self.public(frame, public), on=list(on), how=how), self
         )
 
     def totals(self, table: Table, plan: Plan) -> Totals:
@@ -169,11 +177,18 @@ class LazyEngine(Engine):
         from opendp_lite.tables.engines.totals import lazy_totals
 
         require_tested(self, table.frame)  # proof: tested
-        return asked(lambda: lazy_totals(self, table.frame, plan, table.names()))
+        return asked(lambda: lazy_totals(self, table.frame, plan, table.names()), self)
 
     def collect(self, frame: Frame) -> list[Row]:
         """Return the rows of a frame, by its own names; a missing value is None."""
-        return asked(lambda: frame.collect("pyarrow").to_arrow().to_pylist())
+        return asked(lambda: _make_rows(self.fetch_arrow(frame)), self)
+
+    def fetch_arrow(self, frame: Frame) -> Any:
+        """Return the rows of a frame as a table of Arrow.
+
+        An engine that can be stopped in the middle says how, by `allow_stop`.
+        """
+        return frame.collect("pyarrow").to_arrow()
 
     def rows(self, table: Table) -> list[Row]:
         """Return the rows, in any order; a missing value is None."""
@@ -182,6 +197,12 @@ class LazyEngine(Engine):
             {names[inside]: one(value) for inside, value in row.items()}
             for row in self.collect(table.frame)
         ]
+
+
+def _make_rows(table: Any) -> list[Row]:
+    """Return the rows of a table of Arrow, which lets other threads in between."""
+    parts = table.to_batches(max_chunksize=_HELD)
+    return [row for part in parts for row in part.to_pylist()]
 
 
 def kind_of(values: Sequence[Any]) -> type:

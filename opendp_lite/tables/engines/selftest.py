@@ -86,11 +86,11 @@ def require_tested(engine: LazyEngine, frame: Frame) -> None:
     :param engine: the engine
     :param frame: a frame of the session that is tried
     """
-    settings = asked(lambda: engine.settings(frame))
+    settings = asked(lambda: engine.settings(frame), engine)
     digest = hashlib.sha256(settings.encode()).hexdigest()  # they may hold passwords
     if digest in engine.tested:
         return
-    if not asked(lambda: agrees(engine, frame)):
+    if not asked(lambda: agrees(engine, frame), engine):
         raise OpenDPException("FailedEngine", REFUSED)
     engine.tested.add(digest)
 

@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 import logging
+import os
 import threading
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from itertools import count
 from typing import Any
 from weakref import WeakKeyDictionary
 
-from opendp_lite.tables.engines.engine import Frame, Row, asked
+from opendp_lite.tables.engines.engine import Frame
 from opendp_lite.tables.engines.lazy import LazyEngine, kind_of
+from opendp_lite.tables.engines.waiting import allow_stop
 
 __all__ = ["SparkEngine", "spark_engine"]
 
@@ -18,6 +21,7 @@ _TYPES = {int: "bigint", float: "double", bool: "boolean", str: "string"}
 _NATIVE = ("sha2", "substring", "conv", "unix_date", "make_valid_utf8", "collate")
 _FUNCTIONS = (*_NATIVE, "sum", "count", "coalesce", "isnull")
 _LOGS = ("DataFrameQueryContextLogger", "SQLQueryContextLogger")
+_TAGS = count()
 _HERE = threading.local()  # of each thread: whether it asks Spark for rows
 _ENGINES: WeakKeyDictionary[Any, SparkEngine] = WeakKeyDictionary()
 
@@ -80,19 +84,41 @@ class SparkEngine(LazyEngine):
             [sorted(tuple(row) for row in session.sql(q).collect()) for q in queries]
         )
 
-    def collect(self, frame: Frame) -> list[Row]:
-        """Return the rows of a frame, by its own names; a missing value is None."""
+    def fetch_arrow(self, frame: Frame) -> Any:
+        """Return the rows of a frame, whose jobs have a tag by which they are stopped.
 
-        def quietly() -> list[Row]:
-            with _silenced():
-                return LazyEngine.collect(self, frame)
+        They are asked for in a thread of the library's own. Spark keeps a pool, a group
+        and a description of jobs for each thread, so those of the main thread do not
+        count here.
+        """
+        import narwhals.stable.v2 as nw
 
-        return asked(quietly)
+        session = nw.to_native(frame).sparkSession
+        add, remove, cancel = _tagging(session)
+        tag = f"opendp-lite-{os.getpid()}-{next(_TAGS)}"
+        with _silenced(), allow_stop(lambda: cancel(tag)):
+            add(tag)
+            try:
+                return super().fetch_arrow(frame)
+            finally:
+                remove(tag)
 
 
 def spark_engine(session: Any) -> SparkEngine:
     """Return the engine of a session: the same one each time."""
     return _ENGINES.setdefault(session, SparkEngine())
+
+
+def _tagging(session: Any) -> tuple[Any, Any, Any]:
+    """Return what adds a tag to the jobs of this thread, removes it, and cancels jobs.
+
+    A session of Connect tags its operations. One of classic Spark has these methods,
+    too, but there another thread cannot cancel by them.
+    """
+    if type(session).__module__.startswith("pyspark.sql.connect"):
+        return session.addTag, session.removeTag, session.interruptTag
+    jobs = session.sparkContext
+    return jobs.addJobTag, jobs.removeJobTag, jobs.cancelJobsWithTag
 
 
 def _with(frame: Frame, name: str, column: Any) -> Any:

@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import signal
+import sys
 import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from functools import reduce
+from types import CodeType, FrameType
 from typing import Any
 
 import pytest
@@ -15,7 +18,17 @@ from opendp_lite.core.interactive import queryables, sessions
 from opendp_lite.core.interactive.losses import added
 from opendp_lite.core.interactive.sessions import Session
 from opendp_lite.core.interactive.trees import OPENED
-from tests.core.interactive.opened import INTEGERS, counter, filtered, filtering, user
+from tests.core.interactive.opened import (
+    BOTH,
+    INTEGERS,
+    PURE,
+    counter,
+    filtered,
+    filtering,
+    odometer,
+    planning,
+    user,
+)
 from tests.rows import for_each
 
 MIDDLE = "in the middle of another question"
@@ -224,3 +237,118 @@ def test_nobody_has_a_session_whose_joining_was_interrupted(
     assert all(node.closed for node in child._children)
     # What was charged for it goes back with the other nodes below, or not at all.
     assert root.remaining() == (3 if not before and not closed else 2)
+
+
+def is_interrupted(code: CodeType, step: int, act: Callable[[], Any]) -> bool:
+    """Call `act`, and raise KeyboardInterrupt at one of the steps within a function.
+
+    Return whether the function has so many steps. Those of the library's functions that
+    it calls are steps of it.
+
+    :param code: of the function
+    :param step: which bytecode of it is interrupted, from 0 on
+    """
+    left, inside = step, False
+
+    def trace(frame: FrameType, event: str, _: object) -> Any:
+        nonlocal left, inside
+        if frame.f_code is code:
+            inside = event != "return"
+        if not inside or "opendp_lite" not in frame.f_code.co_filename:
+            return trace
+        frame.f_trace_opcodes = True
+        if event == "opcode":
+            left -= 1
+            if left < 0:
+                raise KeyboardInterrupt
+        return trace
+
+    before = sys.gettrace()
+    sys.settrace(trace)
+    try:
+        act()
+    except KeyboardInterrupt:
+        return True
+    finally:
+        sys.settrace(before)
+    return False
+
+
+def losses_agree(session: Session) -> bool:
+    """Return whether what is spent is the sum of the losses that the journal has."""
+    losses = [entry.loss for entry in session.journal()]
+    return bool(session._account.spent == reduce(added, losses))
+
+
+@for_each(
+    ("opening", "measure"),
+    [
+        (filtering(3), PURE),
+        (filtering((3, 0.5), measure=BOTH), BOTH),
+        (planning([1] * 3), PURE),
+    ],
+)
+def test_an_interrupted_charge_is_in_the_journal_and_in_the_loss_or_in_neither(
+    opening: dp.Measurement, measure: Any
+) -> None:
+    loss = 1 if measure is PURE else (1, 0.125)
+    step, charged = 0, list[int]()
+    while True:
+        ran: list[int] = []
+        session: Session = opening(0)
+        query = user(loss, lambda x, ran=ran: ran.append(1), measure)
+        session(query)
+        code = Session._charge.__code__
+        if not is_interrupted(code, step, lambda s=session, q=query: s(q)):
+            break
+        assert len(ran) == 1, "what was interrupted before it was charged is answered"
+        assert len(session.journal()) == session.asked
+        assert losses_agree(session), f"step {step}: the journal parted from the loss"
+        charged.append(session.asked)
+        session(query)  # it goes on, with what is left
+        assert len(ran) == 2
+        assert losses_agree(session)
+        assert [entry.number for entry in session.journal()] == [*range(session.asked)]
+        assert session.journal()[-1].state == "released", "it noted another one"
+        step += 1
+    assert len(ran) == 2
+    # First in neither, then in both; steps of either kind were interrupted.
+    assert charged == sorted(charged)
+    assert {1, 2} == set(charged)
+
+
+def test_an_odometer_counts_no_query_whose_charge_was_interrupted_early() -> None:
+    step, charged = 0, list[int]()
+    while True:
+        ran: list[int] = []
+        session: Session = odometer()(0)
+        query = user(1, lambda x, ran=ran: ran.append(1))
+        code = Session._charge.__code__
+        if not is_interrupted(code, step, lambda s=session, q=query: s(q)):
+            break
+        assert not ran
+        assert session.privacy_loss(1) == len(session.journal()) == session.asked
+        charged.append(session.asked)
+        session(query)
+        assert session.privacy_loss(1) == session.asked
+        step += 1
+    assert {0, 1} == set(charged)
+
+
+def test_what_an_interrupted_closing_gives_back_is_in_the_journal_too() -> None:
+    step, spent = 0, list[Any]()
+    while True:
+        session = filtered(3)
+        child = session(filtering(2))
+        child(user(0.5))
+        if not is_interrupted(Session._take_back.__code__, step, child.close):
+            break
+        assert child.closed
+        assert losses_agree(session), f"step {step}: the journal parted from the loss"
+        spent.append(session.privacy_loss(1))
+        session(user(1))
+        assert losses_agree(session)
+        step += 1
+    assert session.privacy_loss(1) == 0.5
+    assert spent == sorted(spent, reverse=True)
+    assert {2.0, 0.5} == set(spent)

@@ -75,9 +75,10 @@ def test_a_query_that_is_run_before_it_is_refused_is_seen(
 ) -> None:
     def ask(self: Session, query: Any) -> Any:
         loss = self._admit(query)
-        self._spent = added(self._spent, loss)
+        spent = added(self._account.spent, loss)
+        self._account = sessions._Account(spent)
         answer = query.function(self._data)
-        assert self.output_measure.at_most(self._spent, self.limit)
+        assert self.output_measure.at_most(spent, self.limit)
         return answer
 
     monkeypatch.setattr(Session, "ask", ask)

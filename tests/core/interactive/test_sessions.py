@@ -5,11 +5,9 @@ from __future__ import annotations
 import copy
 import json
 import math
-import os
 import pickle
 import threading
 import time
-import warnings
 from fractions import Fraction
 from pathlib import Path
 from typing import Any
@@ -29,6 +27,7 @@ from tests.core.interactive.opened import (
     answered,
     check_order,
     filtered,
+    in_child,
     laplace,
     odometer,
     planning,
@@ -334,26 +333,6 @@ def test_nobody_sets_the_limit_by_mistake() -> None:
 def test_there_are_no_copies(attempt: Any, held: Any) -> None:
     with pytest.raises(TypeError, match="spend twice"):
         attempt(held())
-
-
-def in_child(act: Any) -> bytes:
-    """What a forked process says of it: the text of the error, or "done"."""
-    read, write = os.pipe()
-    with warnings.catch_warnings(action="ignore"):  # of forks beside other threads
-        child = os.fork()
-    if child == 0:
-        try:
-            act()
-            os.write(write, b"done")
-        except dp.OpenDPException as error:
-            os.write(write, error.message.encode()[:200])
-        finally:
-            os._exit(0)
-    os.close(write)
-    said = os.read(read, 300)
-    os.close(read)
-    os.waitpid(child, 0)
-    return said
 
 
 @for_each(

@@ -10,9 +10,9 @@ from opendp_lite.core.interactive.trees import OPENED
 from opendp_lite.core.interactive.trees import check_alone
 from opendp_lite.core.interactive.trees import check_process
 from opendp_lite.core.interactive.trees import check_turn
+from opendp_lite.core.interactive.trees import current_process
 from opendp_lite.core.interactive.trees import take_turn
 from typing import Any
-import os
 import threading
 
 opendp_lite.core.interactive.trees.OPENED: contextvars.ContextVar[opendp_lite.core.interactive.trees.Link | None] = contextvars.ContextVar('OPENED', default=None)
@@ -20,7 +20,7 @@ opendp_lite.core.interactive.queryables.Queryable.__deepcopy__, __copy__, __redu
 opendp_lite.core.aliases.Value: typing.TypeAlias = typing.Any
 
 
-# === StatefulQueryable.__init__ with Callable, OPENED, Any, os, threading,
+# === StatefulQueryable.__init__ with Callable, OPENED, current_process, Any, threading,
 #    opendp_lite.core.interactive.trees.OPENED,
 #    opendp_lite.core.interactive.queryables.Queryable.__deepcopy__
 class StatefulQueryable(Queryable):
@@ -28,7 +28,7 @@ class StatefulQueryable(Queryable):
         self._transition = transition
         self._link = OPENED.get()
         self._lock = threading.RLock()
-        self._process = os.getpid()
+        self._process = current_process()
         self._busy = False
 
 

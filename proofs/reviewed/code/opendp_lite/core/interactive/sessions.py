@@ -31,6 +31,7 @@ from opendp_lite.core.measures.measure import Measure
 from opendp_lite.core.metrics.metric import Metric
 from typing import Any
 from typing import Literal
+import attrs
 
 opendp_lite.core.aliases.ExactDistance: typing.TypeAlias = typing.Any
 opendp_lite.core.aliases.ExactLoss: typing.TypeAlias = typing.Any
@@ -60,14 +61,12 @@ class Session(Queryable):
         self._data, self._space = data, input_space
         self._measure, self._d_in, self._limit = output_measure, d_in, limit
         self._shares = None if shares is None else tuple(shares)
-        self._next = 0
-        self._spent = no_loss(output_measure)
+        self._account = _Account(no_loss(output_measure))
         self._tree = Tree(OPENED.get())
         self._closed = False
         self._parent: Session | None = None
         self._entry: Entry | None = None
         self._children: list[Session] = []
-        self._entries: list[Entry] = []
         self._sums: dict[Any, tuple[int, ExactLoss]] = {}
 
 
@@ -125,12 +124,13 @@ class Session(Queryable):
             raise OpenDPException("FailedFunction", rule)
         check_turn(self._tree.link)
         if self._limit is None:
-            return loss, self._spent
+            return loss, self._account.spent
         if self._shares is not None:
             loss = self._share_due(loss)
-        spent = added(self._spent, loss)
+        spent = added(self._account.spent, loss)
         if not self._measure.at_most(spent, self._limit):
-            left = shown_left(self._measure, reduced(self._limit, self._spent))
+            rest = reduced(self._limit, self._account.spent)
+            left = shown_left(self._measure, rest)
             raise OpenDPException(
                 "FailedFunction",
                 f"the query loses {shown_loss(self._measure, loss)} at "
@@ -145,13 +145,14 @@ class Session(Queryable):
 class Session(Queryable):
     def _share_due(self, loss: ExactLoss) -> ExactLoss:
         assert self._shares is not None
-        if self._next == len(self._shares):
+        number = self._account.length
+        if number == len(self._shares):
             raise OpenDPException(
                 "FailedFunction",
                 f"all {len(self._shares)} queries that were planned have been asked. "
                 "Give d_mids more shares, or use make_privacy_filter.",
             )
-        share = self._shares[self._next]
+        share = self._shares[number]
         if not self._measure.at_most(loss, share):
             raise OpenDPException(
                 "FailedFunction",
@@ -169,10 +170,11 @@ class Session(Queryable):
     def _charge(
         self, query: Measurement, loss: ExactLoss, due: ExactLoss, spent: ExactLoss
     ) -> tuple[Entry, Link]:
-        self._spent = spent
-        self._next += 1
-        entry = Entry(len(self._entries), query, due)
-        self._entries.append(entry)
+        entries, number = self._account.entries, self._account.length
+        del entries[number:]
+        entry = Entry(number, query, due)
+        entries.append(entry)
+        self._account = _Account(spent, entries, number + 1)
         take_turn(self._tree.link)
         self._tree.turn += 1
         alone = is_exclusive(self._measure, loss)
@@ -231,18 +233,23 @@ class Session(Queryable):
         for node in reversed(nodes):
             node._closed = True
             if node._parent is not None and node._entry is not None:
-                node._parent._take_back(node._entry, node._spent)
+                used = node._account.spent
+                node._parent._take_back(node._entry, used)
 
 
-# === Session._take_back with ExactLoss, added, reduced, Queryable,
+# === Session._take_back with ExactLoss, added, reduced, Queryable, attrs,
 #    opendp_lite.core.aliases.ExactLoss
 class Session(Queryable):
     def _take_back(self, entry: Entry, used: ExactLoss) -> None:
         if self._limit is None or self._shares is not None:
             return
         if self._measure.at_most(used, entry.loss):
-            rest = reduced(self._spent, entry.loss)
-            self._spent, entry.loss = added(rest, used), used
+            account = self._account
+            rest = reduced(account.spent, entry.loss)
+            entries = account.entries[: account.length]
+            entries[entry.number] = attrs.evolve(entry, loss=used)
+            spent = added(rest, used)
+            self._account = _Account(spent, entries, account.length)
 
 
 # === Session.privacy_loss with Distance, added, no_loss, shown_loss, Queryable,
@@ -254,9 +261,9 @@ class Session(Queryable):
         measure = self._measure
         with self._tree.lock:
             if self._d_in is not None and d == self._d_in:
-                return shown_loss(measure, self._spent, exact)
+                return shown_loss(measure, self._account.spent, exact)
             done, loss = self._sums.get(d, (0, no_loss(measure)))
-            entries = self._entries[done:]
+            entries = self._account.entries[done : self._account.length]
         for entry in entries:
             loss = added(loss, entry.query.privacy_map(d))
         with self._tree.lock:

@@ -8,20 +8,32 @@ from typing import Any
 import os
 import threading
 
+_forks = [0]
 
-# === Tree.__init__ with Any, os, threading
+
+# === _count_fork with _forks
+def _count_fork() -> None:
+    _forks[0] += 1
+
+
+# === Tree.__init__ with Any, threading
 class Tree:
     lock: Any
     def __init__(self, link: Link | None = None) -> None:
         self.link = link
         self.lock = threading.RLock() if link is None else link.tree.lock
-        self.process = os.getpid()
+        self.process = current_process()
         self.turn = 0
 
 
-# === check_process with OpenDPException, os
-def check_process(process: int) -> None:
-    if process != os.getpid():
+# === current_process with os, _forks
+def current_process() -> tuple[int, int]:
+    return os.getpid(), _forks[0]
+
+
+# === check_process with OpenDPException
+def check_process(process: tuple[int, int]) -> None:
+    if process != current_process():
         raise OpenDPException(
             "FailedFunction",
             "this session belongs to another process. After a fork both would spend "

@@ -42,19 +42,21 @@ def enter(data: object, columns: Mapping[str, Domain]) -> Table:
         if rows is None:
             raise _refused(columns, data)
         return Table(PYTHON, rows, declared)
-    found = opened(data, columns)
+    found = asked(lambda: opened(data, columns))
     places = found and unique(found[2], columns)
     if not found or not places:
         raise _refused(columns, data)
     engine, native, names = found
-    frame = asked(lambda: engine.chosen(native, names, places))
-    schema = asked(lambda: dict(frame.collect_schema()))
+    frame = asked(lambda: engine.chosen(native, names, places), engine)
+    schema = asked(lambda: dict(frame.collect_schema()), engine)
     for i, domain in enumerate(columns.values()):
         if not _fits(schema[f"c{i}"], domain):
             raise _refused(columns, data)
-    frame = asked(lambda: _canonical(engine, frame, schema, columns))
+    frame = asked(
+        lambda: _canonical(engine, frame, schema, columns), engine
+    )
     table = Table(engine, frame, declared)
-    if not asked(lambda: _kept(table)):
+    if not asked(lambda: _kept(table), engine):
         raise _broken(columns)
     return table
 

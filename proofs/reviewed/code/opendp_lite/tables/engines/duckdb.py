@@ -3,19 +3,23 @@
 # What was read of opendp_lite.tables.engines.duckdb; written by `opendp-lite proofs
 # accept`, never by hand, and never run.
 
+from collections.abc import Callable
 from collections.abc import Mapping
 from collections.abc import Sequence
 from functools import cache
 from opendp_lite.core.aliases import Data
+from opendp_lite.core.interactive.trees import current_process
+from opendp_lite.tables.engines.engine import Answer
 from opendp_lite.tables.engines.engine import Frame
 from opendp_lite.tables.engines.lazy import LazyEngine
 from opendp_lite.tables.engines.lazy import kind_of
+from opendp_lite.tables.engines.waiting import allow_stop
 from typing import Any
 import json
-import os
 
 opendp_lite.tables.engines.engine.Frame: typing.TypeAlias = typing.Any
 _TYPES = {int: "BIGINT", float: "DOUBLE", bool: "BOOLEAN", str: "VARCHAR"}
+opendp_lite.tables.engines.engine.Answer = typing.TypeVar('Answer')
 opendp_lite.core.aliases.Data: typing.TypeAlias = typing.Any
 
 
@@ -94,6 +98,23 @@ class DuckDBEngine(LazyEngine):
         return nw.from_native(rows.project(cast))
 
 
+# === DuckDBEngine.fetch_arrow with Frame, LazyEngine, allow_stop, Any,
+#    opendp_lite.tables.engines.engine.Frame
+class DuckDBEngine(LazyEngine):
+    def fetch_arrow(self, frame: Frame) -> Any:
+        known = self.connection is not None
+        with allow_stop(self.connection.interrupt if known else lambda: None):
+            return super().fetch_arrow(frame)
+
+
+# === DuckDBEngine.answer_alone with Callable, Answer, LazyEngine,
+#    opendp_lite.tables.engines.engine.Answer
+class DuckDBEngine(LazyEngine):
+    def answer_alone(self, question: Callable[[], Answer]) -> Answer:
+        with self._lock:
+            return question()
+
+
 # === DuckDBEngine.settings with Frame, LazyEngine,
 #    opendp_lite.tables.engines.engine.Frame
 class DuckDBEngine(LazyEngine):
@@ -108,9 +129,9 @@ class DuckDBEngine(LazyEngine):
         return repr(said.fetchall())
 
 
-# === own_session with Any, os
+# === own_session with current_process, Any
 def own_session() -> tuple[DuckDBEngine, Any]:
-    database, tested = _database(os.getpid())
+    database, tested = _database(current_process())
     engine = DuckDBEngine(database.cursor())
     engine.tested = tested
     return engine, engine.connection
@@ -118,7 +139,7 @@ def own_session() -> tuple[DuckDBEngine, Any]:
 
 # === _database with cache, Any
 @cache
-def _database(process: int) -> tuple[Any, set[str]]:
+def _database(process: tuple[int, int]) -> tuple[Any, set[str]]:
     import duckdb
 
     return duckdb.connect(":memory:"), set()

@@ -9,6 +9,7 @@ from collections.abc import Sequence
 from opendp_lite.core.domains.domain import Domain
 from opendp_lite.core.errors import OpenDPException
 from opendp_lite.tables.cells import Plan
+from opendp_lite.tables.engines.waiting import wait_for
 from opendp_lite.tables.terms import Expr
 from typing import Any
 from typing import TypeVar
@@ -60,6 +61,12 @@ class Engine:
         raise NotImplementedError
 
 
+# === Engine.answer_alone with Callable, TypeVar, Answer
+class Engine:
+    def answer_alone(self, question: Callable[[], Answer]) -> Answer:
+        return question()
+
+
 # === Table.names with Domain, attrs
 @attrs.frozen(eq=False, repr=False)
 class Table:
@@ -76,10 +83,11 @@ class Table:
         return self.engine.rows(self)
 
 
-# === asked with Callable, OpenDPException, TypeVar, Answer, FAILED
-def asked(question: Callable[[], Answer]) -> Answer:
+# === asked with Callable, OpenDPException, wait_for, TypeVar, Answer, FAILED
+def asked(question: Callable[[], Answer], engine: Engine | None = None) -> Answer:
+    alone = question if engine is None else lambda: engine.answer_alone(question)
     try:
-        return question()
+        return wait_for(alone)
     except (OpenDPException, KeyboardInterrupt, SystemExit) as own:
         own.__cause__ = own.__context__ = None
         raise

@@ -20,6 +20,7 @@ from typing import Any
 opendp_lite.tables.engines.engine.Frame: typing.TypeAlias = typing.Any
 opendp_lite.tables.engines.engine.Totals = dict[tuple[typing.Any, ...], tuple[int, ...]]
 opendp_lite.tables.engines.engine.Row = dict[str, typing.Any]
+_HELD = 2**14
 
 
 # === LazyEngine.chosen with Sequence, Engine, Frame, Any,
@@ -83,7 +84,7 @@ class LazyEngine(Engine):
         from opendp_lite.tables.translate import translated
 
         condition = translated(predicate, dict(table.columns), table.names())
-        return asked(lambda: table.frame.filter(condition))
+        return asked(lambda: table.frame.filter(condition), self)
 
 
 # === LazyEngine.with_columns with Mapping, Engine, Table, asked, Column, Expr, Any
@@ -116,11 +117,12 @@ class LazyEngine(Engine):
                 (frame.with_columns(*operands) if operands else frame)
                 .with_columns(*chosen)
                 .select(*inside)
-            )
+            ),
+            self,
         )
 
 
-# === LazyEngine.join_public with Mapping, Sequence, Engine, Table, Any
+# === LazyEngine.join_public with Mapping, Sequence, Engine, Table, asked, Any
 class LazyEngine(Engine):
     def join_public(
         self,
@@ -135,9 +137,14 @@ class LazyEngine(Engine):
         for i, name in enumerate(brought, len(names)):
             inside[name] = f"c{i}"
         renamed = {inside[name]: public[name] for name in public}
-        return self.joined(
-            table.frame, [inside[name] for name in on], renamed, how
-        ).select(*names.values(), *(inside[name] for name in brought))
+        keys = [inside[name] for name in on]
+        new = [inside[name] for name in brought]
+        return asked(
+            lambda: self.joined(table.frame, keys, renamed, how).select(
+                *names.values(), *new
+            ),
+            self,
+        )
 
 
 # === LazyEngine.joined with Mapping, Sequence, Engine, Frame, asked, Any,
@@ -151,7 +158,7 @@ class LazyEngine(Engine):
         how: str,
     ) -> Any:
         return asked(
-            lambda: frame.join(self.public(frame, public), on=list(on), how=how)
+            lambda: frame.join(self.public(frame, public), on=list(on), how=how), self
         )
 
 
@@ -163,14 +170,21 @@ class LazyEngine(Engine):
         from opendp_lite.tables.engines.totals import lazy_totals
 
         require_tested(self, table.frame)
-        return asked(lambda: lazy_totals(self, table.frame, plan, table.names()))
+        return asked(lambda: lazy_totals(self, table.frame, plan, table.names()), self)
 
 
 # === LazyEngine.collect with Engine, Frame, Row, asked,
 #    opendp_lite.tables.engines.engine.Frame, opendp_lite.tables.engines.engine.Row
 class LazyEngine(Engine):
     def collect(self, frame: Frame) -> list[Row]:
-        return asked(lambda: frame.collect("pyarrow").to_arrow().to_pylist())
+        return asked(lambda: _make_rows(self.fetch_arrow(frame)), self)
+
+
+# === LazyEngine.fetch_arrow with Engine, Frame, Any,
+#    opendp_lite.tables.engines.engine.Frame
+class LazyEngine(Engine):
+    def fetch_arrow(self, frame: Frame) -> Any:
+        return frame.collect("pyarrow").to_arrow()
 
 
 # === LazyEngine.rows with Engine, Row, Table, one,
@@ -182,6 +196,12 @@ class LazyEngine(Engine):
             {names[inside]: one(value) for inside, value in row.items()}
             for row in self.collect(table.frame)
         ]
+
+
+# === _make_rows with Row, Any, opendp_lite.tables.engines.engine.Row, _HELD
+def _make_rows(table: Any) -> list[Row]:
+    parts = table.to_batches(max_chunksize=_HELD)
+    return [row for part in parts for row in part.to_pylist()]
 
 
 # === kind_of with Sequence, Any

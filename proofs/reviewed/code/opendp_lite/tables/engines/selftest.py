@@ -21,10 +21,10 @@ REFUSED = (
 # === require_tested with OpenDPException, Frame, asked, LazyEngine, hashlib,
 #    opendp_lite.tables.engines.engine.Frame, REFUSED
 def require_tested(engine: LazyEngine, frame: Frame) -> None:
-    settings = asked(lambda: engine.settings(frame))
+    settings = asked(lambda: engine.settings(frame), engine)
     digest = hashlib.sha256(settings.encode()).hexdigest()
     if digest in engine.tested:
         return
-    if not asked(lambda: agrees(engine, frame)):
+    if not asked(lambda: agrees(engine, frame), engine):
         raise OpenDPException("FailedEngine", REFUSED)
     engine.tested.add(digest)

@@ -49,7 +49,9 @@ def opened(data: Data, columns: Mapping[str, Domain]) -> Opened | None:
         from opendp_lite.tables.engines.duckdb import DuckDBEngine
 
         require_libraries("narwhals")
-        return DuckDBEngine(), data, asked(lambda: list(data.columns))
+        engine = DuckDBEngine(getattr(data, "_con", None))
+        names = asked(lambda: list(data.columns), engine)
+        return engine, data, names
     if kind in (_held("polars", "DataFrame"), _held("polars", "LazyFrame")):
         from opendp_lite.tables.engines.polars import POLARS
 

@@ -7,21 +7,22 @@ from collections.abc import Iterator
 from collections.abc import Mapping
 from collections.abc import Sequence
 from contextlib import contextmanager
+from itertools import count
 from opendp_lite.tables.engines.engine import Frame
-from opendp_lite.tables.engines.engine import Row
-from opendp_lite.tables.engines.engine import asked
 from opendp_lite.tables.engines.lazy import LazyEngine
 from opendp_lite.tables.engines.lazy import kind_of
+from opendp_lite.tables.engines.waiting import allow_stop
 from typing import Any
 from weakref import WeakKeyDictionary
 import logging
+import os
 import threading
 
 opendp_lite.tables.engines.engine.Frame: typing.TypeAlias = typing.Any
 _TYPES = {int: "bigint", float: "double", bool: "boolean", str: "string"}
 _NATIVE = ("sha2", "substring", "conv", "unix_date", "make_valid_utf8", "collate")
 _FUNCTIONS = (*_NATIVE, "sum", "count", "coalesce", "isnull")
-opendp_lite.tables.engines.engine.Row = dict[str, typing.Any]
+_TAGS = count()
 _ENGINES: WeakKeyDictionary[Any, SparkEngine] = WeakKeyDictionary()
 _LOGS = ("DataFrameQueryContextLogger", "SQLQueryContextLogger")
 _HERE = threading.local()
@@ -98,20 +99,34 @@ class SparkEngine(LazyEngine):
         )
 
 
-# === SparkEngine.collect with Frame, Row, asked, LazyEngine,
-#    opendp_lite.tables.engines.engine.Frame, opendp_lite.tables.engines.engine.Row
+# === SparkEngine.fetch_arrow with count, Frame, LazyEngine, allow_stop, Any, os,
+#    opendp_lite.tables.engines.engine.Frame, _TAGS
 class SparkEngine(LazyEngine):
-    def collect(self, frame: Frame) -> list[Row]:
-        def quietly() -> list[Row]:
-            with _silenced():
-                return LazyEngine.collect(self, frame)
+    def fetch_arrow(self, frame: Frame) -> Any:
+        import narwhals.stable.v2 as nw
 
-        return asked(quietly)
+        session = nw.to_native(frame).sparkSession
+        add, remove, cancel = _tagging(session)
+        tag = f"opendp-lite-{os.getpid()}-{next(_TAGS)}"
+        with _silenced(), allow_stop(lambda: cancel(tag)):
+            add(tag)
+            try:
+                return super().fetch_arrow(frame)
+            finally:
+                remove(tag)
 
 
 # === spark_engine with Any, WeakKeyDictionary, _ENGINES
 def spark_engine(session: Any) -> SparkEngine:
     return _ENGINES.setdefault(session, SparkEngine())
+
+
+# === _tagging with Any
+def _tagging(session: Any) -> tuple[Any, Any, Any]:
+    if type(session).__module__.startswith("pyspark.sql.connect"):
+        return session.addTag, session.removeTag, session.interruptTag
+    jobs = session.sparkContext
+    return jobs.addJobTag, jobs.removeJobTag, jobs.cancelJobsWithTag
 
 
 # === _with with Frame, Any, opendp_lite.tables.engines.engine.Frame
