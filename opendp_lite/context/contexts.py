@@ -15,7 +15,12 @@ from typing import TYPE_CHECKING, Any, NoReturn
 import attrs
 
 from opendp_lite.context.casts import casts_to
-from opendp_lite.context.errors import INTERRUPTED, ContextError, refused
+from opendp_lite.context.errors import (
+    INTERRUPTED,
+    ContextError,
+    mismatch_error,
+    refused,
+)
 from opendp_lite.context.journal import Journal, JournalEntry, shown_short
 from opendp_lite.context.opening import check_first, inferred_domain, opened
 from opendp_lite.context.queries import Query
@@ -261,7 +266,7 @@ class Context:
             return Query(space, measure, self.d_in, None, self)
         own, loss = loss_of(**named)
         if not casts_to(own, measure, delta=False):
-            raise self._mismatch(own, named)
+            raise mismatch_error(self.output_measure, own, "delta" in named)
         return Query(space, own, self.d_in, loss, self)
 
     def table(
@@ -289,16 +294,6 @@ class Context:
 
         query = self.query(epsilon, delta, rho)
         return TableQuery.of(query, self._output, rows, groups)
-
-    def _mismatch(self, own: Measure, named: dict[str, Any]) -> ContextError:
-        """Return the error of a query that counts by a measure of another kind."""
-        measure = self.output_measure
-        text = f"the Context counts loss by {measure!r}, and the query by {own!r}."
-        if measure.inner_measure != measure and "delta" not in named:
-            text += " Say epsilon and delta; the noise may be Gaussian all the same."
-        else:
-            text += " Say the loss as loss_of() was told for the Context."
-        return ContextError("MeasureMismatch", text)
 
     def deserialize_polars_plan(self, serialized_plan: bytes) -> NoReturn:
         """Refuse: plans of Polars are not in the closed language of tables.

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from opendp_lite.core.errors import OpenDPException, refusal
+from opendp_lite.core.measures import Measure
 
-__all__ = ["INTERRUPTED", "ContextError", "refused"]
+__all__ = ["INTERRUPTED", "ContextError", "mismatch_error", "refused"]
 
 INTERRUPTED = (
     "the query was interrupted, and its answer is lost. Its charge was kept. The "
@@ -19,3 +20,18 @@ class ContextError(OpenDPException, ValueError):
 def refused(argument: str, value: object, rule: str, fix: str) -> OpenDPException:
     """Return the error that names an argument, its value, the rule and the fix."""
     return refusal("Context", argument, value, rule, fix, ContextError)
+
+
+def mismatch_error(counted: Measure, asked: Measure, has_delta: bool) -> ContextError:
+    """Return the error of a query that counts loss by a measure of another kind.
+
+    :param counted: the measure of the Context
+    :param asked: that of the query
+    :param has_delta: whether the query says a delta
+    """
+    text = f"the Context counts loss by {counted!r}, and the query by {asked!r}."
+    if counted.inner_measure != counted and not has_delta:
+        text += " Say epsilon and delta; the noise may be Gaussian all the same."
+    else:
+        text += " Say the loss as loss_of() was told for the Context."
+    return ContextError("MeasureMismatch", text)
