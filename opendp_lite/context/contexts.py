@@ -201,7 +201,8 @@ class Context:
             raise
         finally:
             kept = answer if self._keep and child is None else None
-            self._note(query, start, _Note(time, child, kept, told))
+            if (entry := self._entry(query, start)) is not None:
+                self._notes[entry.number] = _Note(time, child, kept, told)
 
     def _close_all(self) -> None:
         """Close the first context, and so all below it."""
@@ -210,17 +211,11 @@ class Context:
             context = context._above
         context.close()
 
-    def _note(self, query: object, start: int, note: _Note) -> None:
-        """Note something of the entry of a query that was asked after `start` others.
+    def _entry(self, query: object, start: int) -> Entry | None:
+        """Return the entry of a query that was asked after `start` others.
 
         A query that was refused has none.
         """
-        entry = self._entry(query, start)
-        if entry is not None:
-            self._notes[entry.number] = note
-
-    def _entry(self, query: object, start: int) -> Entry | None:
-        """Return the entry of a query that was asked after `start` others, if any."""
         if self.queryable.asked == start:
             return None
         entries = self.queryable.journal(start)
