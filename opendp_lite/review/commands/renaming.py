@@ -9,7 +9,6 @@ different.
 from __future__ import annotations
 
 import ast
-import builtins
 import re
 from collections.abc import Callable, Iterable, Iterator
 
@@ -27,6 +26,7 @@ __all__ = ["Renaming", "renaming"]
 _PAIR = re.compile(r"(\\(?:code|uses|proofof)\s*)\{([^}]*)\}(\s*)\{([^}]*)\}")
 _LEMMA = re.compile(r"(\\(?:lemma|lemmaof)\s*)\{([^}]*)\}")
 _NAMED = re.compile(r"(\\(?:fn|valid[A-Z]\w*)\s*)\{([^}]*)\}")
+_FILE = re.compile(r"(\\fn\s*\{)([a-z_0-9/]+)\.py\}")
 _LABELS = re.compile(
     r"(\\(?:ref|linelabel|by|pageref|autoref|[cC]ref|nameref)\s*)\{([^}]*)\}"
 )
@@ -89,6 +89,7 @@ class Renaming:
         """
         raw = _PAIR.sub(self._pair, raw)
         raw = _LEMMA.sub(self._lemma, raw)
+        raw = _FILE.sub(self._file, raw)
         short: dict[str, str] = {}
         for old in functions:
             before, after = old.partition(":")[2], self.header(old).partition(":")[2]
@@ -115,6 +116,15 @@ class Renaming:
         names = [self.proof(f"lemmas/{n.strip()}") for n in match.group(2).split(",")]
         inside = ",".join(name.removeprefix("lemmas/") for name in names)
         return f"{match.group(1)}{{{inside}}}"
+
+    def _file(self, match: re.Match[str]) -> str:
+        """Return the file of a module, which the package's folder is left out of."""
+        macro, path = match.groups()
+        old = path.replace("/", ".")
+        for package in {name.partition(".")[0] for name in self.modules}:
+            new = self.modules.get(f"{package}.{old}", f"{package}.{old}")
+            path = new.removeprefix(f"{package}.").replace(".", "/")
+        return f"{macro}{path}.py}}"
 
     def touches(self, library: Library, header: str, text: str) -> bool:
         """Return whether something that a recorded text names has a new name."""
@@ -276,7 +286,8 @@ class _Origins(ast.NodeTransformer):
     def used(self) -> set[str]:
         """The full old names of what is used.
 
-        What may have been a builtin counts as the own module's if this has such a name.
+        A name that nothing imports is the own module's if this has such a name; if not,
+        it is a builtin, or the root of a dotted name that was written out.
         """
         found = set(self._imported.values())
         for node, target in self._roots.items():
@@ -284,8 +295,8 @@ class _Origins(ast.NodeTransformer):
             module, name = self.library.split(self.renaming.full_name(own))
             if target is not None:
                 found.add(_full(target))
-            elif node.id not in vars(builtins) or (module and module.bindings(name)):
-                found.add(self._imported.get(node.id, own))
+            elif module and module.bindings(name) and node.id not in self._imported:
+                found.add(own)
         return found
 
     def unnamed(self) -> list[str]:

@@ -33,7 +33,10 @@ def _is_public_part(tex: TexFile) -> bool:
     if len(tex.subjects) != 1 or not macros or macros - alone:
         return False
     module = importlib.import_module(tex.subject.module)
-    return tex.subject.name in getattr(module, "__all__", ())
+    listed = getattr(module, "__all__", None)
+    if listed is None:
+        return "." not in tex.subject.name and tex.subject.name[0] != "_"
+    return tex.subject.name in listed
 
 
 def check_registry(project: Project, rests: dict[str, set[str]]) -> Iterator[Problem]:
@@ -75,8 +78,8 @@ def check_registry(project: Project, rests: dict[str, set[str]]) -> Iterator[Pro
                 f"{subject_of(tex) or 'its subject'} is not in the registry, and no "
                 "other proof quotes code that uses it.",
                 "Register it by @constructor, or remove the proof. A sampler, a plain "
-                "function or a post-processor may stand alone if it is public, in its "
-                "module's __all__.",
+                "function or a post-processor may stand alone if it is public: in its "
+                "module's __all__ or, where there is none, without an underscore.",
             )
         elif registered is not None and registered.proof not in (None, tex.name):
             message = (

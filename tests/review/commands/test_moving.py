@@ -373,6 +373,10 @@ def test_names_in_tex_are_replaced_whole() -> None:
         r"\lemma{aa} \lemmaof{b} f C"
     )
     assert r"\ref{f:x}" in to.tex(text, [])
+    files = renaming(["p.core.m", "p.base.n"])
+    assert files.tex(r"\fn{core/m.py} \fn{core/mm.py} \fn{m}", []) == (
+        r"\fn{base/n.py} \fn{core/mm.py} \fn{m}"
+    )
 
 
 NEW = {
@@ -440,6 +444,15 @@ def test_a_local_name_is_not_the_global_one_of_that_name(package: Package) -> No
     aliased = head.format("tools", " as h")
     assert same(package, aliased + body.format("helper", "h"), old)
     assert not same(package, aliased + body.format("h", "h"), old)
+
+
+def test_the_root_of_a_dotted_name_is_no_name_of_the_module(package: Package) -> None:
+    """Else two modules that write out the same constant could never become one."""
+    to = renaming(["planted.old", "planted.tools"])
+    text = "planted.old.LIMIT: typing.Any = 1\n" + OLD
+    names = to.names(package(NEW), "planted.m:f", text)
+    assert {"planted.m.f", "planted.m.own", "planted.old.helper"} <= names
+    assert not {"planted.m.planted", "planted.m.typing"} & names
 
 
 def test_the_order_of_constants_counts(package: Package) -> None:

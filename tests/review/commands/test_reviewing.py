@@ -507,6 +507,18 @@ def test_a_post_processor_may_stand_alone(example: Example, macro: str) -> None:
     assert ("proof-orphan" in example.kinds()) == (macro == "validTransformation")
 
 
+@pytest.mark.parametrize(("exports", "orphan"), [("", False), ("__all__ = []", True)])
+def test_without_a_list_of_exports_the_underscore_says_what_is_private(
+    example: Example, exports: str, orphan: bool
+) -> None:
+    decorated = '@constructor(proof="multiplication/make_multiply", status="draft")\n'
+    example.edit(example.code, decorated, "")
+    example.edit(example.proof, r"\validTransformation{", r"\validPostprocessor{")
+    listed = '__all__ = ["make_multiply", "scaled_distance", "then_multiply"]'
+    example.edit(example.code, listed, exports)
+    assert ("proof-orphan" in example.kinds()) == orphan
+
+
 def test_a_passed_check_is_not_run_again_until_something_changes(
     example: Example,
 ) -> None:
