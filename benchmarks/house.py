@@ -122,7 +122,7 @@ class Bits:
 
 def walk(run: Callable[[], object]) -> tuple[Counter[CodeType], int]:
     """Return how often each function is entered, and how often the file changes."""
-    from opendp_lite.sampling.entropy import use_source
+    from opendp_lite.randomness.entropy import use_source
 
     run()  # what is loaded once is loaded now
     entered: Counter[CodeType] = Counter()

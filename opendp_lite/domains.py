@@ -2,10 +2,14 @@
 
 from typing import TYPE_CHECKING
 
-from opendp_lite.core.loading import on_demand
+from opendp_lite.base.loading import on_demand
 
 if TYPE_CHECKING:
     from opendp_lite.core.domains import *  # noqa: F403
+    from opendp_lite.sessions.user import (
+        UserDomain as UserDomain,
+        user_domain as user_domain,
+    )
     from opendp_lite.tables.domain import (
         TableDomain as TableDomain,
         lazyframe_domain as lazyframe_domain,

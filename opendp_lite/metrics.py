@@ -2,10 +2,14 @@
 
 from typing import TYPE_CHECKING
 
-from opendp_lite.core.loading import on_demand
+from opendp_lite.base.loading import on_demand
 
 if TYPE_CHECKING:
     from opendp_lite.core.metrics import *  # noqa: F403
+    from opendp_lite.sessions.user import (
+        UserDistance as UserDistance,
+        user_distance as user_distance,
+    )
     from opendp_lite.tables.distance import (
         IdentifierDistance as IdentifierDistance,
         symmetric_id_distance as symmetric_id_distance,

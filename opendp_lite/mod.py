@@ -6,29 +6,29 @@ from typing import TYPE_CHECKING
 import opendp_lite.combinators
 import opendp_lite.measurements
 import opendp_lite.transformations  # noqa: F401
-from opendp_lite.core.loading import on_demand
+from opendp_lite.base.loading import on_demand
 
 if TYPE_CHECKING:
     from opendp_lite.core.domains import Domain as Domain
-    from opendp_lite.core.errors import (
+    from opendp_lite.base.errors import (
         OpenDPException as OpenDPException,
         SearchError as SearchError,
     )
-    from opendp_lite.core.features import (
+    from opendp_lite.base.features import (
         GLOBAL_FEATURES as GLOBAL_FEATURES,
         assert_features as assert_features,
         disable_features as disable_features,
         enable_features as enable_features,
     )
-    from opendp_lite.core.interactive.odometers import (
+    from opendp_lite.sessions.odometer import (
         Odometer as Odometer,
         OdometerQueryable as OdometerQueryable,
     )
-    from opendp_lite.core.interactive.queryables import (
+    from opendp_lite.sessions.queryable import (
         Queryable as Queryable,
         new_queryable as new_queryable,
     )
-    from opendp_lite.core.interactive.sessions import Session as Session
+    from opendp_lite.sessions.session import Session as Session
     from opendp_lite.core.measures import Measure as Measure
     from opendp_lite.core.measurement import (
         Function as Function,
@@ -37,7 +37,7 @@ if TYPE_CHECKING:
     )
     from opendp_lite.core.metrics import Metric as Metric
     from opendp_lite.core.registry import Partial
-    from opendp_lite.core.search import (
+    from opendp_lite.solving.search import (
         binary_search as binary_search,
         binary_search_chain as binary_search_chain,
         binary_search_param as binary_search_param,

@@ -6,7 +6,7 @@ Constructors are in `dp.t`, `dp.m` and `dp.c`, and synthetic tables in `dp.examp
 from typing import TYPE_CHECKING
 
 from opendp_lite import combinators, measurements, transformations
-from opendp_lite.core.loading import on_demand
+from opendp_lite.base.loading import on_demand
 
 c = combinators
 m = measurements

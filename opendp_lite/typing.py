@@ -1,6 +1,6 @@
 """Names for type arguments, as OpenDP's users write them: `i32`, `Vec[f64]`, ...
 
-They are the text that `opendp_lite.core.values.type_arguments` parses; Python's own
+They are the text that `opendp_lite.data.type_arguments` parses; Python's own
 types (`int`, `list[float]`) serve as well.
 """
 
@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Final
 
-from opendp_lite.core.loading import refusing
+from opendp_lite.base.loading import refusing
 
 __all__ = [
     "HashMap",

@@ -23,7 +23,8 @@ from functools import lru_cache
 import pytest
 from hypothesis import HealthCheck, settings
 
-from opendp_lite.laws.exponential import bound_exponential
+from opendp_lite.base.features import disable_features, enable_features
+from opendp_lite.laws.weights import bound_exponential
 from tests import processes
 from tests.rows import as_before
 
@@ -55,6 +56,14 @@ def pytest_collection_finish() -> None:
 def _undone() -> Iterator[None]:
     with as_before():
         yield
+
+
+@pytest.fixture
+def honest() -> Iterator[None]:
+    """What takes code or claims on trust is allowed for the length of a test."""
+    enable_features("honest-but-curious")
+    yield
+    disable_features("honest-but-curious")
 
 
 # After each test, and after what a file of tests makes for all of them.

@@ -16,7 +16,7 @@ from typing import Any, TypeAlias
 
 import pytest
 
-from opendp_lite.core.features import GLOBAL_FEATURES
+from opendp_lite.base.features import GLOBAL_FEATURES
 
 __all__ = ["as_before", "for_each"]
 

@@ -68,7 +68,7 @@ def test_contributing_names_what_exists() -> None:
 
 
 def test_what_is_named_is_seen() -> None:
-    quoted = ["tests/test_layers.py", "core/loading.py", "proofs/COSTS.md"]
+    quoted = ["tests/test_layers.py", "base/loading.py", "proofs/COSTS.md"]
     assert all(Path(each).name in TEXT for each in quoted)
     assert {"exact", "core", "prelude", "cli"} <= parts()
 
@@ -82,7 +82,7 @@ def test_what_is_named_is_seen() -> None:
         ("    opendp-lite proofs ponder NAME", ["proofs ponder"]),
         ("    make tea  # drink it", ["tea"]),
         ("`make tea`", ["tea"]),
-        ("see `tests/contracts/test_x.py` and `core/loading.py`", []),
+        ("see `tests/contracts/test_x.py` and `base/loading.py`", []),
         ("    make test  # all\n    opendp-lite proofs check", []),
     ],
 )

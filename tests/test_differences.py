@@ -5,7 +5,7 @@ from __future__ import annotations
 import doctest
 
 import opendp_lite.prelude as dp
-from opendp_lite.core.features import GLOBAL_FEATURES
+from opendp_lite.base.features import GLOBAL_FEATURES
 from opendp_lite.testing import state_flakiness
 from tests.test_repository import ROOT
 

@@ -30,7 +30,7 @@ MODULES = [dp, dp.c, dp.m, dp.t, plots, testing, verify, review, canonical]
 OPENINGS = {"Add", "Allow", "Check", "Fail", "Raise", "Take"}
 
 # These act on a project with its files, which an example would have to have.
-WITHOUT_EXAMPLE = {f"opendp_lite.{name}" for name in ("review", "core.features")}
+WITHOUT_EXAMPLE = {f"opendp_lite.{name}" for name in ("review", "base.features")}
 
 OTHER_FORMS = re.compile(
     r"^\s*(Args|Arguments|Parameters|Returns|Raises|Yields)\s*:?\s*$"  # by headings

@@ -39,7 +39,7 @@ markers = ["long"]
 """,
     "library/__init__.py": """
 from typing import TYPE_CHECKING
-from opendp_lite.core.loading import on_demand
+from opendp_lite.base.loading import on_demand
 if TYPE_CHECKING:
     from library.sampler import draw as draw
     from library.other import other as other
@@ -520,9 +520,11 @@ def test_what_the_plugin_reads_is_read_by_those_who_use_it() -> None:
 def test_one_sampler_is_not_the_whole_library() -> None:
     """The closures of this repository are fine enough to be of use."""
     repository = Repository(ROOT)
-    selection_tests = repository.closure("tests/sampling/selection/test_by_score.py")
-    assert "opendp_lite/sampling/selection/by_score.py" in selection_tests
-    assert "opendp_lite/sampling/snapping/sampler.py" not in selection_tests
+    selection_tests = repository.closure(
+        "tests/measurements/selection/test_by_score.py"
+    )
+    assert "opendp_lite/measurements/selection/by_score.py" in selection_tests
+    assert "opendp_lite/measurements/snapping/sampler.py" not in selection_tests
     laplace = repository.closure("tests/measurements/noise/test_laplace.py")
-    assert "opendp_lite/measurements/noise/laplace.py" in laplace
+    assert "opendp_lite/measurements/noise/laplace_gaussian.py" in laplace
     assert "opendp_lite/measurements/selection/private_quantile.py" not in laplace

@@ -51,7 +51,7 @@ LAYERS: list[tuple[str, set[str]]] = [
 ]
 HEIGHT = {member: i for i, (_, members) in enumerate(LAYERS) for member in members}
 
-# Lists of names that are loaded when asked for (core/loading.py): `dp.t`, `dp.m` and
+# Lists of names that are loaded when asked for (base/loading.py): `dp.t`, `dp.m` and
 # `dp.c` are where users look for constructors, and so they list those of tables.
 LISTED = {
     (f"{PACKAGE}.{room}", "tables")
@@ -59,7 +59,7 @@ LISTED = {
 }
 
 # A star import (`os.*`) hides what is used, and counts as a use.
-ENTROPY = f"{PACKAGE}.sampling.entropy"
+ENTROPY = f"{PACKAGE}.randomness.entropy"
 RANDOMNESS = {
     "random",
     "secrets",
@@ -267,15 +267,15 @@ def test_every_module_is_seen() -> None:
         ("exact.grids", "from ..core.domains import Domain"),
         ("exact.grids", "from .. import core"),
         ("exact", "from ..core import domains"),
-        ("core.domains.domain", "from opendp_lite.sampling.lazy import LazyUniform"),
-        ("sampling.lazy", "from opendp_lite.core.errors import OpenDPException"),
-        ("laws.tails", "from opendp_lite.sampling.lazy import LazyUniform"),
+        ("core.domains.domain", "from opendp_lite.randomness.lazy import LazyUniform"),
+        ("randomness.lazy", "from opendp_lite.base.errors import OpenDPException"),
+        ("laws.tails", "from opendp_lite.randomness.lazy import LazyUniform"),
         ("laws.tails", "from opendp_lite.core import errors"),
-        ("sampling.lazy", "def f():\n    from opendp_lite.core import errors"),
+        ("randomness.lazy", "def f():\n    from opendp_lite.core import errors"),
         (
             "core.domains.domain",
             "from typing import TYPE_CHECKING\n"
-            "if TYPE_CHECKING:\n    import opendp_lite.measurements.noise.laplace",
+            "if TYPE_CHECKING:\n    import opendp_lite.measurements.noise.additive",
         ),
         (
             "core.domains.domain",
@@ -287,7 +287,7 @@ def test_every_module_is_seen() -> None:
             "from opendp_lite.measurements.noise import laplace",
         ),
         (
-            "measurements.noise.laplace",
+            "measurements.noise.laplace_gaussian",
             "from opendp_lite.combinators import composition",
         ),
         ("combinators.composition", "import opendp_lite.prelude as dp"),
@@ -295,7 +295,7 @@ def test_every_module_is_seen() -> None:
         ("prelude", "from opendp_lite import verify"),
         ("verify.tree", "from opendp_lite.review.code import quoting"),
         ("testing.plugin", "from opendp_lite import cli"),
-        ("plots.noises", "from opendp_lite.testing.noise import added_noise"),
+        ("show.pictures.noises", "from opendp_lite.testing.noise import added_noise"),
         ("", "from opendp_lite.exact import rationals"),
         ("helpers", "import math"),
         ("core.domains.domain", "import opendp_lite.helpers"),
@@ -313,8 +313,11 @@ def test_an_upward_import_is_found(module: str, source: str) -> None:
         ("exact.grids", "from .rationals import to_mpq"),
         ("exact", "from .rationals import to_mpq"),
         ("core.domains.domain", "from opendp_lite.exact import rationals"),
-        ("sampling.noise.real", "from opendp_lite.sampling.lazy import LazyUniform"),
-        ("measurements.noise.laplace", "from opendp_lite.exact import rationals"),
+        ("randomness.real", "from opendp_lite.randomness.lazy import LazyUniform"),
+        (
+            "measurements.noise.laplace_gaussian",
+            "from opendp_lite.exact import rationals",
+        ),
         ("prelude", "from opendp_lite import domains, combinators, __version__"),
         ("typing", "from typing import Any\nfrom opendp_lite.core import types"),
         ("cli", "from opendp_lite import verify, prelude"),
@@ -357,7 +360,7 @@ def test_stray_randomness_is_found(source: str) -> None:
     "source",
     [
         '"""Bits of os.urandom, never of random."""',
-        "from opendp_lite.sampling.entropy import random_bits\nrandom_bits(3)",
+        "from opendp_lite.randomness.entropy import random_bits\nrandom_bits(3)",
         "import os\nos.path.join('a', 'random')",
         "self.random = 1\nprint(self.random)",
     ],

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 import opendp_lite.prelude as dp
-from opendp_lite.core.features import GLOBAL_FEATURES
+from opendp_lite.base.features import GLOBAL_FEATURES
 from tests.rows import for_each
 
 

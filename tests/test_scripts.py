@@ -23,7 +23,7 @@ ELSEWHERE = {
     "opendp_context.py": "context/test_examples.py",
     "opendp_tables.py": "tables/test_table_examples.py",
     "tables_duckdb.py": "tables/test_table_examples.py",
-    "tables_spark.py": "tables/test_spark.py",
+    "tables_spark.py": "tables/engines/test_spark.py",
     "test_private_mean.py": "testing/test_plugin.py",
 }
 HERE = sorted({path.name for path in FOLDER.glob("*.py")} - set(ELSEWHERE))

@@ -15,7 +15,7 @@ import pytest
 from sklearn.datasets import load_diabetes
 
 import opendp_lite.prelude as dp
-from opendp_lite.core.features import GLOBAL_FEATURES
+from opendp_lite.base.features import GLOBAL_FEATURES
 from opendp_lite.core.measurement import Measurement
 from opendp_lite.testing import state_flakiness
 

@@ -20,7 +20,8 @@ from docs.tools.docstrings import markdown, paragraphs
 __all__ = ["INTERNAL", "TITLES", "homes", "modules", "page", "pages"]
 
 # Rooms that users do not enter: their names are reached through those below.
-INTERNAL = {"cli", "core", "exact", "extras", "laws", "prelude", "sampling"}
+INTERNAL = {"base", "cli", "core", "data", "exact", "extras", "laws", "prelude"}
+INTERNAL |= {"randomness", "sessions", "show", "solving"}
 # The public modules inside of one of these.
 INSIDE = ("extras.numpy.canonical",)
 
@@ -50,7 +51,7 @@ TITLES = {
 # Classes that users meet and do not call by name, by the page that describes them.
 MET = {
     "context": (
-        "context.tables.queries:TableQuery",
+        "tables.questions.queries:TableQuery",
         "context.journal:Preview",
         "context.journal:Journal",
     ),

@@ -2,7 +2,7 @@
 
 `python -m docs.tools.moving` writes the tables of docs/moving.md anew, from the OpenDP
 that is installed; a test fails when they are no longer true. What is said of names that
-are absent is what the library says when they are asked for (`core/words/absent.py`).
+are absent is what the library says when they are asked for (`show/absent.py`).
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from types import ModuleType
 from typing import Any
 
 import opendp_lite.prelude as dp
-from opendp_lite.core.words import absent
+from opendp_lite.show import absent
 
 __all__ = [
     "BEGIN",

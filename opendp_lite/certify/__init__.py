@@ -9,7 +9,7 @@ command is `opendp-lite certify`.
 
 from typing import TYPE_CHECKING
 
-from opendp_lite.core.loading import on_demand
+from opendp_lite.base.loading import on_demand
 
 if TYPE_CHECKING:
     from opendp_lite.certify.checking import (

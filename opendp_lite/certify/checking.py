@@ -12,6 +12,8 @@ from typing import Any
 
 import attrs
 
+from opendp_lite.base.aliases import Value
+from opendp_lite.base.errors import OpenDPException
 from opendp_lite.certify.deriving import (
     PipelineCertificate,
     _subject,
@@ -28,11 +30,7 @@ from opendp_lite.certify.format import (
     read,
 )
 from opendp_lite.certify.trees import DEPTH, NONE_FOUND, RUNS, restored
-from opendp_lite.core.aliases import Value
-from opendp_lite.core.errors import OpenDPException
-from opendp_lite.core.words.visible import visible
-
-__all__ = ["Findings", "check", "loaded"]
+from opendp_lite.show.texts import visible
 
 _APART = ("told", "versions", "digest")
 

@@ -2,15 +2,22 @@
 
 from __future__ import annotations
 
+import hashlib
 import json
+import platform
 import re
 from collections.abc import Iterator
 from datetime import UTC, datetime
+from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 from typing import Any
 
 import attrs
+import gmpy2
 
+from opendp_lite import __version__
+from opendp_lite.base.aliases import Distance
+from opendp_lite.base.errors import OpenDPException, refusal
 from opendp_lite.certify.evidence import OWN, Evidence, ProofFacts
 from opendp_lite.certify.format import (
     FORMAT,
@@ -18,19 +25,70 @@ from opendp_lite.certify.format import (
     Content,
     Pairs,
     Subject,
+    canonical,
     sealed,
 )
 from opendp_lite.certify.functions import own_functions
 from opendp_lite.certify.trees import DEPTH, RUNS, bit_trees, carried
-from opendp_lite.certify.versions import versions
 from opendp_lite.certify.words import claim_of
-from opendp_lite.core.aliases import Distance
-from opendp_lite.core.construction import Made
-from opendp_lite.core.errors import OpenDPException, refusal
-from opendp_lite.core.explaining.steps import ProofReference, Step
+from opendp_lite.core.record import Made
 from opendp_lite.jobs.records import reserved
+from opendp_lite.review.code.library import Library
+from opendp_lite.show.explaining.steps import ProofReference, Step
 
-__all__ = ["PipelineCertificate", "certificate", "derived", "tree_findings"]
+_ENGINES = ("duckdb", "narwhals", "pandas", "polars", "pyarrow", "pyspark")
+
+
+def versions(tables: bool = False) -> dict[str, str | None]:
+    """Return the versions of what the guarantee rests on beside the proofs.
+
+    :param tables: whether engines compute the exact numbers of tables
+
+    >>> sorted(versions())[:3]
+    ['GMP', 'MPFR', 'OpenSSL']
+    """
+    found: dict[str, str | None] = {
+        "opendp_lite": __version__,
+        "opendp_lite, all files": _files(),
+        "Python": f"{platform.python_implementation()} {platform.python_version()}",
+        "system": f"{platform.system()} {platform.machine()}",
+        "gmpy2": gmpy2.version(),
+        "GMP": _last(gmpy2.mp_version()),
+        "MPFR": _last(gmpy2.mpfr_version()),
+        "OpenSSL": _openssl(),
+    }
+    names = ("attrs", "cryptography", "numpy", *(_ENGINES if tables else ()))
+    return found | {name: _installed(name) for name in names}
+
+
+def _files() -> str:
+    """Return the digest of all files of the package, those that no proof quotes too."""
+    library = Library(__name__.partition(".")[0])
+    texts = {name: library.module(name) for name in library.names}
+    lines = {name: "" if each is None else each.text for name, each in texts.items()}
+    return hashlib.sha256(canonical(lines).encode()).hexdigest()
+
+
+def _last(text: str) -> str:
+    return text.rpartition(" ")[2]
+
+
+def _installed(name: str) -> str | None:
+    try:
+        return version(name)
+    except PackageNotFoundError:
+        return None
+
+
+def _openssl() -> str | None:
+    """Return the OpenSSL that draws in bulk: that of the package cryptography."""
+    try:
+        from cryptography.hazmat.backends.openssl import backend
+    except ImportError:
+        return None
+    here: Any = backend
+    return str(here.openssl_version_text())
+
 
 _AFTER = "a function of the release alone"
 _PLACE = re.compile(r", [^,]*:\d+$")
@@ -102,7 +160,7 @@ class PipelineCertificate:
 
     def _repr_html_(self) -> str:
         """Return what a notebook shows."""
-        from opendp_lite.core.words.html import page
+        from opendp_lite.show.texts import page
 
         return page(repr(self))
 

@@ -37,8 +37,6 @@ from opendp_lite.review.rules.coverage import check_conditions
 from opendp_lite.review.shipped import proofs_folder
 from opendp_lite.review.tex.texfile import TexFile, read_tex
 
-__all__ = ["OWN", "Evidence", "ProofFacts"]
-
 OWN = __name__.partition(".")[0]
 _CLAIM = re.compile(
     r"\\subsection\*\{Postcondition\}(.*?)(?=\\subsection|\\section|\\end\{document\})",

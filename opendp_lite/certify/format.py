@@ -15,26 +15,10 @@ from typing import Any, TypeAlias
 
 import attrs
 
-from opendp_lite.core.aliases import Value
-from opendp_lite.core.errors import OpenDPException, printed
-from opendp_lite.core.values.json_text import parse_json
-from opendp_lite.core.words.visible import visible
-
-__all__ = [
-    "FORMAT",
-    "FORMAT_VERSION",
-    "NOT_DERIVED",
-    "Content",
-    "Difference",
-    "Pairs",
-    "Subject",
-    "canonical",
-    "differences",
-    "digest_of",
-    "malformed",
-    "read",
-    "sealed",
-]
+from opendp_lite.base.aliases import Value
+from opendp_lite.base.errors import OpenDPException, printed
+from opendp_lite.base.json_text import parse_json
+from opendp_lite.show.texts import visible
 
 Content: TypeAlias = Mapping[str, Any]
 """What a certificate says, or a part of it: values of JSON by their names."""

@@ -13,10 +13,8 @@ from textwrap import dedent
 from types import BuiltinFunctionType, FunctionType, ModuleType
 from typing import Any
 
-from opendp_lite.core.construction import Made, foreign_functions
+from opendp_lite.core.record import Made, foreign_functions
 from opendp_lite.review.code.compare import canonical
-
-__all__ = ["own_functions"]
 
 
 def own_functions(made: Made) -> list[dict[str, Any]]:

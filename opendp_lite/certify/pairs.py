@@ -12,14 +12,12 @@ from collections.abc import Iterator, Mapping
 from itertools import combinations, islice
 from typing import Any
 
-from opendp_lite.core.aliases import Data, Distance
+from opendp_lite.base.aliases import Data, Distance
+from opendp_lite.base.errors import OpenDPException
 from opendp_lite.core.domains import Domain
-from opendp_lite.core.errors import OpenDPException
 from opendp_lite.core.measurement import Measurement
 from opendp_lite.verify.certificates import Release
 from opendp_lite.verify.tree import enumerate_tree
-
-__all__ = ["small_pair"]
 
 _FEW = 4  # rows of a small data set
 _FAR = 1000  # a number that clamps to most bounds, where a domain has none

@@ -15,10 +15,8 @@ from typing import Any
 
 import attrs
 
-from opendp_lite.core.aliases import Value
+from opendp_lite.base.aliases import Value
 from opendp_lite.review.code.library import Library
-
-__all__ = ["Running"]
 
 # Under pytest the asserts of a plugin's package say more when they fail. No text of
 # Python has this name.

@@ -9,24 +9,14 @@ from importlib import import_module
 from typing import Any
 
 from opendp_lite import __version__
+from opendp_lite.base.aliases import Data, Distance, Value
+from opendp_lite.base.errors import OpenDPException, printed, write_number
 from opendp_lite.certify.format import Pairs, Subject, malformed
 from opendp_lite.certify.pairs import small_pair
-from opendp_lite.core.aliases import Data, Distance, Value
-from opendp_lite.core.errors import OpenDPException, printed, write_number
 from opendp_lite.core.measurement import Measurement
 from opendp_lite.core.serializing import deserialize, serialize
 from opendp_lite.verify.certificates import PrivacyCertificate, privacy
 from opendp_lite.verify.judging import judge_of
-
-__all__ = [
-    "DEPTH",
-    "NONE_ASKED",
-    "NONE_FOUND",
-    "RUNS",
-    "bit_trees",
-    "carried",
-    "restored",
-]
 
 DEPTH, RUNS = 48, 5_000
 _MOST_DEPTH, _MOST_RUNS, _MOST_PAIRS = 10_000, 1_000_000, 16

@@ -5,12 +5,10 @@ from __future__ import annotations
 import math
 from typing import Any
 
+from opendp_lite.base.aliases import Distance as Asked
+from opendp_lite.base.errors import printed
 from opendp_lite.certify.format import Subject
-from opendp_lite.core.aliases import Distance as Asked
-from opendp_lite.core.errors import printed
-from opendp_lite.core.explaining.steps import SPACES, Distance
-
-__all__ = ["claim_of"]
+from opendp_lite.show.explaining.steps import SPACES, Distance
 
 _PROTECTED = {
     "SymmetricDistance": "who is in the data: data sets that differ by at most {d} "

@@ -12,7 +12,6 @@ try:
 except ImportError:  # pragma: no cover
     sys.exit("opendp-lite needs click: pip install 'opendp-lite[cli]'")
 
-__all__ = ["main"]
 
 # Each command stands in the module of its name, under its name.
 _COMMANDS = ("proofs", "explain", "verify", "certify", "release", "completion")

@@ -8,14 +8,12 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 
 import click
 
-from opendp_lite.cli.inputs import data_of, distance_of, files
 from opendp_lite.cli.mistakes import FINDING, Mistake, mistakes
-from opendp_lite.cli.subjects import code_of, subject
+from opendp_lite.cli.subjects import code_of, data_of, distance_of, files, subject
 
 if TYPE_CHECKING:
     from opendp_lite.certify.evidence import Evidence
 
-__all__ = ["certify"]
 
 Options: TypeAlias = dict[str, Any]
 """What stands on the command line, by the names of the options."""
@@ -195,8 +193,8 @@ def _pairs(options: Options) -> list[tuple[Any, Any]] | None:
 
 
 def _check(given: Path, evidence: Evidence, options: Options) -> None:
+    from opendp_lite.base.features import enable_features
     from opendp_lite.certify import check
-    from opendp_lite.core.features import enable_features
 
     given_too = [options[key] is not None for key in ("d_in", "x", "x2")]
     if options["outputs"] or any(given_too):

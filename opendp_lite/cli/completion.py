@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import click
 
-__all__ = ["completion"]
-
 _NAME, _VARIABLE = "opendp-lite", "_OPENDP_LITE_COMPLETE"
 _ENABLE = {
     "bash": 'eval "$(opendp-lite completion bash)", in ~/.bashrc',

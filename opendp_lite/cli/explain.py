@@ -7,15 +7,12 @@ from typing import TYPE_CHECKING
 
 import click
 
-from opendp_lite.cli.inputs import distance_of, files
+from opendp_lite.base.ownership import is_own_class
 from opendp_lite.cli.mistakes import Mistake, mistakes
-from opendp_lite.cli.subjects import code_of, subject
-from opendp_lite.core.ownership import is_own_class
+from opendp_lite.cli.subjects import code_of, distance_of, files, subject
 
 if TYPE_CHECKING:
-    from opendp_lite.core.explaining.steps import Explanation
-
-__all__ = ["explain"]
+    from opendp_lite.show.explaining.steps import Explanation
 
 
 @click.command()

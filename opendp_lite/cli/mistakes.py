@@ -8,8 +8,6 @@ from contextlib import contextmanager
 
 import click
 
-__all__ = ["FINDING", "MISTAKE", "Mistake", "mistakes", "one_line"]
-
 FINDING = 1  # a check found something: refuted, undecided, differs
 MISTAKE = 2  # what was asked for cannot be: nothing was released, nothing spent
 
@@ -26,7 +24,7 @@ def mistakes() -> Iterator[None]:
 
     Other errors are faults of the program, and keep their traceback.
     """
-    from opendp_lite.core.errors import OpenDPException
+    from opendp_lite.base.errors import OpenDPException
     from opendp_lite.review import ReviewError
 
     try:

@@ -15,7 +15,6 @@ from opendp_lite.cli.mistakes import Mistake, mistakes, one_line
 if TYPE_CHECKING:
     from opendp_lite.review import Problem, Project
 
-__all__ = ["proofs"]
 
 OWN = "opendp_lite"
 
@@ -316,7 +315,7 @@ def show(package: str | None, folder: Path | None, name: str, opens: bool) -> No
     takes TeX.
     """
     with mistakes():
-        from opendp_lite.review.commands.showing import description, made_pdf
+        from opendp_lite.review.commands.reporting import description, made_pdf
 
         project = _open(package, folder, (name,))
         if not opens:

@@ -20,7 +20,6 @@ if TYPE_CHECKING:
     from opendp_lite.jobs.records import Record, Reserved
     from opendp_lite.jobs.running import Job, Opened
 
-__all__ = ["release"]
 
 _FILE = click.Path(dir_okay=False)
 
@@ -76,7 +75,7 @@ def release(
       130  aborted by Ctrl-C; what was charged is told, recorded, and stays charged
     """
     from opendp_lite import jobs
-    from opendp_lite.jobs.interrupts import held
+    from opendp_lite.jobs.running import held
 
     with mistakes(), _said_once(), held("SIGINT", "SIGTERM", "SIGHUP") as hold:
         hold.allow()
@@ -198,7 +197,7 @@ def _charge(ledger: str | None, opened: Opened) -> None:
 
 def _released(opened: Opened, place: Reserved | None, ledger: str | None) -> None:
     """Release, and see that the record is kept, whatever happens."""
-    from opendp_lite.core.errors import OpenDPException
+    from opendp_lite.base.errors import OpenDPException
     from opendp_lite.jobs.running import Stopped
 
     try:
@@ -223,8 +222,8 @@ def _released(opened: Opened, place: Reserved | None, ledger: str | None) -> Non
 
 def _interrupted(opened: Opened, ledger: str | None) -> str:
     """Return what was charged for a release that was interrupted."""
-    from opendp_lite.core.interactive.losses import added
     from opendp_lite.jobs.previews import told
+    from opendp_lite.sessions.losses import added
 
     losses = (entry.loss for entry in opened.context.journal())
     spent = told(opened.context.output_measure, reduce(added, losses))

@@ -1,22 +1,82 @@
-"""What a command is about: an object of a module, or of a file, by its name."""
+"""What a command is about, and what it is given: distances, numbers, data."""
 
 from __future__ import annotations
 
 import importlib
+import json
+import math
+import re
 import traceback
 from collections.abc import Iterator
 from contextlib import contextmanager
 from difflib import get_close_matches
+from fractions import Fraction
 from pathlib import Path
 from types import ModuleType
 from typing import Any
 
 import click
+from click.shell_completion import CompletionItem
 
+from opendp_lite.base.aliases import Value
 from opendp_lite.cli.mistakes import Mistake, mistakes
-from opendp_lite.core.aliases import Value
 
-__all__ = ["code_of", "subject"]
+_SPECIAL = re.compile(r'"(?:[^"\\]|\\.)*"|\b(nan|inf|infinity)\b', re.IGNORECASE)
+_JSON_FIX = (
+    "Write JSON: a number, a list such as [1, 2.5, nan, -inf], or text in quotes, "
+    "'\"a\"'"
+)
+
+
+def files(
+    ctx: click.Context, param: click.Parameter, incomplete: str
+) -> list[CompletionItem]:
+    """Return that files complete what is written: FILE.py:NAME begins with one."""
+    return [CompletionItem(incomplete, type="file")]
+
+
+def distance_of(text: str | None, option: str = "--d-in") -> Any:
+    """Return a distance: an int, an exact fraction, infinity, or None if none is given.
+
+    :param text: what was written
+    :param option: what it was written for
+    """
+    if text is None:
+        return None
+    written = text.strip()
+    if written in ("inf", "Infinity"):
+        return math.inf
+    if re.fullmatch(r"[+-]?[0-9]{1,300}", written, re.ASCII):
+        return int(written)
+    form = r"[+-]?(?:[0-9]+/[0-9]+|[0-9]*\.?[0-9]+(?:[eE][+-]?[0-9]{1,3})?)"
+    if len(written) <= 300 and re.fullmatch(form, written, re.ASCII):
+        try:
+            return Fraction(written)
+        except ZeroDivisionError:
+            pass
+    raise Mistake(
+        f"{option}={text!r}: is no number. Write for example 1, 0.5, 1/3 or inf."
+    )
+
+
+def data_of(text: str, option: str) -> Any:
+    """Return data that are written as JSON, with nan and inf spelled.
+
+    :param text: what was written
+    :param option: what it was written for
+    """
+    try:
+        return json.loads(_SPECIAL.sub(_spelled, text))
+    except (ValueError, RecursionError):
+        raise Mistake(f"{option}: cannot be read. {_JSON_FIX}.") from None
+
+
+def _spelled(match: re.Match[str]) -> str:
+    """Return nan and infinity as Python's JSON has them; text stays as it is."""
+    if match[1] is None:
+        return match[0]
+    return "NaN" if match[1].lower() == "nan" else "Infinity"
+
 
 _FORM = "Write MODULE:NAME or FILE.py:NAME, such as pipeline.py:count"
 _MISSING = object()
@@ -35,7 +95,7 @@ def subject(text: str) -> Any:
     place, colon, name = text.rpartition(":")
     if not colon or not place or not name:
         raise Mistake(f"{text!r}: names no object. {_FORM}.")
-    from opendp_lite.sampling.entropy import use_source
+    from opendp_lite.randomness.entropy import use_source
 
     source, failure = _NoBits(), None
     try:
@@ -80,8 +140,8 @@ def code_of(text: str) -> Iterator[None]:
 
     :param text: what stands on the command line
     """
-    from opendp_lite.core.errors import OpenDPException
-    from opendp_lite.jobs.scripts import failed
+    from opendp_lite.base.errors import OpenDPException
+    from opendp_lite.jobs.reading import failed
 
     try:
         yield
@@ -96,7 +156,7 @@ def code_of(text: str) -> Iterator[None]:
 
 
 def _module(place: str) -> ModuleType:
-    from opendp_lite.jobs.scripts import failed, look_in, run_file
+    from opendp_lite.jobs.reading import failed, look_in, run_file
 
     if place.endswith(".py") or "/" in place or "\\" in place:
         return run_file(place)

@@ -6,11 +6,8 @@ from typing import Any
 
 import click
 
-from opendp_lite.cli.inputs import data_of, distance_of, files
 from opendp_lite.cli.mistakes import FINDING, Mistake, mistakes
-from opendp_lite.cli.subjects import code_of, subject
-
-__all__ = ["verify"]
+from opendp_lite.cli.subjects import code_of, data_of, distance_of, files, subject
 
 
 @click.command()

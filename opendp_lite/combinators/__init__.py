@@ -2,9 +2,9 @@
 
 from typing import TYPE_CHECKING
 
-from opendp_lite.core.explaining.sharing import asks_alike, asks_apart
-from opendp_lite.core.loading import has_constructors, on_demand
-from opendp_lite.core.words.releases import passes_on
+from opendp_lite.show.explaining.sharing import asks_alike, asks_apart
+from opendp_lite.base.loading import has_constructors, on_demand
+from opendp_lite.show.releases import passes_on
 
 if TYPE_CHECKING:
     from opendp_lite.combinators.adaptive import (
@@ -23,6 +23,8 @@ if TYPE_CHECKING:
     from opendp_lite.combinators.composition import (
         make_basic_composition as make_basic_composition,
         make_composition as make_composition,
+        make_product as make_product,
+        then_product as then_product,
     )
     from opendp_lite.combinators.conversion import (
         make_approximate as make_approximate,
@@ -35,10 +37,6 @@ if TYPE_CHECKING:
     from opendp_lite.combinators.parallel import (
         make_parallel_composition as make_parallel_composition,
         then_parallel_composition as then_parallel_composition,
-    )
-    from opendp_lite.combinators.product import (
-        make_product as make_product,
-        then_product as then_product,
     )
     from opendp_lite.combinators.selection import (
         make_select_private_candidate as make_select_private_candidate,
@@ -68,7 +66,7 @@ _CONVERSIONS = (
     "make_fixed_approxDP_to_approxDP",
     "make_fix_delta",
 )
-_DISTANCES = f"{__name__}.distances"
+_DISTANCES = "opendp_lite.combinators.composition"
 asks_alike("measurements", "make_composition")
 asks_alike("measurement", *_CONVERSIONS)
 asks_alike("measurement", "make_poisson_subsample", "make_select_private_candidate")

@@ -5,28 +5,18 @@ from __future__ import annotations
 import warnings
 from collections.abc import Sequence
 
-from opendp_lite.core.aliases import Data, Distance, ExactDistance, ExactLoss, Loss
-from opendp_lite.core.arguments import check_type
+from opendp_lite.base.aliases import Data, Distance, ExactDistance, ExactLoss, Loss
+from opendp_lite.base.arguments import check_type
+from opendp_lite.base.errors import OpenDPException, refusal, write_number
 from opendp_lite.core.domains import Domain
-from opendp_lite.core.errors import OpenDPException, refusal, write_number
-from opendp_lite.core.interactive.losses import added, check_adds, no_loss
-from opendp_lite.core.interactive.odometers import Odometer
-from opendp_lite.core.interactive.sessions import Session
 from opendp_lite.core.measurement import Measurement
 from opendp_lite.core.measures import Measure
 from opendp_lite.core.metrics import Metric
 from opendp_lite.core.registry import constructor, then
 from opendp_lite.core.transformation import check_space
-
-__all__ = [
-    "make_adaptive_composition",
-    "make_fully_adaptive_composition",
-    "make_privacy_filter",
-    "make_sequential_composition",
-    "then_adaptive_composition",
-    "then_fully_adaptive_composition",
-    "then_sequential_composition",
-]
+from opendp_lite.sessions.losses import added, check_adds, no_loss
+from opendp_lite.sessions.odometer import Odometer
+from opendp_lite.sessions.session import Session
 
 _MAKE = "MakeMeasurement"
 _LIST_FIX = "Pass the loss of each query, in their order, such as [0.5, 0.5]"

@@ -7,15 +7,12 @@ from typing import Any
 
 from gmpy2 import mpq
 
-from opendp_lite.combinators.inner import check_measure
-from opendp_lite.core.aliases import Data, ExactDistance, ExactLoss, ExactNumber
-from opendp_lite.core.arguments import (
-    check_type,
-    integer_argument,
-    rational_argument,
-)
+from opendp_lite.base.aliases import Data, ExactDistance, ExactLoss, ExactNumber
+from opendp_lite.base.arguments import check_type, integer_argument, rational_argument
+from opendp_lite.base.containers import is_array
+from opendp_lite.base.errors import refusal
+from opendp_lite.combinators.composition import check_measure
 from opendp_lite.core.domains import VectorDomain
-from opendp_lite.core.errors import refusal
 from opendp_lite.core.measurement import Measurement
 from opendp_lite.core.measures import max_divergence
 from opendp_lite.core.metrics import (
@@ -24,16 +21,13 @@ from opendp_lite.core.metrics import (
     SymmetricDistance,
 )
 from opendp_lite.core.registry import constructor
-from opendp_lite.core.values.containers import is_array
 from opendp_lite.laws.amplification import (
     amplified_epsilon,
     poisson_share,
     population_share,
 )
-from opendp_lite.sampling.bernoulli import sample_bernoulli_rational
-from opendp_lite.sampling.lanes import FEW_COINS, is_bulk
-
-__all__ = ["make_poisson_subsample", "make_population_amplification"]
+from opendp_lite.randomness.draws import sample_bernoulli_rational
+from opendp_lite.randomness.lanes import FEW_COINS, is_bulk
 
 _MAKE, _METRIC = "MakeMeasurement", "MetricMismatch"
 _FIX = "Pass a measurement, such as space >> then_count() >> then_laplace(scale=1.0)"
@@ -229,7 +223,7 @@ def _kept(data: Data, rate: mpq) -> Any:
     array = is_array(data)
     if not array and not is_bulk(len(data), FEW_COINS):
         return [row for row in data if sample_bernoulli_rational(rate)]  # proof: few
-    from opendp_lite.sampling.bulk_coins import sample_bernoullis
+    from opendp_lite.randomness.bulk_draws import sample_bernoullis
 
     coins = sample_bernoullis(rate, len(data))  # proof: coins
     if not array:

@@ -8,10 +8,10 @@ from typing import Any
 
 from gmpy2 import mpq
 
-from opendp_lite.combinators.inner import check_measure
-from opendp_lite.core.aliases import ExactDistance, ExactNumber
-from opendp_lite.core.arguments import check_type, rational_argument
-from opendp_lite.core.errors import refusal
+from opendp_lite.base.aliases import ExactDistance, ExactNumber
+from opendp_lite.base.arguments import check_type, rational_argument
+from opendp_lite.base.errors import refusal
+from opendp_lite.combinators.composition import check_measure
 from opendp_lite.core.measurement import Measurement
 from opendp_lite.core.measures import (
     MaxDivergence,
@@ -36,15 +36,6 @@ from opendp_lite.laws.conversions import (
     profile_of_pair,
     pure_to_concentrated,
 )
-
-__all__ = [
-    "make_RDP_to_approxDP",
-    "make_approximate",
-    "make_fix_delta",
-    "make_fixed_approxDP_to_approxDP",
-    "make_pureDP_to_zCDP",
-    "make_zCDP_to_approxDP",
-]
 
 _MAKE = "MakeMeasurement"
 _FIX = "Pass a measurement, such as space >> then_laplace(scale=1.0)"

@@ -15,10 +15,11 @@ from typing import Any
 
 from gmpy2 import mpq
 
-from opendp_lite.core.aliases import Data, ExactDistance
-from opendp_lite.core.arguments import check_type
+from opendp_lite.base.aliases import Data, ExactDistance
+from opendp_lite.base.arguments import check_type
+from opendp_lite.base.containers import is_array, scalar_kind
+from opendp_lite.base.errors import refusal
 from opendp_lite.core.chaining import make_chain_tt
-from opendp_lite.core.construction import _record_of
 from opendp_lite.core.domains import (
     AtomDomain,
     Domain,
@@ -26,8 +27,6 @@ from opendp_lite.core.domains import (
     OptionDomain,
     VectorDomain,
 )
-from opendp_lite.core.errors import refusal
-from opendp_lite.core.interactive.losses import check_adds
 from opendp_lite.core.measurement import Measurement
 from opendp_lite.core.metrics import (
     ChangeOneDistance,
@@ -36,10 +35,11 @@ from opendp_lite.core.metrics import (
     Metric,
     SymmetricDistance,
 )
+from opendp_lite.core.record import _record_of
 from opendp_lite.core.registry import Partial, constructor, then
 from opendp_lite.core.transformation import Transformation
-from opendp_lite.core.values.containers import is_array, scalar_kind
 from opendp_lite.exact.rationals import Extended
+from opendp_lite.sessions.losses import check_adds
 from opendp_lite.transformations.datasets import changed_rows, changes_rows
 from opendp_lite.transformations.frames import make_frame_column
 from opendp_lite.transformations.rows.binning import make_find_bin
@@ -51,8 +51,6 @@ from opendp_lite.transformations.rows.matching import (
     make_is_equal,
 )
 from opendp_lite.transformations.rows.rowwise import make_row_by_row
-
-__all__ = ["make_parallel_composition", "then_parallel_composition"]
 
 _MAKE = "MakeMeasurement"
 _METRICS = (

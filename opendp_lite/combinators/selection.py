@@ -7,19 +7,17 @@ from typing import Any
 
 from gmpy2 import mpq
 
-from opendp_lite.combinators.inner import check_measure
-from opendp_lite.core.aliases import Data, ExactDistance, ExactNumber, Release
-from opendp_lite.core.arguments import check_type, rational_argument
-from opendp_lite.core.errors import OpenDPException, refusal
+from opendp_lite.base.aliases import Data, ExactDistance, ExactNumber, Release
+from opendp_lite.base.arguments import check_type, rational_argument
+from opendp_lite.base.containers import native, scalar_kind
+from opendp_lite.base.errors import OpenDPException, refusal
+from opendp_lite.combinators.composition import check_measure
 from opendp_lite.core.measurement import Measurement
 from opendp_lite.core.measures import max_divergence
 from opendp_lite.core.registry import constructor
-from opendp_lite.core.values.containers import native, scalar_kind
 from opendp_lite.exact.enclosures import exp
 from opendp_lite.exact.rationals import Extended
-from opendp_lite.sampling.bernoulli import sample_bernoulli_rational
-
-__all__ = ["make_select_private_candidate"]
+from opendp_lite.randomness.draws import sample_bernoulli_rational
 
 _MAKE = "MakeMeasurement"
 _FIX = "Pass a measurement that releases pairs (score, candidate)"

@@ -2,7 +2,7 @@
 
 Nothing here decides privacy. A Context holds a session, and asks it: what a query costs
 is what its map says, and whether it is answered the session decides, see
-`core/interactive/sessions.py`. Were all else in this package wrong, noise would be
+`sessions/session.py`. Were all else in this package wrong, noise would be
 larger than it needs to be, or a query be refused; the budget would hold.
 """
 
@@ -14,35 +14,34 @@ from typing import TYPE_CHECKING, Any, NoReturn
 
 import attrs
 
-from opendp_lite.context.casts import casts_to
-from opendp_lite.context.errors import (
+from opendp_lite.base.aliases import Data, Distance, ExactNumber, Loss
+from opendp_lite.base.arguments import check_type, pair_argument
+from opendp_lite.base.errors import OpenDPException, write_number
+from opendp_lite.context.journal import Journal, JournalEntry, shown_short
+from opendp_lite.context.opening import check_first, inferred_domain, opened
+from opendp_lite.context.queries import Query
+from opendp_lite.core.domains import Domain
+from opendp_lite.core.measurement import Measurement
+from opendp_lite.core.measures import Measure
+from opendp_lite.core.metrics import Metric
+from opendp_lite.sessions.losses import shown_left, shown_loss
+from opendp_lite.sessions.session import Entry, Session
+from opendp_lite.solving.casts import casts_to
+from opendp_lite.solving.refused import (
     INTERRUPTED,
     ContextError,
     mismatch_error,
     refused,
 )
-from opendp_lite.context.journal import Journal, JournalEntry, shown_short
-from opendp_lite.context.opening import check_first, inferred_domain, opened
-from opendp_lite.context.queries import Query
-from opendp_lite.context.shares import accountant_of, exact_loss
-from opendp_lite.context.units import loss_of, parse_budget, parse_unit
-from opendp_lite.core.aliases import Data, Distance, ExactNumber, Loss
-from opendp_lite.core.arguments import check_type, pair_argument
-from opendp_lite.core.domains import Domain
-from opendp_lite.core.errors import OpenDPException, write_number
-from opendp_lite.core.interactive.losses import shown_left, shown_loss
-from opendp_lite.core.interactive.sessions import Entry, Session
-from opendp_lite.core.measurement import Measurement
-from opendp_lite.core.measures import Measure
-from opendp_lite.core.metrics import Metric
+from opendp_lite.solving.shares import accountant_of, exact_loss
+from opendp_lite.solving.units import loss_of, parse_budget, parse_unit
 from opendp_lite.tables.answers.outputs import output_of
 
 if TYPE_CHECKING:
-    from opendp_lite.context.tables.queries import TableQuery
-    from opendp_lite.core.explaining.steps import Explanation
-    from opendp_lite.core.words.figures import ThemeName
+    from opendp_lite.show.explaining.steps import Explanation
+    from opendp_lite.show.pictures.figures import ThemeName
+    from opendp_lite.tables.questions.queries import TableQuery
 
-__all__ = ["Context"]
 
 _SHOWN, _BELOW = 10, 3  # entries in the text of a Context, and below one of them
 _UNIT_FIX = "Pass for example unit_of(contributions=1)"
@@ -285,7 +284,7 @@ class Context:
         :param rows: how many rows of a person count in each group
         :param groups: in how many groups a person counts
         """
-        from opendp_lite.context.tables.queries import TableQuery
+        from opendp_lite.tables.questions.queries import TableQuery
 
         query = self.query(epsilon, delta, rho)
         return TableQuery.of(query, self._output, rows, groups)
@@ -350,7 +349,7 @@ class Context:
 
         :param d_in: where losses are told; the distance of the Context by default
         """
-        from opendp_lite.context.explaining import explain_context
+        from opendp_lite.show.explaining.contexts import explain_context
 
         return explain_context(self, d_in)
 
@@ -392,7 +391,7 @@ class Context:
 
         :param theme: "light" or "dark"
         """
-        from opendp_lite.context.pictures import budget_picture
+        from opendp_lite.show.pictures.budgets import budget_picture
 
         return budget_picture(self, theme)
 
@@ -431,7 +430,7 @@ class Context:
 
     def _repr_html_(self) -> str:
         """Return what a notebook shows."""
-        from opendp_lite.core.words.html import table
+        from opendp_lite.show.texts import table
 
         entries, before = self._latest()
         return table("Context", [*self._about(), *entries.cells("", _BELOW)], before)

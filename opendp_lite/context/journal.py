@@ -10,13 +10,11 @@ from typing import Any
 
 import attrs
 
-from opendp_lite.context.casts import CONVERSIONS
-from opendp_lite.core.construction import show_argument
-from opendp_lite.core.errors import printed, write_number
+from opendp_lite.base.errors import printed, write_number
 from opendp_lite.core.measurement import Measurement
+from opendp_lite.core.record import show_argument
 from opendp_lite.core.transformation import Transformation
-
-__all__ = ["Journal", "JournalEntry", "Preview", "brief", "shown_exact", "shown_short"]
+from opendp_lite.solving.casts import CONVERSIONS
 
 _COMPOSITORS = {
     "make_privacy_filter": "compositor()",
@@ -116,7 +114,7 @@ class Journal(list[JournalEntry]):
 
     def _repr_html_(self) -> str:
         """Return what a notebook shows."""
-        from opendp_lite.core.words.html import table
+        from opendp_lite.show.texts import table
 
         return table("Journal", [_HEADER, *self.cells()])
 

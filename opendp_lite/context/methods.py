@@ -17,11 +17,9 @@ from typing import Any, Literal
 import attrs
 
 from opendp_lite import combinators, measurements, transformations
-from opendp_lite.context.errors import ContextError, refused
 from opendp_lite.core.measures import Measure
 from opendp_lite.core.registry import then
-
-__all__ = ["Method", "method_named", "method_names", "missing_name", "register"]
+from opendp_lite.solving.refused import ContextError, refused
 
 _FIX = "Pass a constructor, such as make_mine(input_domain, input_metric, scale)"
 # Parameters of these types are numbers, which can be searched for.
@@ -67,7 +65,7 @@ class Method:
         try:
             given = self.signature.bind_partial(*args, **kwargs).arguments
         except TypeError:
-            from opendp_lite.core.words.calls import misfit
+            from opendp_lite.show.texts import misfit
 
             error = misfit(self.name, [*self.parameters], len(args), [*kwargs])
             raise error from None
@@ -203,7 +201,7 @@ def missing_name(name: str) -> AttributeError:
     from difflib import get_close_matches
 
     from opendp_lite.context.queries import Query
-    from opendp_lite.core.words.absent import table
+    from opendp_lite.show.absent import table
 
     own = [each for each in dir(Query) if not each.startswith("_")]
     names = [*method_names(), *own]

@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-from opendp_lite.context.errors import ContextError, refused
-from opendp_lite.core.aliases import Data
+from opendp_lite.base.aliases import Data
+from opendp_lite.base.errors import OpenDPException
 from opendp_lite.core.domains import Domain
-from opendp_lite.core.errors import OpenDPException
-from opendp_lite.core.interactive.sessions import Session
 from opendp_lite.core.measurement import Measurement
 from opendp_lite.core.spaces import domain_of
-
-__all__ = ["check_first", "inferred_domain", "opened"]
+from opendp_lite.sessions.session import Session
+from opendp_lite.solving.refused import ContextError, refused
 
 
 def check_first(name: str, value: object, kind: type, fix: str) -> None:

@@ -8,24 +8,32 @@ from typing import TYPE_CHECKING, Any
 
 import attrs
 
-from opendp_lite.context.casts import cast, translated
-from opendp_lite.context.errors import ContextError, refused
+from opendp_lite.base.aliases import Data, Distance, ExactNumber, Loss
+from opendp_lite.base.arguments import check_type, pair_argument, rational_argument
+from opendp_lite.base.errors import OpenDPException, write_number
 from opendp_lite.context.journal import Preview
-from opendp_lite.context.links import (
-    canonical_link,
-    check_context,
-    check_functions,
-    compositor_link,
-    middle,
-)
 from opendp_lite.context.methods import (
     Method,
     method_named,
     method_names,
     missing_name,
 )
-from opendp_lite.context.shares import asked_loss, exact_loss
-from opendp_lite.context.solving import (
+from opendp_lite.core.measurement import Measurement
+from opendp_lite.core.measures import Measure
+from opendp_lite.core.metrics import Metric
+from opendp_lite.core.transformation import Transformation, check_space
+from opendp_lite.data.type_arguments import TypeArgument
+from opendp_lite.sessions.losses import shown_left, shown_loss
+from opendp_lite.sessions.odometer import Odometer
+from opendp_lite.solving.casts import cast, translated
+from opendp_lite.solving.links import (
+    canonical_link,
+    check_context,
+    check_functions,
+    compositor_link,
+    middle,
+)
+from opendp_lite.solving.parameters import (
     Chain,
     Free,
     PartialChain,
@@ -34,23 +42,14 @@ from opendp_lite.context.solving import (
     shown_chain,
     solved,
 )
-from opendp_lite.context.units import parse_unit
-from opendp_lite.core.aliases import Data, Distance, ExactNumber, Loss
-from opendp_lite.core.arguments import check_type, pair_argument, rational_argument
-from opendp_lite.core.errors import OpenDPException, write_number
-from opendp_lite.core.interactive.losses import shown_left, shown_loss
-from opendp_lite.core.interactive.odometers import Odometer
-from opendp_lite.core.measurement import Measurement
-from opendp_lite.core.measures import Measure
-from opendp_lite.core.metrics import Metric
-from opendp_lite.core.transformation import Transformation, check_space
-from opendp_lite.core.values.type_arguments import TypeArgument
+from opendp_lite.solving.refused import ContextError, refused
+from opendp_lite.solving.shares import asked_loss, exact_loss
+from opendp_lite.solving.units import parse_unit
 
 if TYPE_CHECKING:
     from opendp_lite.context.contexts import Context
-    from opendp_lite.core.explaining.steps import Explanation
+    from opendp_lite.show.explaining.steps import Explanation
 
-__all__ = ["Query"]
 
 _Bounds = tuple[Any, Any] | None
 _NOISE_FIX = "Add noise, for example by .laplace(), before it is released"
@@ -426,7 +425,7 @@ class Query:
 
         :param d_in: the distance of the data; that of the query by default
         """
-        from opendp_lite.context.explaining import explain_query
+        from opendp_lite.show.explaining.contexts import explain_query
 
         return explain_query(self, d_in, "Query")
 

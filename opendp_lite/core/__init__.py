@@ -1,1 +1,1 @@
-"""What a transformation, a measurement and their spaces are; nothing about noise."""
+"""The core: what transformations, measurements and spaces are; nothing about noise."""

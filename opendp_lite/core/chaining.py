@@ -14,18 +14,16 @@ from typing import Any
 
 from gmpy2 import mpq
 
-from opendp_lite.core.aliases import Data, DataFunction, ExactDistance, Value
-from opendp_lite.core.construction import Made
+from opendp_lite.base.aliases import Data, DataFunction, ExactDistance, Value
+from opendp_lite.base.containers import is_array, parts
+from opendp_lite.base.errors import OpenDPException, refusal
+from opendp_lite.base.ownership import is_own_constructor, is_own_function
 from opendp_lite.core.domains import AtomDomain, Domain, VectorDomain
-from opendp_lite.core.errors import OpenDPException, refusal
 from opendp_lite.core.measurement import Function, Measurement
 from opendp_lite.core.metrics import Metric
-from opendp_lite.core.ownership import is_own_constructor, is_own_function
+from opendp_lite.core.record import Made
 from opendp_lite.core.registry import OpenChain, Partial, constructor
 from opendp_lite.core.transformation import Transformation
-from opendp_lite.core.values.containers import is_array, parts
-
-__all__ = ["make_chain_mt", "make_chain_pm", "make_chain_proved", "make_chain_tt"]
 
 _NUMBERS = (bool, int, type(mpq()))
 

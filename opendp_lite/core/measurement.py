@@ -8,22 +8,14 @@ from typing import Any, Literal
 
 import attrs
 
-from opendp_lite.core.aliases import (
-    Data,
-    DataFunction,
-    Distance,
-    ExactNumber,
-    Loss,
-)
-from opendp_lite.core.construction import Made
+from opendp_lite.base.aliases import Data, DataFunction, Distance, ExactNumber, Loss
+from opendp_lite.base.errors import OpenDPException, printed, refusal
 from opendp_lite.core.domains import Domain
-from opendp_lite.core.errors import OpenDPException, printed, refusal
 from opendp_lite.core.measures import Measure
 from opendp_lite.core.metrics import Metric
+from opendp_lite.core.record import Made
 from opendp_lite.core.transformation import check_own, check_space, invoke_read
-from opendp_lite.core.values.type_arguments import TypeArgument
-
-__all__ = ["Function", "Measurement", "new_function", "proved_function"]
+from opendp_lite.data.type_arguments import TypeArgument
 
 
 @attrs.frozen(eq=False, repr=False)
@@ -144,14 +136,14 @@ class Measurement(Made):
 
         Proof: proofs/measurements/noise_accuracy.tex
         """
-        from opendp_lite.core.words.releases import accuracy_of
+        from opendp_lite.show.releases import accuracy_of
 
         return accuracy_of(self, alpha)
 
     @property
     def scale(self) -> Any:
         """The scale of the noise, exact: as it was given, or a Fraction for text."""
-        from opendp_lite.core.words.releases import scale_of
+        from opendp_lite.show.releases import scale_of
 
         return scale_of(self)
 

@@ -21,7 +21,9 @@ from typing import Any, Concatenate, Generic, ParamSpec, TypeVar
 
 import attrs
 
-from opendp_lite.core.construction import (
+from opendp_lite.base.features import assert_features
+from opendp_lite.base.ownership import PACKAGE, is_own_function
+from opendp_lite.core.record import (
     REGISTRY,
     Made,
     Record,
@@ -29,9 +31,7 @@ from opendp_lite.core.construction import (
     comparable,
     show_argument,
 )
-from opendp_lite.core.features import assert_features
-from opendp_lite.core.ownership import PACKAGE, is_own_function
-from opendp_lite.core.values.freezing import freeze
+from opendp_lite.data.freezing import freeze
 
 __all__ = ["REGISTRY", "OpenChain", "Partial", "Registration", "constructor", "then"]
 
@@ -59,7 +59,7 @@ def _binder(
         given = dict(zip(positional, args, strict=False)) | kwargs
         once = len(given) == len(args) + len(kwargs)
         if not once or not required <= given.keys() <= defaults.keys():
-            from opendp_lite.core.words.calls import misfit
+            from opendp_lite.show.texts import misfit
 
             raise misfit(name, parameters, len(args), list(kwargs))  # proof: misfit
         return defaults | given

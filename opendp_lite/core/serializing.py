@@ -25,13 +25,11 @@ import attrs
 from gmpy2 import mpq, mpz
 
 from opendp_lite import __version__
-from opendp_lite.core.aliases import Value
-from opendp_lite.core.errors import OpenDPException
-from opendp_lite.core.loading import KINDS, ROOMS
-from opendp_lite.core.values.json_text import parse_json
+from opendp_lite.base.aliases import Value
+from opendp_lite.base.errors import OpenDPException
+from opendp_lite.base.json_text import parse_json
+from opendp_lite.base.loading import KINDS, ROOMS
 from opendp_lite.exact.rationals import to_fraction
-
-__all__ = ["deserialize", "serialize"]
 
 _MALFORMED = (ArithmeticError, AttributeError, KeyError, TypeError, ValueError)
 _TYPES = {each.__name__: each for each in (bool, float, Fraction, int, str)}
@@ -107,9 +105,9 @@ def _refuse(
 
 def _written(value: Value) -> Any:
     """Return a value as what JSON has, with a tag for what it has not."""
-    from opendp_lite.core.construction import Made
+    from opendp_lite.base.ownership import Described
     from opendp_lite.core.measurement import Function
-    from opendp_lite.core.ownership import Described
+    from opendp_lite.core.record import Made
     from opendp_lite.core.registry import Partial
 
     kind = type(value)
@@ -186,7 +184,7 @@ def _written_descriptor(value: Value) -> Any:
 
 
 def _written_object(value: Value) -> Any:
-    from opendp_lite.core.construction import _record_of
+    from opendp_lite.core.record import _record_of
 
     record = _record_of(value)
     if record is None:
@@ -204,8 +202,8 @@ def _written_object(value: Value) -> Any:
 
 def _descriptors() -> dict[str, type]:
     """Return the library's own kinds of domains, metrics and measures, by name."""
+    from opendp_lite.base.ownership import Described, is_own_class
     from opendp_lite.core import domains, measures, metrics
-    from opendp_lite.core.ownership import Described, is_own_class
 
     named = [
         getattr(room, name)
@@ -226,8 +224,8 @@ def _descriptors() -> dict[str, type]:
 
 def _constructor(name: object) -> Callable[..., Any]:
     """Return the constructor of the library that a text names, or refuse it."""
-    from opendp_lite.core.construction import REGISTRY
-    from opendp_lite.core.ownership import is_own_constructor
+    from opendp_lite.base.ownership import is_own_constructor
+    from opendp_lite.core.record import REGISTRY
 
     if type(name) is str and name.startswith("make_"):
         for room in map(import_module, ROOMS):

@@ -4,7 +4,10 @@ from __future__ import annotations
 
 from typing import Any, get_origin
 
-from opendp_lite.core.aliases import Data
+from opendp_lite.base.aliases import Data
+from opendp_lite.base.containers import is_array, native
+from opendp_lite.base.errors import OpenDPException, refusal
+from opendp_lite.base.ownership import is_own_class
 from opendp_lite.core.domains import (
     Domain,
     atom_domain,
@@ -12,16 +15,11 @@ from opendp_lite.core.domains import (
     option_domain,
     vector_domain,
 )
-from opendp_lite.core.errors import OpenDPException, refusal
 from opendp_lite.core.metrics import Metric
 from opendp_lite.core.metrics.metric import MetricArgument
-from opendp_lite.core.ownership import is_own_class
 from opendp_lite.core.transformation import check_space
-from opendp_lite.core.values.columns import INSTALL, column_rows, reads_libraries
-from opendp_lite.core.values.containers import is_array, native
-from opendp_lite.core.values.type_arguments import DEEPEST, AtomType, parse_carrier
-
-__all__ = ["domain_of", "metric_of", "space_of"]
+from opendp_lite.data.columns import INSTALL, column_rows, reads_libraries
+from opendp_lite.data.type_arguments import DEEPEST, AtomType, parse_carrier
 
 
 def space_of(

@@ -8,15 +8,13 @@ from typing import Any
 
 import attrs
 
-from opendp_lite.core.aliases import Data, Distance
-from opendp_lite.core.construction import Made
+from opendp_lite.base.aliases import Data, Distance
+from opendp_lite.base.errors import OpenDPException
+from opendp_lite.base.features import assert_features
+from opendp_lite.base.ownership import Described, foreign_part
 from opendp_lite.core.domains import Domain
-from opendp_lite.core.errors import OpenDPException
-from opendp_lite.core.features import assert_features
 from opendp_lite.core.metrics import Metric
-from opendp_lite.core.ownership import Described, foreign_part
-
-__all__ = ["Transformation", "check_own", "check_space", "invoke_read"]
+from opendp_lite.core.record import Made
 
 
 def check_own(part: Described) -> None:

@@ -4,8 +4,7 @@
 * :mod:`~opendp_lite.exact.rounding`: rationals to floating-point values.
 * :mod:`~opendp_lite.exact.grids`: multiples of powers of two.
 * :mod:`~opendp_lite.exact.roots`: square roots that are kept, and compared by squares.
-* :mod:`~opendp_lite.exact.order`: the doubles, numbered in their order.
-* :mod:`~opendp_lite.exact.doubles`: the doubles next to a number.
+* :mod:`~opendp_lite.exact.doubles`: the doubles in their order, and next to a number.
 * :mod:`~opendp_lite.exact.binomial`: the weights of the binomial law.
 * :mod:`~opendp_lite.exact.enclosures`: exp, ln, sqrt, erf, ... as intervals that are
   certain to hold the value, and questions decided by them. It gathers
@@ -17,5 +16,3 @@ another part of the package.
 """
 
 from __future__ import annotations
-
-__all__: list[str] = []

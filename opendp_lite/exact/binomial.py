@@ -12,8 +12,6 @@ from functools import lru_cache
 import attrs
 from gmpy2 import mpq, mpz
 
-__all__ = ["BinomialWeights", "binomial_weights"]
-
 
 @attrs.frozen
 class BinomialWeights:

@@ -19,15 +19,6 @@ from gmpy2 import mpfr, mpq, mpz
 from opendp_lite.exact.grids import power_of_two
 from opendp_lite.exact.intervals import Enclosure, End
 
-__all__ = [
-    "Context",
-    "Rounding",
-    "context",
-    "image",
-    "image_of_decreasing",
-    "image_of_point",
-]
-
 _Number: TypeAlias = int | mpz | mpfr
 
 

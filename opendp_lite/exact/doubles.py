@@ -1,12 +1,13 @@
-"""Doubles next to a number that is known by enclosures or by a search.
+"""The doubles in their order, and those next to a number.
 
 The doubles are numbered in their order, so a search among them is a search among
-integers.
+integers. The number is known by enclosures or by a search.
 """
 
 from __future__ import annotations
 
 import math
+import struct
 import sys
 from collections.abc import Callable
 
@@ -14,17 +15,27 @@ from gmpy2 import mpq
 
 from opendp_lite.exact.enclosures import Enclosure, decide
 from opendp_lite.exact.grids import ceil_multiple
-from opendp_lite.exact.order import double_at, double_index
 from opendp_lite.exact.rounding import round_down, round_up, to_double
 
-__all__ = [
-    "greatest_double",
-    "greatest_scale",
-    "integer_double",
-    "integer_index",
-    "last_index",
-    "least_double",
-]
+
+def double_index(value: float) -> int:
+    """Return the place of a double, or infinity, in their order; that of zeros is 0.
+
+    >>> double_index(5e-324), double_index(-0.0), double_index(-5e-324)
+    (1, 0, -1)
+    """
+    bits: int = struct.unpack(">q", struct.pack(">d", value))[0]
+    return bits if bits >= 0 else -(bits & (2**63 - 1))  # proof: sign
+
+
+def double_at(index: int) -> float:
+    """Return the double at that place: the inverse of :func:`double_index`.
+
+    >>> double_at(0), double_at(double_index(-1.5))
+    (0.0, -1.5)
+    """
+    magnitude: float = struct.unpack(">d", struct.pack(">q", abs(index)))[0]
+    return -magnitude if index < 0 else magnitude  # proof: magnitude
 
 
 def least_double(enclose: Callable[[int], Enclosure]) -> float:

@@ -12,8 +12,6 @@ from gmpy2 import mpfr, mpq, mpz
 from opendp_lite.exact.directed import Rounding, image, image_of_point
 from opendp_lite.exact.intervals import Argument, Enclosure, End
 
-__all__ = ["exp", "expm1", "ln", "log1p", "power", "sqrt"]
-
 _HALF, _ONE, _TWO = mpq(1, 2), mpq(1), mpq(2)
 _ZERO_POINT, _ONE_POINT = Enclosure(0, 0), Enclosure(1, 1)
 

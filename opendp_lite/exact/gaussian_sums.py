@@ -21,8 +21,6 @@ from opendp_lite.exact.grids import power_of_two
 from opendp_lite.exact.intervals import Enclosure
 from opendp_lite.exact.normal import erfc
 
-__all__ = ["gaussian_sum", "pi", "relative_gaussian_sum"]
-
 _HALF, _ONE, _TWO = mpq(1, 2), mpq(1), mpq(2)
 
 

@@ -7,14 +7,6 @@ from __future__ import annotations
 
 from gmpy2 import mpq, mpz
 
-__all__ = [
-    "ceil_multiple",
-    "exponent_at_least",
-    "floor_multiple",
-    "nearest_multiple",
-    "power_of_two",
-]
-
 
 def power_of_two(k: int) -> mpq:
     """Return 2^k.

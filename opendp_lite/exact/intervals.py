@@ -9,8 +9,6 @@ from typing import TypeAlias, TypeVar
 import attrs
 from gmpy2 import mpq
 
-__all__ = ["Argument", "Enclosure", "End", "decide", "lower_bound", "upper_bound"]
-
 T = TypeVar("T")
 
 End: TypeAlias = mpq | float

@@ -16,8 +16,6 @@ from opendp_lite.exact.elementary import sqrt
 from opendp_lite.exact.grids import power_of_two
 from opendp_lite.exact.intervals import Argument, Enclosure, End
 
-__all__ = ["erf", "erfc", "normal_quantile"]
-
 _HALF, _ONE, _TWO = mpq(1, 2), mpq(1), mpq(2)
 _ZERO_POINT, _ONE_POINT = Enclosure(0, 0), Enclosure(1, 1)
 

@@ -16,8 +16,6 @@ from typing import Any, NamedTuple, TypeAlias, cast
 
 from gmpy2 import mpfr, mpq, mpz
 
-__all__ = ["Extended", "to_extended", "to_fraction", "to_loss", "to_mpq", "to_target"]
-
 Extended: TypeAlias = int | mpq | float
 """An exact number, or an infinity. A float here is only +inf (-inf where said)."""
 

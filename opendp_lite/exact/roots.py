@@ -18,8 +18,6 @@ from gmpy2 import mpq
 from opendp_lite.exact.grids import ceil_multiple, power_of_two
 from opendp_lite.exact.rationals import Extended
 
-__all__ = ["Root", "Rooted", "above", "root", "squared"]
-
 
 @attrs.frozen(eq=False, repr=False)
 class Root:

@@ -18,17 +18,6 @@ from gmpy2 import mpq, mpz
 from opendp_lite.exact.grids import power_of_two
 from opendp_lite.exact.rationals import Extended
 
-__all__ = [
-    "BINARY32",
-    "BINARY64",
-    "FloatFormat",
-    "divide_to_double",
-    "round_down",
-    "round_nearest",
-    "round_up",
-    "to_double",
-]
-
 
 @attrs.frozen
 class FloatFormat:

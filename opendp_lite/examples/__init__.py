@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from opendp_lite.core.loading import refusing
+from opendp_lite.base.loading import refusing
 
 if TYPE_CHECKING:
     from pathlib import Path

@@ -2,7 +2,7 @@
 
 from typing import TYPE_CHECKING
 
-from opendp_lite.core.loading import refusing
+from opendp_lite.base.loading import refusing
 
 if not TYPE_CHECKING:
     __getattr__ = refusing(__name__)

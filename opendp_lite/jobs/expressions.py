@@ -14,15 +14,12 @@ from collections.abc import Callable
 from inspect import signature
 from typing import Any
 
-from opendp_lite.core.aliases import Value
-from opendp_lite.core.errors import OpenDPException, shown
-from opendp_lite.jobs.errors import JobError, near
-from opendp_lite.jobs.shapes import Named
+from opendp_lite.base.aliases import Value
+from opendp_lite.base.errors import OpenDPException, shown
+from opendp_lite.jobs.shapes import JobError, Named, near
 from opendp_lite.tables import language
 from opendp_lite.tables.aggregates import Aggregate, count, people
 from opendp_lite.tables.expressions import Expr, col, lit
-
-__all__ = ["parsed"]
 
 _LONGEST = 4_000  # characters; more is no expression that a person reads
 _DEEPEST = 150  # nodes within one another; expressions stop at 100 by themselves

@@ -22,12 +22,10 @@ from typing import Any
 
 import attrs
 
-from opendp_lite.core.errors import write_number
-from opendp_lite.core.values.json_text import has_fields, parse_json
-from opendp_lite.jobs.errors import JobError
+from opendp_lite.base.errors import write_number
+from opendp_lite.base.json_text import has_fields, parse_json
 from opendp_lite.jobs.records import Reserved, reserved
-
-__all__ = ["Ledger"]
+from opendp_lite.jobs.shapes import JobError
 
 _KIND, _FORMAT = "opendp-lite ledger", 1
 _EXACT = re.compile(r"[0-9]{1,4000}(?:/(?!0+$)[0-9]{1,4000})?|[0-9]{1,20}\.[0-9]{1,20}")

@@ -10,15 +10,16 @@ from typing import Any
 
 import attrs
 
+from opendp_lite.base.aliases import Value
 from opendp_lite.context.contexts import Context
-from opendp_lite.context.tables.queries import TableQuery
-from opendp_lite.core.aliases import Value
-from opendp_lite.jobs.errors import JobError, Key, near
 from opendp_lite.jobs.expressions import parsed
 from opendp_lite.jobs.shapes import (
+    JobError,
+    Key,
     Named,
     list_at,
     loss_at,
+    near,
     number_at,
     table_at,
     text_at,
@@ -26,8 +27,7 @@ from opendp_lite.jobs.shapes import (
 )
 from opendp_lite.tables.aggregates import Aggregate, aggregate_misfits
 from opendp_lite.tables.expressions import Column, Expr
-
-__all__ = ["LOSSES", "Described", "described_at", "misfits_at"]
+from opendp_lite.tables.questions.queries import TableQuery
 
 LOSSES = ("epsilon", "delta", "rho")
 _BOUNDS = ("rows", "groups")

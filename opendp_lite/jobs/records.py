@@ -21,17 +21,15 @@ from typing import TYPE_CHECKING, Any
 import attrs
 
 from opendp_lite import __version__
-from opendp_lite.core.interactive.losses import added, no_loss
-from opendp_lite.core.values.json_text import has_fields, parse_json
-from opendp_lite.core.words.visible import visible
-from opendp_lite.jobs.errors import JobError
-from opendp_lite.jobs.previews import loss_entry
-from opendp_lite.jobs.values import answer_lines, plain
+from opendp_lite.base.json_text import has_fields, parse_json
+from opendp_lite.jobs.previews import answer_lines, loss_entry, plain
+from opendp_lite.jobs.shapes import JobError
+from opendp_lite.sessions.losses import added, no_loss
+from opendp_lite.show.texts import visible
 
 if TYPE_CHECKING:
     from opendp_lite.jobs.running import Opened
 
-__all__ = ["Record", "Reserved", "read_record", "record_of", "reserved"]
 
 _KIND, _FORMAT = "opendp-lite release", 1
 _LIBRARIES = ("numpy", "gmpy2", "cryptography", "narwhals", "duckdb", "pyarrow")

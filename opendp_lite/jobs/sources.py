@@ -9,10 +9,10 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from opendp_lite.core.aliases import Value
+from opendp_lite.base.aliases import Value
+from opendp_lite.base.errors import OpenDPException
 from opendp_lite.core.domains import Domain
-from opendp_lite.core.errors import OpenDPException
-from opendp_lite.jobs.errors import JobError, near
+from opendp_lite.jobs.shapes import JobError, near
 from opendp_lite.tables.domain import declare_misfits, misfit_name
 from opendp_lite.tables.engines.sources import require_libraries
 from opendp_lite.tables.terms import atom_of
@@ -20,7 +20,6 @@ from opendp_lite.tables.terms import atom_of
 if TYPE_CHECKING:
     from opendp_lite.jobs.running import Job, Progress
 
-__all__ = ["kind_of", "parquet_of"]
 
 _TEXT = (".csv", ".tsv", ".txt")
 _MAGIC = b"PAR1"

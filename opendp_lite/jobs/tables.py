@@ -8,26 +8,25 @@ from typing import Any
 
 import attrs
 
+from opendp_lite.base.aliases import Value
+from opendp_lite.base.errors import shown
 from opendp_lite.context.contexts import Context
-from opendp_lite.context.tables.queries import TableQuery
-from opendp_lite.context.units import loss_of, unit_of
-from opendp_lite.core.aliases import Value
 from opendp_lite.core.domains import Domain, atom_domain, option_domain
-from opendp_lite.core.errors import shown
-from opendp_lite.jobs.errors import Key, near
 from opendp_lite.jobs.queries import LOSSES, Described, described_at, misfits_at
 from opendp_lite.jobs.shapes import (
+    Key,
     Named,
     list_at,
     loss_at,
+    near,
     number_at,
     table_at,
     text_at,
     whole_at,
 )
+from opendp_lite.solving.units import loss_of, unit_of
 from opendp_lite.tables.domain import TableDomain, declare_misfits
-
-__all__ = ["Description", "columns_at", "description_at"]
+from opendp_lite.tables.questions.queries import TableQuery
 
 _TYPES: dict[str, type] = {"int": int, "float": float, "bool": bool, "text": str}
 _LOSS_FIX = 'Say for all queries what each may lose, or give each a "share"'

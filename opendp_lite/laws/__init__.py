@@ -1,9 +1,6 @@
 """Laws of noise: mathematics by exact numbers and enclosures; nothing is drawn.
 
-`noise` names the laws, `tails` bounds their tails, `weights` encloses their weights.
-`exponential` and `quick_exponential` enclose -ln U, and `finite_logarithm` is Mironov's
-arithmetic of it. `snapping_lattice` says which values the snapping mechanism releases.
-The tradeoffs that canonical noise fits are in a folder of their own.
+`noise` names the laws, `weights` encloses their weights and -ln U, `tails` bounds their
+tails. `amplification` and `conversions` compute with losses. The other modules are
+about tradeoff functions, which canonical noise fits.
 """
-
-__all__: list[str] = []

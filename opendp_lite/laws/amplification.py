@@ -17,8 +17,6 @@ from opendp_lite.exact.enclosures import expm1, ln
 from opendp_lite.exact.grids import power_of_two
 from opendp_lite.exact.rationals import Extended
 
-__all__ = ["amplified_epsilon", "poisson_share", "population_share"]
-
 _ZERO, _ONE, _HALF = mpq(0), mpq(1), mpq(1, 2)
 _PRECISION = 128
 # A share is computed exactly if its parts have at most so many bits.

@@ -21,19 +21,6 @@ from opendp_lite.exact.enclosures import ln
 from opendp_lite.exact.grids import power_of_two
 from opendp_lite.exact.rationals import Extended
 
-__all__ = [
-    "ORDERS",
-    "Profile",
-    "approximate_delta",
-    "approximate_epsilon",
-    "concentrated_delta",
-    "concentrated_epsilon",
-    "profile_of_concentrated",
-    "profile_of_orders",
-    "profile_of_pair",
-    "pure_to_concentrated",
-]
-
 _ZERO, _ONE, _TWO = mpq(0), mpq(1), mpq(2)
 _PRECISION = 128
 # Of exp nothing is asked beyond these.

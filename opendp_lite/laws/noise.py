@@ -5,8 +5,6 @@ from __future__ import annotations
 import attrs
 from gmpy2 import mpq
 
-__all__ = ["GAUSSIAN", "GEOMETRIC", "LAPLACE", "Law"]
-
 
 @attrs.frozen
 class Law:

@@ -19,14 +19,6 @@ from opendp_lite.exact.intervals import Enclosure
 from opendp_lite.exact.normal import erfc
 from opendp_lite.exact.rationals import Extended
 
-__all__ = [
-    "chance_of_any",
-    "discrete_gaussian_tail",
-    "discrete_laplace_tail",
-    "gaussian_tail",
-    "laplace_tail",
-]
-
 _HALF, _ONE, _TWO = mpq(1, 2), mpq(1), mpq(2)
 _LAST_PRECISION = 4096
 _TINY = power_of_two(-1075)

@@ -1,14 +1,23 @@
-"""The weights e^(-rate j^power) of integers j = 0, 1, 2, ..., enclosed by integers."""
+"""Enclosures of what is drawn: weights of integers, and exponential variables.
+
+The weights e^(-rate j^power) of integers j = 0, 1, 2, ... are enclosed by integers. The
+standard exponential variable E = -ln U is bounded from a prefix of U, or to 22 bits in
+a few operations on integers.
+"""
 
 from __future__ import annotations
 
+from functools import lru_cache
+
 import attrs
+import gmpy2
 from gmpy2 import mpq
 
+from opendp_lite.exact.directed import context
+from opendp_lite.exact.elementary import ln
 from opendp_lite.exact.enclosures import exp
 from opendp_lite.exact.grids import ceil_multiple, floor_multiple, power_of_two
-
-__all__ = ["Weights", "enclose_weights"]
+from opendp_lite.exact.intervals import Enclosure, decide
 
 
 @attrs.frozen
@@ -66,3 +75,82 @@ def _enclose_exp(x: mpq, precision: int) -> tuple[int, int]:
 
 def _ceil_shift(x: int, count: int) -> int:
     return -(-x >> count)  # proof: ceil-shift
+
+
+def bound_exponential(
+    prefix: int, length: int, precision: int
+) -> tuple[int, int | None]:
+    """Return integers lo <= -2^p ln u <= hi for all u > 0 with w/2^n <= u <= (w+1)/2^n.
+
+    Here w is ``prefix``, n is ``length``, p is ``precision``, and p > n. Let
+    L = -ln((w+1)/2^n). Then L <= -ln u <= L + ln(1 + 1/w) <= L + 1/w. The quotient
+    is exact; the logarithm, rounded up, and the floor each lose less than one unit
+    2^-p of L, as L <= n. So hi - lo <= 2^p/w + 3. At w = 0 nothing bounds -ln u, and
+    hi is None.
+
+    >>> bound_exponential(0, 0, 32)
+    (0, None)
+    >>> bound_exponential(3, 2, 32)[0]
+    0
+    """
+    up = context(precision + length.bit_length(), gmpy2.RoundUp)  # proof: context
+    logarithm = up.log(up.div(prefix + 1, 1 << length))  # proof: logarithm
+    mantissa, exponent = logarithm.as_mantissa_exp()
+    shift = exponent + precision
+    lo = int(-mantissa << shift if shift >= 0 else -mantissa >> -shift)  # proof: floor
+    if prefix == 0:  # proof: unbounded
+        return lo, None
+    return lo, lo + (1 << precision) // prefix + 3  # proof: upper
+
+
+UNIT_BITS = 64
+"""E is given in units of 2^-64."""
+
+SLACK = 1 << 42
+"""How many units it may be off."""
+
+_LEADING_BITS = 8
+_LEAST_BITS = 40
+
+
+def near_exponential(prefix: int, length: int) -> int | None:
+    """Return an e with |2^64 E - e| < 2^42 for all U in [w/2^n, (w+1)/2^n], or None.
+
+    Here w is ``prefix``, n is ``length``, and w < 2^n, n <= 64. With t the first 8
+    bits of w, w = t 2^k (1 + f) with f < 2^-7, and ln w = ln t + k ln 2 + f - f^2/2 up
+    to f^3/3. Of a w below 2^39 too few bits are known, and the answer is None.
+
+    >>> near_exponential(1 << 62, 63) / 2**64
+    0.6931471805599453
+    >>> near_exponential(5, 63) is None
+    True
+    """
+    bits = prefix.bit_length()
+    if bits < _LEAST_BITS:
+        return None  # proof: few
+    k = bits - _LEADING_BITS
+    t = prefix >> k  # proof: leading
+    head = t << k
+    f = (prefix - head << UNIT_BITS) // head  # proof: fraction
+    two, logarithms = _logarithms()
+    whole = (length - k) * two - logarithms[t]  # proof: whole
+    return whole - f + (f * f >> UNIT_BITS + 1)  # proof: series
+
+
+@lru_cache(maxsize=1)
+def _logarithms() -> tuple[int, list[int]]:
+    """2^64 ln 2, and 2^64 ln t for t below 256, rounded down; 0 for t < 128."""
+    table = [0] * 128 + [_scaled(t) for t in range(128, 256)]  # proof: table
+    return _scaled(2), table
+
+
+def _scaled(t: int) -> int:
+    """2^64 ln t, rounded down."""
+
+    def test(value: Enclosure) -> int | None:
+        low, high = (
+            floor_multiple(mpq(end), -UNIT_BITS) for end in (value.lo, value.hi)
+        )
+        return low if low == high else None  # proof: same
+
+    return decide(lambda precision: ln(t, precision), test, 96)  # proof: scaled

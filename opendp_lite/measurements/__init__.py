@@ -2,11 +2,11 @@
 
 from typing import TYPE_CHECKING
 
-from opendp_lite.core.loading import has_constructors, on_demand
-from opendp_lite.core.words.releases import tells
+from opendp_lite.base.loading import has_constructors, on_demand
+from opendp_lite.show.releases import tells
 
 if TYPE_CHECKING:
-    from opendp_lite.core.user import (
+    from opendp_lite.sessions.user import (
         make_user_measurement as make_user_measurement,
         then_user_measurement as then_user_measurement,
     )
@@ -20,26 +20,26 @@ if TYPE_CHECKING:
         make_randomized_response_bitvec_column as make_randomized_response_bitvec_column,
         then_randomized_response_bitvec_column as then_randomized_response_bitvec_column,
     )
-    from opendp_lite.measurements.noise.canonical_noise import (
+    from opendp_lite.measurements.canonical.canonical_noise import (
         make_canonical_noise as make_canonical_noise,
         then_canonical_noise as then_canonical_noise,
     )
-    from opendp_lite.measurements.utilities.debiasing import (
+    from opendp_lite.measurements.responses.debiasing import (
         Frequency as Frequency,
         debias_randomized_response as debias_randomized_response,
         debias_randomized_response_bitvec as debias_randomized_response_bitvec,
     )
-    from opendp_lite.measurements.noise.gaussian import (
+    from opendp_lite.measurements.noise.laplace_gaussian import (
         make_gaussian as make_gaussian,
         then_gaussian as then_gaussian,
+        make_laplace as make_laplace,
+        then_laplace as then_laplace,
+        make_noise as make_noise,
+        then_noise as then_noise,
     )
     from opendp_lite.measurements.noise.geometric import (
         make_geometric as make_geometric,
         then_geometric as then_geometric,
-    )
-    from opendp_lite.measurements.noise.laplace import (
-        make_laplace as make_laplace,
-        then_laplace as then_laplace,
     )
     from opendp_lite.measurements.estimates.mean_estimate import (
         MeanEstimate as MeanEstimate,
@@ -51,10 +51,6 @@ if TYPE_CHECKING:
     from opendp_lite.measurements.estimates.private_mean import (
         make_private_mean as make_private_mean,
         then_private_mean as then_private_mean,
-    )
-    from opendp_lite.measurements.noise.noise import (
-        make_noise as make_noise,
-        then_noise as then_noise,
     )
     from opendp_lite.measurements.selection.noisy_max import (
         make_noisy_max as make_noisy_max,
@@ -80,7 +76,7 @@ if TYPE_CHECKING:
         make_snapping as make_snapping,
         then_snapping as then_snapping,
     )
-    from opendp_lite.measurements.noise.threshold import (
+    from opendp_lite.measurements.threshold import (
         make_gaussian_threshold as make_gaussian_threshold,
         make_laplace_threshold as make_laplace_threshold,
         make_noise_threshold as make_noise_threshold,
@@ -88,7 +84,7 @@ if TYPE_CHECKING:
         then_laplace_threshold as then_laplace_threshold,
         then_noise_threshold as then_noise_threshold,
     )
-    from opendp_lite.measurements.noise.tradeoff_noise import (
+    from opendp_lite.measurements.canonical.tradeoff_noise import (
         gaussian_tradeoff as gaussian_tradeoff,
         laplace_tradeoff as laplace_tradeoff,
         make_tradeoff_noise as make_tradeoff_noise,
@@ -107,13 +103,13 @@ else:
     __getattr__, __dir__ = on_demand(__name__)
 
 has_constructors(__name__)
-_HOME = "opendp_lite.measurements.utilities.release_accuracy"
+_HOME = "opendp_lite.measurements.noise.release_accuracy"
 tells(f"{_HOME}:laplace_accuracy", "make_laplace", "make_laplace_threshold")
 tells(f"{_HOME}:gaussian_accuracy", "make_gaussian", "make_gaussian_threshold")
 tells(f"{_HOME}:measured_accuracy", "make_noise", "make_noise_threshold")
 tells(f"{_HOME}:geometric_accuracy", "make_geometric")
 tells(f"{_HOME}:snapping_accuracy", "make_snapping")
-_HOME = "opendp_lite.measurements.utilities.canonical_accuracy"
+_HOME = "opendp_lite.measurements.canonical.canonical_accuracy"
 tells(f"{_HOME}:canonical_accuracy", "make_canonical_noise")
 tells(f"{_HOME}:tradeoff_accuracy", "make_tradeoff_noise", "make_user_tradeoff_noise")
 tells("opendp_lite.tables.keys:threshold_accuracy", "make_table_threshold")

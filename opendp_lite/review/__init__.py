@@ -8,7 +8,7 @@ own.
 
 from typing import TYPE_CHECKING
 
-from opendp_lite.core.loading import on_demand
+from opendp_lite.base.loading import on_demand
 
 if TYPE_CHECKING:
     from opendp_lite.review.commands.accepting import accept as accept

@@ -24,8 +24,6 @@ from opendp_lite.review.code.library import Library
 from opendp_lite.review.problems import Place, Problem
 from opendp_lite.review.project import Project
 
-__all__ = ["inputs_digest", "remembered"]
-
 ANSWER = "answer.json"
 _OWN = "opendp_lite"
 

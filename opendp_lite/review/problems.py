@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import attrs
 
-__all__ = ["Place", "Problem", "ReviewError"]
-
 
 class ReviewError(Exception):
     """Something that cannot be reviewed at all; the text says what and what to do."""

@@ -27,10 +27,8 @@ from opendp_lite.review.code.quoting import (
 from opendp_lite.review.problems import ReviewError
 from opendp_lite.review.rules.premises import premise_digest, used_parts
 from opendp_lite.review.shipped import build_folder, proofs_folder
-from opendp_lite.review.tex.statements import statement_digest
+from opendp_lite.review.tex.macros import statement_digest
 from opendp_lite.review.tex.texfile import Reference, TexFile, read_tex
-
-__all__ = ["DOORS", "STYLE", "TRUSTED", "Project", "Registered", "Trusted", "read_toml"]
 
 STYLE = "opendp-lite.sty"
 TRUSTED = "trusted.toml"

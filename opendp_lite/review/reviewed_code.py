@@ -19,8 +19,6 @@ from typing import Any
 
 from opendp_lite.review.code.compare import assembled, same_code
 
-__all__ = ["code_path", "read_code", "stored_modules", "write_code"]
-
 _TITLE = re.compile(r"^# === (\S+)((?:.*\n#    )*.*)\n", re.MULTILINE)
 _PREFACE = """\
 # ruff: noqa

@@ -16,8 +16,6 @@ from pathlib import Path
 
 from opendp_lite.review.problems import ReviewError
 
-__all__ = ["SHIPPED", "build_folder", "cache_folder", "is_shipped", "proofs_folder"]
-
 _PACKAGE = Path(__file__).resolve().parents[1]
 SHIPPED = _PACKAGE / "proofs"
 """The copy that a wheel carries; there is none in the repository."""

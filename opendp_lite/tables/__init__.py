@@ -6,7 +6,7 @@ listed among the others, and the constructors in `dp.t`, `dp.m` and `dp.c`.
 
 from typing import TYPE_CHECKING
 
-from opendp_lite.core.loading import has_kinds, on_demand
+from opendp_lite.base.loading import has_kinds, on_demand
 
 if TYPE_CHECKING:
     from opendp_lite.tables.aggregates import count as count, people as people

@@ -1,8 +1,8 @@
 """What is asked of each group: people, rows, sums, means, variances, quantiles, ...
 
 An aggregate is a description, and computes nothing. What a table must add up for it
-says `context/tables/asking.py`: sums of expressions, which are asked for together with
-the numbers of people and rows, in one pass for all aggregates.
+says `tables/questions/asking.py`: sums of expressions, which are asked for together
+with the numbers of people and rows, in one pass for all aggregates.
 """
 
 from __future__ import annotations
@@ -16,10 +16,10 @@ from typing import TYPE_CHECKING, Any
 import attrs
 from gmpy2 import mpq
 
-from opendp_lite.core.aliases import ExactNumber
-from opendp_lite.core.arguments import integer_argument
-from opendp_lite.core.errors import OpenDPTypeError, printed, refusal
-from opendp_lite.core.values.freezing import freeze
+from opendp_lite.base.aliases import ExactNumber
+from opendp_lite.base.arguments import integer_argument
+from opendp_lite.base.errors import OpenDPTypeError, printed, refusal
+from opendp_lite.data.freezing import freeze
 from opendp_lite.exact.rationals import to_mpq
 from opendp_lite.tables.domain import misfit_name
 from opendp_lite.transformations.quantiles import quantile_level
@@ -27,17 +27,6 @@ from opendp_lite.transformations.quantiles import quantile_level
 if TYPE_CHECKING:
     from opendp_lite.tables.expressions import Columns, Expr
 
-__all__ = [
-    "Aggregate",
-    "Centred",
-    "aggregate",
-    "aggregate_misfits",
-    "centred",
-    "count",
-    "finite_bounds",
-    "inner_edges",
-    "people",
-]
 
 _MAKE = "MakeTransformation"
 _LARGEST = 2**52  # of integers that are computed with

@@ -21,8 +21,6 @@ import attrs
 from opendp_lite.tables.steps import LIMB, Steps, joined, limb_count, limbs, rint
 from opendp_lite.tables.terms import Columns
 
-__all__ = ["PRIME", "Plan", "place", "text_code"]
-
 PRIME = 2**31 - 1  # of which 5 does not divide the predecessor: fifth powers differ
 
 

@@ -7,14 +7,14 @@ from typing import TYPE_CHECKING, Any
 
 import attrs
 
-from opendp_lite.core.aliases import Data
+from opendp_lite.base.aliases import Data
+from opendp_lite.base.containers import rows
+from opendp_lite.base.errors import refusal
 from opendp_lite.core.domains import Domain
-from opendp_lite.core.errors import refusal
 from opendp_lite.core.metrics import Metric
 from opendp_lite.core.metrics.counting import CountingMetric
-from opendp_lite.core.values.containers import rows
-from opendp_lite.core.values.identity import key
-from opendp_lite.core.values.type_arguments import TypeArgument
+from opendp_lite.data.identity import key
+from opendp_lite.data.type_arguments import TypeArgument
 from opendp_lite.tables.domain import TableDomain
 from opendp_lite.tables.terms import atom_of
 

@@ -8,11 +8,11 @@ from typing import TYPE_CHECKING, Any
 
 import attrs
 
-from opendp_lite.core.aliases import Data
+from opendp_lite.base.aliases import Data
+from opendp_lite.base.containers import rows
+from opendp_lite.base.errors import OpenDPException, OpenDPTypeError, refusal
 from opendp_lite.core.domains import AtomDomain, Domain, OptionDomain
-from opendp_lite.core.errors import OpenDPException, OpenDPTypeError, refusal
-from opendp_lite.core.values.containers import rows
-from opendp_lite.core.values.edge_values import edited_rows, made_once
+from opendp_lite.data.edge_values import edited_rows, made_once
 from opendp_lite.tables.terms import atom_of
 
 if TYPE_CHECKING:

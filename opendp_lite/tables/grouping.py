@@ -6,11 +6,11 @@ import math
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from opendp_lite.core.aliases import ExactDistance
-from opendp_lite.core.arguments import integer_argument
+from opendp_lite.base.aliases import ExactDistance
+from opendp_lite.base.arguments import integer_argument
+from opendp_lite.base.errors import refusal
 from opendp_lite.core.domains import AtomDomain, Domain, VectorDomain
 from opendp_lite.core.domains.product import ProductDomain
-from opendp_lite.core.errors import refusal
 from opendp_lite.core.metrics import (
     ChangeOneDistance,
     L1Distance,
@@ -30,13 +30,6 @@ from opendp_lite.tables.planning import (
     table_space,
 )
 from opendp_lite.tables.terms import Expr
-
-__all__ = [
-    "make_table_count_distinct",
-    "make_table_group_by",
-    "then_table_count_distinct",
-    "then_table_group_by",
-]
 
 _MAKE = "MakeTransformation"
 

@@ -7,11 +7,10 @@ import math
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from opendp_lite.core.aliases import ExactDistance, ExactNumber
-from opendp_lite.core.arguments import rational_argument
+from opendp_lite.base.aliases import ExactDistance, ExactNumber
+from opendp_lite.base.arguments import rational_argument
+from opendp_lite.base.errors import refusal
 from opendp_lite.core.domains import AtomDomain, Domain, MapDomain, VectorDomain
-from opendp_lite.core.errors import refusal
-from opendp_lite.core.interactive.losses import total
 from opendp_lite.core.measurement import Measurement
 from opendp_lite.core.measures import (
     ApproximateDivergence,
@@ -31,21 +30,14 @@ from opendp_lite.core.metrics import (
 )
 from opendp_lite.core.registry import constructor, then
 from opendp_lite.laws.noise import GAUSSIAN, LAPLACE
-from opendp_lite.measurements.noise.noise import make_noise
-from opendp_lite.measurements.noise.threshold import make_noise_threshold
-from opendp_lite.measurements.utilities.release_accuracy import noise_accuracy
+from opendp_lite.measurements.noise.laplace_gaussian import make_noise
+from opendp_lite.measurements.noise.release_accuracy import noise_accuracy
+from opendp_lite.measurements.threshold import make_noise_threshold
+from opendp_lite.sessions.losses import total
 from opendp_lite.tables.cells import Plan
 from opendp_lite.tables.engines.engine import Table
 from opendp_lite.tables.expressions import Expr
 from opendp_lite.tables.planning import key_column, make_plan, spread, table_space
-
-__all__ = [
-    "hidden_plan",
-    "hidden_units",
-    "make_table_threshold",
-    "then_table_threshold",
-    "threshold_accuracy",
-]
 
 _MAKE = "MakeMeasurement"
 _BY_FIX = "Pass the columns whose values are the keys, such as ['product']"

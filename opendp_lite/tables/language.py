@@ -6,17 +6,6 @@ one meaning on every engine, and what is not is refused before any data are seen
 
 from __future__ import annotations
 
-__all__ = [
-    "DIVISION",
-    "ITERATION",
-    "LOGIC",
-    "NEGATION",
-    "POWER",
-    "TRUTH",
-    "absent",
-    "foreign",
-]
-
 _HAS = (
     "Expressions have fill_null, is_null, clip, cut, is_in, + - *, comparisons and "
     "& | ~"

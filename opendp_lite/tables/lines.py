@@ -14,15 +14,13 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from itertools import islice
 from typing import Any
 
+from opendp_lite.base.errors import OpenDPException, refusal
 from opendp_lite.core.domains import Domain
-from opendp_lite.core.errors import OpenDPException, refusal
 from opendp_lite.core.metrics import Metric
 from opendp_lite.tables.distance import IdentifierDistance
 from opendp_lite.tables.domain import TableDomain, declare_misfits, misfit_name
 from opendp_lite.tables.engines.sources import require_libraries, unique
 from opendp_lite.tables.terms import atom_of, may_be_missing
-
-__all__ = ["csv_to_parquet", "unmarked_columns"]
 
 _BATCH = 2**16  # rows that are held at a time
 _BLANKS = " \t"

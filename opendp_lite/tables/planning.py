@@ -5,11 +5,11 @@ from __future__ import annotations
 from itertools import product
 from typing import Any
 
-from opendp_lite.core.arguments import check_type, integer_argument
+from opendp_lite.base.arguments import check_type, integer_argument
+from opendp_lite.base.containers import native
+from opendp_lite.base.errors import refusal
 from opendp_lite.core.domains import AtomDomain, Domain
-from opendp_lite.core.errors import refusal
 from opendp_lite.core.metrics import ChangeOneDistance, Metric, SymmetricDistance
-from opendp_lite.core.values.containers import native
 from opendp_lite.exact.roots import root
 from opendp_lite.tables.cells import PRIME, Plan
 from opendp_lite.tables.distance import IdentifierDistance
@@ -21,8 +21,6 @@ from opendp_lite.tables.terms import (
     expression_argument,
     may_be_missing,
 )
-
-__all__ = ["key_column", "make_plan", "public_keys", "spread", "table_space"]
 
 _MAKE = "MakeTransformation"
 _METRICS = (IdentifierDistance, SymmetricDistance, ChangeOneDistance)

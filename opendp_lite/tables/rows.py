@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from opendp_lite.core.aliases import Data, ExactDistance
-from opendp_lite.core.arguments import check_type
+from opendp_lite.base.aliases import Data, ExactDistance
+from opendp_lite.base.arguments import check_type
+from opendp_lite.base.containers import native, scalar_kind
+from opendp_lite.base.errors import OpenDPException, refusal
 from opendp_lite.core.domains import AtomDomain, Domain, OptionDomain
-from opendp_lite.core.errors import OpenDPException, refusal
 from opendp_lite.core.metrics import ChangeOneDistance, Metric, SymmetricDistance
 from opendp_lite.core.registry import constructor, then
 from opendp_lite.core.transformation import Transformation
-from opendp_lite.core.values.containers import native, scalar_kind
 from opendp_lite.tables.distance import IdentifierDistance
 from opendp_lite.tables.domain import TableDomain
 from opendp_lite.tables.engines.engine import Table
@@ -23,16 +23,6 @@ from opendp_lite.tables.expressions import (
     may_be_missing,
 )
 from opendp_lite.tables.terms import MAKE, plain
-
-__all__ = [
-    "check_table",
-    "make_table_filter",
-    "make_table_join",
-    "make_table_with_columns",
-    "then_table_filter",
-    "then_table_join",
-    "then_table_with_columns",
-]
 
 _METRICS = (SymmetricDistance, ChangeOneDistance, IdentifierDistance)
 _NAMES_FIX = "Pass for example {'adult': dp.col('age').fill_null(0) >= 18}"

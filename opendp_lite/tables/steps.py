@@ -14,22 +14,11 @@ from typing import Any
 
 import attrs
 
-from opendp_lite.core.errors import refusal
+from opendp_lite.base.errors import refusal
 from opendp_lite.exact.grids import ceil_multiple, floor_multiple, power_of_two
 from opendp_lite.exact.rationals import to_mpq
 from opendp_lite.tables.terms import Columns, Expr, present
 from opendp_lite.transformations.sums.summands import grid_exponent, no_grid
-
-__all__ = [
-    "LIMB",
-    "WIDEST",
-    "Steps",
-    "as_steps",
-    "joined",
-    "limb_count",
-    "limbs",
-    "rint",
-]
 
 _MAKE = "MakeTransformation"
 _MIDDLE = 1.5 * 2.0**52

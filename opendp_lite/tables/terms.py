@@ -8,32 +8,15 @@ from typing import Any, ClassVar, NoReturn, TypeAlias
 
 import attrs
 
-from opendp_lite.core.construction import ByText
+from opendp_lite.base.containers import native, scalar_kind
+from opendp_lite.base.errors import OpenDPTypeError, refusal
+from opendp_lite.base.ownership import Described
 from opendp_lite.core.domains import AtomDomain, Domain, OptionDomain
-from opendp_lite.core.errors import OpenDPTypeError, refusal
-from opendp_lite.core.ownership import Described
+from opendp_lite.core.record import ByText
 from opendp_lite.core.transformation import check_own
-from opendp_lite.core.values.containers import native, scalar_kind
-from opendp_lite.core.values.freezing import freeze
+from opendp_lite.data.freezing import freeze
 from opendp_lite.tables.language import foreign
 from opendp_lite.tables.written import Written
-
-__all__ = [
-    "MAKE",
-    "Column",
-    "Columns",
-    "Expr",
-    "Literal",
-    "OfOne",
-    "OfTwo",
-    "atom_of",
-    "expression_argument",
-    "may_be_missing",
-    "plain",
-    "plain_list",
-    "present",
-    "unfit",
-]
 
 Columns: TypeAlias = Mapping[str, Domain]
 

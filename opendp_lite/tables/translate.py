@@ -13,7 +13,7 @@ from collections.abc import Mapping
 from functools import reduce
 from typing import TYPE_CHECKING, Any
 
-from opendp_lite.core.aliases import Data
+from opendp_lite.base.aliases import Data
 from opendp_lite.tables.expressions import (
     Arithmetic,
     Clip,
@@ -33,7 +33,6 @@ from opendp_lite.tables.expressions import (
 if TYPE_CHECKING:
     import narwhals.stable.v2 as nw
 
-__all__ = ["translated"]
 
 _OPERATORS: dict[str, Any] = {
     "+": operator.add,

@@ -8,13 +8,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, ClassVar, NoReturn
 
-from opendp_lite.core.errors import OpenDPTypeError
+from opendp_lite.base.errors import OpenDPTypeError
 from opendp_lite.tables import language
 
 if TYPE_CHECKING:
     from opendp_lite.tables.expressions import Expr
-
-__all__ = ["Written"]
 
 
 def _refuse_operator(text: str) -> NoReturn:

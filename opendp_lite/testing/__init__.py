@@ -6,7 +6,7 @@ so this file loads its parts when they are asked for.
 
 from typing import TYPE_CHECKING
 
-from opendp_lite.core.loading import on_demand
+from opendp_lite.base.loading import on_demand
 
 if TYPE_CHECKING:
     from opendp_lite.testing.assertions import (

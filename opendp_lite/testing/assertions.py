@@ -14,11 +14,11 @@ from typing import Any, TypeAlias
 import attrs
 from gmpy2 import mpq
 
-from opendp_lite.core.aliases import Data, ExactNumber, Release
-from opendp_lite.core.arguments import integer_argument
-from opendp_lite.core.errors import refusal, shown
+from opendp_lite.base.aliases import Data, ExactNumber, Release
+from opendp_lite.base.arguments import integer_argument
+from opendp_lite.base.containers import is_array
+from opendp_lite.base.errors import refusal, shown
 from opendp_lite.core.measurement import Measurement
-from opendp_lite.core.values.containers import is_array
 from opendp_lite.exact.doubles import greatest_double
 from opendp_lite.exact.elementary import power
 from opendp_lite.exact.rationals import to_extended, to_mpq
@@ -29,8 +29,6 @@ from opendp_lite.testing.noise import AddedNoise, added_noise
 from opendp_lite.testing.rounding import LARGEST
 from opendp_lite.testing.snapping import SnappedNoise
 from opendp_lite.testing.tolerances import partition_flakiness
-
-__all__ = ["assert_close", "assert_noisy", "tolerance"]
 
 _Noise: TypeAlias = AddedNoise | CanonicalNoise | SnappedNoise
 
@@ -177,7 +175,7 @@ def assert_noisy(
     >>> assert_noisy(noisy(1.0), 1.0, noisy, "1e-23")
     Traceback (most recent call last):
         ...
-    opendp_lite.core.errors.OpenDPException: InvalidDistance: flakiness=...: a correct \
+    opendp_lite.base.errors.OpenDPException: InvalidDistance: flakiness=...: a correct \
 release is the expected value itself with probability 8.32...e-17. Pass at least \
 flakiness=8.32...e-17, or compare more entries at once.
 

@@ -9,24 +9,21 @@ from typing import Any
 import attrs
 from gmpy2 import mpq
 
-from opendp_lite.core.aliases import ExactNumber, Loss, Release, Value
-from opendp_lite.core.arguments import rational_argument
+from opendp_lite.base.aliases import ExactNumber, Loss, Release, Value
+from opendp_lite.base.arguments import rational_argument
 from opendp_lite.exact.doubles import last_index
 from opendp_lite.exact.grids import nearest_multiple
 from opendp_lite.exact.intervals import Enclosure
 from opendp_lite.exact.rationals import to_mpq
 from opendp_lite.exact.rounding import round_down, round_up
-from opendp_lite.measurements.noise.canonical_noise import check_target
-from opendp_lite.measurements.utilities.canonical_accuracy import enclose_quantile
-from opendp_lite.sampling.noise.canonical import ApproximateTradeoff, CanonicalRV
+from opendp_lite.measurements.canonical.canonical_accuracy import enclose_quantile
+from opendp_lite.measurements.canonical.canonical_noise import check_target
+from opendp_lite.measurements.canonical.canonical_sampler import (
+    ApproximateTradeoff,
+    CanonicalRV,
+)
 from opendp_lite.testing.ledger import check_flakiness
 from opendp_lite.testing.rounding import LARGEST, margins, without_rounding
-
-__all__ = [
-    "CanonicalNoise",
-    "canonical_tolerance",
-    "complementary_canonical_tolerance",
-]
 
 _HALF = mpq(1, 2)
 _ZERO, _ONE, _TWO = mpq(0), mpq(1), mpq(2)

@@ -23,9 +23,8 @@ from opendp_lite.laws.tails import (
     gaussian_tail,
     laplace_tail,
 )
-from opendp_lite.measurements.noise.gaussian import make_gaussian
 from opendp_lite.measurements.noise.geometric import make_geometric
-from opendp_lite.measurements.noise.laplace import make_laplace
+from opendp_lite.measurements.noise.laplace_gaussian import make_gaussian, make_laplace
 from opendp_lite.measurements.snapping.snapping import make_snapping
 from opendp_lite.testing.tolerances import (
     complementary_gaussian_tolerance,
@@ -35,14 +34,6 @@ from opendp_lite.testing.tolerances import (
     gaussian_tolerance,
     laplace_tolerance,
 )
-
-__all__ = [
-    "GaussianNoise",
-    "LaplaceNoise",
-    "NoiseLaw",
-    "law_added_by",
-    "state_noise",
-]
 
 _HALF = mpq(1, 2)
 

@@ -8,12 +8,10 @@ from fractions import Fraction
 
 from gmpy2 import mpq
 
-from opendp_lite.core.aliases import ExactNumber
-from opendp_lite.core.arguments import rational_argument
-from opendp_lite.core.errors import refusal
+from opendp_lite.base.aliases import ExactNumber
+from opendp_lite.base.arguments import rational_argument
+from opendp_lite.base.errors import refusal
 from opendp_lite.exact.rationals import to_fraction
-
-__all__ = ["LEDGER", "Ledger", "check_flakiness", "shown_flakiness", "state_flakiness"]
 
 _FIX = (
     'Pass the probability with which a correct test may fail, such as flakiness="1e-23"'

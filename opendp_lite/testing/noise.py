@@ -8,6 +8,9 @@ from typing import Any
 import attrs
 from gmpy2 import mpq
 
+from opendp_lite.base.aliases import ExactNumber, Release
+from opendp_lite.base.arguments import check_type, integer_argument
+from opendp_lite.base.errors import refusal
 from opendp_lite.combinators.conversion import (
     make_approximate,
     make_fix_delta,
@@ -16,25 +19,24 @@ from opendp_lite.combinators.conversion import (
     make_RDP_to_approxDP,
     make_zCDP_to_approxDP,
 )
-from opendp_lite.core.aliases import ExactNumber, Release
-from opendp_lite.core.arguments import check_type, integer_argument
-from opendp_lite.core.construction import Made
-from opendp_lite.core.errors import refusal
 from opendp_lite.core.measurement import Measurement
 from opendp_lite.core.measures import max_divergence
+from opendp_lite.core.record import Made
 from opendp_lite.exact.doubles import last_index
 from opendp_lite.exact.grids import floor_multiple, nearest_multiple, power_of_two
 from opendp_lite.exact.intervals import Enclosure
 from opendp_lite.exact.rationals import to_mpq
 from opendp_lite.exact.rounding import round_up
-from opendp_lite.measurements.noise.additive import check_grid, check_scale, check_space
-from opendp_lite.measurements.noise.canonical_noise import (
+from opendp_lite.measurements.canonical.canonical_noise import (
     check_target,
     make_canonical_noise,
 )
-from opendp_lite.measurements.noise.gaussian import make_gaussian
-from opendp_lite.measurements.noise.laplace import make_laplace
-from opendp_lite.measurements.noise.noise import make_noise
+from opendp_lite.measurements.noise.additive import check_grid, check_scale, check_space
+from opendp_lite.measurements.noise.laplace_gaussian import (
+    make_gaussian,
+    make_laplace,
+    make_noise,
+)
 from opendp_lite.measurements.snapping.arguments import lattice_argument
 from opendp_lite.measurements.snapping.precision import precision_argument
 from opendp_lite.measurements.snapping.snapping import make_snapping
@@ -42,8 +44,6 @@ from opendp_lite.testing.canonical import CanonicalNoise
 from opendp_lite.testing.laws import NoiseLaw, law_added_by
 from opendp_lite.testing.rounding import LARGEST, margins, without_rounding
 from opendp_lite.testing.snapping import SnappedNoise
-
-__all__ = ["AddedNoise", "added_noise"]
 
 _HALF = mpq(1, 2)
 _INT64 = -(2**63), 2**63 - 1

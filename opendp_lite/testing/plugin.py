@@ -23,16 +23,9 @@ from typing import Any
 import pytest
 from gmpy2 import mpq
 
-from opendp_lite.core.errors import OpenDPException
+from opendp_lite.base.errors import OpenDPException
 from opendp_lite.exact.rationals import to_fraction
 from opendp_lite.testing.ledger import LEDGER, check_flakiness, shown_flakiness
-
-__all__ = [
-    "pytest_addoption",
-    "pytest_configure",
-    "pytest_runtest_makereport",
-    "pytest_unconfigure",
-]
 
 _PROPERTY = "dp_flakiness"
 _OPTION, _LIMIT = "--dp-flakiness", "--dp-flakiness-limit"

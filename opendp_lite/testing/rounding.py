@@ -10,8 +10,6 @@ from gmpy2 import mpq
 from opendp_lite.exact.rationals import to_mpq
 from opendp_lite.exact.rounding import round_up, to_double
 
-__all__ = ["LARGEST", "margins", "without_rounding"]
-
 LARGEST = to_mpq(sys.float_info.max)
 _HALF = mpq(1, 2)
 

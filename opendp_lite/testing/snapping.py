@@ -8,18 +8,16 @@ from typing import Any
 import attrs
 from gmpy2 import mpq
 
-from opendp_lite.core.aliases import ExactNumber, Release
+from opendp_lite.base.aliases import ExactNumber, Release
 from opendp_lite.exact.doubles import last_index
 from opendp_lite.exact.elementary import exp
 from opendp_lite.exact.grids import power_of_two
 from opendp_lite.exact.intervals import Enclosure
 from opendp_lite.exact.rationals import to_mpq
 from opendp_lite.exact.rounding import round_up
-from opendp_lite.laws.finite_logarithm import GUARD_BITS
-from opendp_lite.laws.snapping_lattice import Lattice
+from opendp_lite.measurements.snapping.finite_logarithm import GUARD_BITS
+from opendp_lite.measurements.snapping.lattice import Lattice
 from opendp_lite.testing.tolerances import laplace_tolerance
-
-__all__ = ["SnappedNoise"]
 
 _HALF, _ONE, _TWO = mpq(1, 2), mpq(1), mpq(2)
 _PRECISION = 256

@@ -29,35 +29,22 @@ import math
 
 from gmpy2 import mpq
 
-from opendp_lite.core.aliases import ExactNumber
-from opendp_lite.core.arguments import integer_argument, rational_argument
-from opendp_lite.core.errors import refusal
+from opendp_lite.base.aliases import ExactNumber
+from opendp_lite.base.arguments import integer_argument, rational_argument
+from opendp_lite.base.errors import refusal
 from opendp_lite.exact.doubles import greatest_double
 from opendp_lite.exact.elementary import log1p, power
 from opendp_lite.exact.grids import nearest_multiple
 from opendp_lite.exact.intervals import Enclosure
 from opendp_lite.exact.normal import normal_quantile
 from opendp_lite.exact.rounding import round_down, round_up
-from opendp_lite.measurements.utilities.accuracy import (
+from opendp_lite.measurements.noise.accuracies import (
     discrete_gaussian_scale_to_accuracy,
     discrete_laplacian_scale_to_accuracy,
     gaussian_scale_to_accuracy,
     laplacian_scale_to_accuracy,
 )
 from opendp_lite.testing.ledger import check_flakiness
-
-__all__ = [
-    "complementary_gaussian_tolerance",
-    "complementary_laplace_tolerance",
-    "discrete_gaussian_tolerance",
-    "discrete_laplace_tolerance",
-    "gaussian_tolerance",
-    "integer_tolerance",
-    "laplace_tolerance",
-    "mean_flakiness",
-    "mean_tolerance",
-    "partition_flakiness",
-]
 
 _HALF, _ONE, _TWO = mpq(1, 2), mpq(1), mpq(2)
 

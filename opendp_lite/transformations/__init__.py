@@ -2,10 +2,10 @@
 
 from typing import TYPE_CHECKING
 
-from opendp_lite.core.loading import has_constructors, on_demand
+from opendp_lite.base.loading import has_constructors, on_demand
 
 if TYPE_CHECKING:
-    from opendp_lite.core.user import (
+    from opendp_lite.sessions.user import (
         make_user_transformation as make_user_transformation,
         then_user_transformation as then_user_transformation,
     )
@@ -140,19 +140,15 @@ if TYPE_CHECKING:
         make_sum as make_sum,
         then_sum as then_sum,
     )
-    from opendp_lite.transformations.trees.branching import (
-        choose_branching_factor as choose_branching_factor,
-    )
-    from opendp_lite.transformations.trees.consistency import (
-        make_consistent_b_ary_tree as make_consistent_b_ary_tree,
-    )
-    from opendp_lite.transformations.trees.shares import (
-        make_cdf as make_cdf,
-        make_quantiles_from_counts as make_quantiles_from_counts,
-    )
     from opendp_lite.transformations.trees.building import (
+        choose_branching_factor as choose_branching_factor,
         make_b_ary_tree as make_b_ary_tree,
         then_b_ary_tree as then_b_ary_tree,
+    )
+    from opendp_lite.transformations.trees.releases import (
+        make_consistent_b_ary_tree as make_consistent_b_ary_tree,
+        make_cdf as make_cdf,
+        make_quantiles_from_counts as make_quantiles_from_counts,
     )
 
     # Of a layer above: listed here, where users look, and loaded when asked for.

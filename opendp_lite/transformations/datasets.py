@@ -1,15 +1,17 @@
-"""What transformations of data sets share: checks of spaces, distances of one size."""
+"""What transformations of data sets share: spaces, distances, reading long lists."""
 
 from __future__ import annotations
 
 import math
 from collections.abc import Iterable
+from struct import error, pack_into
 from typing import Any
 
-from opendp_lite.core.aliases import ExactDistance
-from opendp_lite.core.arguments import check_type
+from opendp_lite.base.aliases import Data, ExactDistance
+from opendp_lite.base.arguments import check_type
+from opendp_lite.base.containers import native
+from opendp_lite.base.errors import refusal
 from opendp_lite.core.domains import AtomDomain, Domain, OptionDomain, VectorDomain
-from opendp_lite.core.errors import refusal
 from opendp_lite.core.metrics import (
     ChangeOneDistance,
     HammingDistance,
@@ -20,19 +22,6 @@ from opendp_lite.core.metrics import (
     Metric,
     SymmetricDistance,
 )
-from opendp_lite.core.values.containers import native
-
-__all__ = [
-    "atom_of",
-    "changed_rows",
-    "changes_rows",
-    "check_categories",
-    "check_coordinates",
-    "check_dataset",
-    "check_missing",
-    "check_numbers",
-    "check_rows",
-]
 
 _VARIANT = "MakeTransformation"
 _ROW_METRICS = (
@@ -146,3 +135,32 @@ def check_categories(categories: Iterable[Any], T: type) -> list[Any]:
         rule = "no two may be equal"
         raise refusal(_VARIANT, "categories", categories, rule, fix)
     return values
+
+
+# Fewer rows of a list are handled faster as they are.
+_FEW = 2**8
+# So many rows at a time are arguments of one call.
+_ROWS = 2**12
+_CODES = {int: "q", float: "d"}  # of struct and of numpy: int64 and float64
+
+
+def read_numbers(data: list[Data], T: type) -> Any:
+    """Return a long list of ints or floats as a new array of int64 or float64.
+
+    It is None if the list is short, if T is another type, and if a row is None or an
+    integer beyond int64.
+    """
+    code = _CODES.get(T)
+    if code is None or len(data) < _FEW:
+        return None  # proof: short
+    import numpy
+
+    numbers: Any = numpy.empty(len(data), code)
+    try:
+        for start in range(0, len(numbers), _ROWS):
+            count = min(_ROWS, len(numbers) - start)
+            part = data[start : start + count]
+            pack_into(f"{count}{code}", numbers, 8 * start, *part)  # proof: packed
+    except error:
+        return None  # proof: beyond
+    return numbers

@@ -5,8 +5,10 @@ from __future__ import annotations
 from itertools import compress
 from typing import Any
 
-from opendp_lite.core.aliases import Data, ExactDistance
-from opendp_lite.core.arguments import check_type
+from opendp_lite.base.aliases import Data, ExactDistance
+from opendp_lite.base.arguments import check_type
+from opendp_lite.base.containers import rows
+from opendp_lite.base.errors import refusal
 from opendp_lite.core.domains import (
     AtomDomain,
     Domain,
@@ -14,31 +16,14 @@ from opendp_lite.core.domains import (
     OptionDomain,
     VectorDomain,
 )
-from opendp_lite.core.errors import refusal
 from opendp_lite.core.metrics import InsertDeleteDistance, Metric, SymmetricDistance
 from opendp_lite.core.registry import Partial, constructor, then
 from opendp_lite.core.transformation import Transformation
-from opendp_lite.core.values.containers import rows
-from opendp_lite.core.values.type_arguments import TypeArgument, parse_atom
+from opendp_lite.data.type_arguments import TypeArgument, parse_atom
 from opendp_lite.transformations.datasets import check_rows
 from opendp_lite.transformations.lines import make_split_lines, make_split_records
 from opendp_lite.transformations.rows.casting import make_cast_default
 from opendp_lite.transformations.rows.matching import make_is_equal
-
-__all__ = [
-    "make_create_dataframe",
-    "make_df_cast_default",
-    "make_df_is_equal",
-    "make_frame_column",
-    "make_frame_subset",
-    "make_select_column",
-    "make_split_dataframe",
-    "make_subset_by",
-    "then_df_cast_default",
-    "then_df_is_equal",
-    "then_frame_column",
-    "then_frame_subset",
-]
 
 _MAKE = "MakeTransformation"
 _FRAME_FIX = "Pass for example frame_domain({'age': atom_domain(T=int)})"

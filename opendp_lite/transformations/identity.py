@@ -4,13 +4,11 @@ from __future__ import annotations
 
 from typing import Any
 
-from opendp_lite.core.aliases import Data, ExactDistance
+from opendp_lite.base.aliases import Data, ExactDistance
 from opendp_lite.core.domains import Domain
 from opendp_lite.core.metrics import Metric
 from opendp_lite.core.registry import constructor, then
 from opendp_lite.core.transformation import Transformation
-
-__all__ = ["make_identity", "then_identity"]
 
 
 @constructor(proof="transformations/make_identity", status="vetted")

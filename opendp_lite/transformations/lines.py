@@ -4,16 +4,14 @@ from __future__ import annotations
 
 from typing import Any
 
-from opendp_lite.core.aliases import Data, ExactDistance
+from opendp_lite.base.aliases import Data, ExactDistance
+from opendp_lite.base.containers import native, rows
+from opendp_lite.base.errors import refusal
 from opendp_lite.core.domains import AtomDomain, VectorDomain
-from opendp_lite.core.errors import refusal
 from opendp_lite.core.metrics import SymmetricDistance
 from opendp_lite.core.registry import constructor
 from opendp_lite.core.transformation import Transformation
-from opendp_lite.core.values.containers import native, rows
-from opendp_lite.core.values.lines import text_lines
-
-__all__ = ["make_split_lines", "make_split_records"]
+from opendp_lite.data.lines import text_lines
 
 
 @constructor(proof="transformations/make_split_lines", status="vetted")

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from typing import Any
 
-from opendp_lite.core.aliases import Data, ExactDistance
-from opendp_lite.core.arguments import check_type
+from opendp_lite.base.aliases import Data, ExactDistance
+from opendp_lite.base.arguments import check_type
+from opendp_lite.base.containers import is_array
+from opendp_lite.base.errors import refusal
 from opendp_lite.core.domains import Domain
-from opendp_lite.core.errors import refusal
 from opendp_lite.core.metrics import (
     ChangeOneDistance,
     HammingDistance,
@@ -17,23 +18,28 @@ from opendp_lite.core.metrics import (
 )
 from opendp_lite.core.registry import constructor, then
 from opendp_lite.core.transformation import Transformation
+from opendp_lite.randomness.draws import sample_places
 from opendp_lite.transformations.datasets import (
     changed_rows,
     changes_rows,
     check_dataset,
 )
-from opendp_lite.transformations.shuffling import shuffled
 
-__all__ = [
-    "make_metric_bounded",
-    "make_metric_unbounded",
-    "make_ordered_random",
-    "make_unordered",
-    "then_metric_bounded",
-    "then_metric_unbounded",
-    "then_ordered_random",
-    "then_unordered",
-]
+
+def shuffled(data: Data, count: int) -> Any:
+    """Return `count` of the rows, each choice and each order of them equally likely.
+
+    Of a list a new list, and of an array a new array.
+    """
+    if not is_array(data):
+        return [data[i] for i in sample_places(len(data), count)]  # proof: list
+    import numpy
+
+    from opendp_lite.randomness.bulk_draws import sample_place_array
+
+    places = sample_place_array(len(data), count)  # proof: places
+    return numpy.asarray(data)[places]  # proof: array
+
 
 _MAKE = "MakeTransformation"
 _ORDERED = (InsertDeleteDistance, HammingDistance)

@@ -8,14 +8,14 @@ from fractions import Fraction
 from itertools import pairwise
 from typing import Any
 
-from opendp_lite.core.aliases import Data, ExactDistance, ExactNumber
-from opendp_lite.core.arguments import rational_argument
+from opendp_lite.base.aliases import Data, ExactDistance, ExactNumber
+from opendp_lite.base.arguments import rational_argument
+from opendp_lite.base.containers import native
+from opendp_lite.base.errors import refusal
 from opendp_lite.core.domains import AtomDomain, Domain, VectorDomain
-from opendp_lite.core.errors import refusal
 from opendp_lite.core.metrics import LInfDistance, Metric
 from opendp_lite.core.registry import constructor, then
 from opendp_lite.core.transformation import Transformation
-from opendp_lite.core.values.containers import native
 from opendp_lite.exact.rationals import to_fraction
 from opendp_lite.transformations.counts.tallies import ranks
 from opendp_lite.transformations.datasets import (
@@ -24,13 +24,6 @@ from opendp_lite.transformations.datasets import (
     check_dataset,
     check_numbers,
 )
-
-__all__ = [
-    "check_candidates",
-    "make_quantile_score_candidates",
-    "quantile_level",
-    "then_quantile_score_candidates",
-]
 
 _MAKE = "MakeTransformation"
 _ALPHA_FIX = "Pass for example alpha=0.5 for the median"

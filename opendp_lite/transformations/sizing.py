@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from typing import Any
 
-from opendp_lite.core.aliases import Array, Data, ExactDistance
-from opendp_lite.core.arguments import integer_argument
+from opendp_lite.base.aliases import Array, Data, ExactDistance
+from opendp_lite.base.arguments import integer_argument
+from opendp_lite.base.containers import is_array, native, rows
+from opendp_lite.base.errors import refusal
 from opendp_lite.core.domains import Domain, VectorDomain
-from opendp_lite.core.errors import refusal
 from opendp_lite.core.metrics import (
     HammingDistance,
     InsertDeleteDistance,
@@ -18,16 +19,13 @@ from opendp_lite.core.metrics.metric import MetricArgument
 from opendp_lite.core.registry import constructor, then
 from opendp_lite.core.spaces import metric_of
 from opendp_lite.core.transformation import Transformation
-from opendp_lite.core.values.containers import is_array, native, rows
 from opendp_lite.transformations.datasets import (
     atom_of,
     changed_rows,
     changes_rows,
     check_dataset,
 )
-from opendp_lite.transformations.shuffling import shuffled
-
-__all__ = ["make_resize", "then_resize"]
+from opendp_lite.transformations.ordering import shuffled
 
 _MAKE = "MakeTransformation"
 _LARGEST = 2**62  # lists and arrays that are longer cannot be asked for

@@ -8,10 +8,13 @@ measurement claims, `coupling` with what a random transformation claims, and
 
 from typing import TYPE_CHECKING
 
-from opendp_lite.core.loading import on_demand
+from opendp_lite.base.loading import on_demand
 
 if TYPE_CHECKING:
-    from opendp_lite.verify.contracts.errors import ContractBroken as ContractBroken
+    from opendp_lite.verify.contracts.terms import (
+        ContractBroken as ContractBroken,
+        Contract as Contract,
+    )
     from opendp_lite.verify.certificates import (
         PrivacyCertificate as PrivacyCertificate,
         privacy as privacy,
@@ -30,7 +33,6 @@ if TYPE_CHECKING:
         LawCertificate as LawCertificate,
         law as law,
     )
-    from opendp_lite.verify.contracts.terms import Contract as Contract
     from opendp_lite.verify.tree import (
         Tree as Tree,
         enumerate_tree as enumerate_tree,

@@ -8,9 +8,9 @@ from typing import Any
 import attrs
 from gmpy2 import mpq
 
-from opendp_lite.core.aliases import Data, Distance, ExactNumber
-from opendp_lite.core.arguments import rational_argument
-from opendp_lite.core.errors import OpenDPException, refusal, write_number
+from opendp_lite.base.aliases import Data, Distance, ExactNumber
+from opendp_lite.base.arguments import rational_argument
+from opendp_lite.base.errors import OpenDPException, refusal, write_number
 from opendp_lite.core.measurement import Measurement
 from opendp_lite.core.measures import Measure
 from opendp_lite.exact.rationals import Extended, to_loss
@@ -26,8 +26,6 @@ from opendp_lite.verify.verdicts import (
     sources_of,
     to_resolve,
 )
-
-__all__ = ["Claim", "PrivacyCertificate", "Release", "certificate_of", "privacy"]
 
 
 @attrs.frozen(repr=False)

@@ -6,8 +6,6 @@ import decimal
 
 from opendp_lite.exact.rationals import Extended
 
-__all__ = ["shown_above", "shown_below"]
-
 
 def shown_above(number: Extended, digits: int = 6) -> str:
     """Return a decimal with so many digits that is not below `number`.

@@ -21,8 +21,6 @@ from opendp_lite.verify.divergences import (
 )
 from opendp_lite.verify.tree import Tree
 
-__all__ = ["Bounds", "Judge", "judge_concentrated", "judge_max", "judge_of"]
-
 _WELL_RESOLVED = 1024  # an outcome is kept when its mass is this many times u
 _MESH_SLACK = mpq(1, 16)  # relative; twice what the mesh of orders costs
 

@@ -9,7 +9,7 @@ from typing import Any, TypeAlias
 import attrs
 from gmpy2 import mpq
 
-from opendp_lite.core.aliases import ExactNumber
+from opendp_lite.base.aliases import ExactNumber
 from opendp_lite.exact.enclosures import Enclosure
 from opendp_lite.exact.rationals import to_mpq
 from opendp_lite.verify.digits import shown_above
@@ -21,8 +21,6 @@ from opendp_lite.verify.verdicts import (
     in_words,
     to_resolve,
 )
-
-__all__ = ["LawCertificate", "law"]
 
 Probability: TypeAlias = int | mpq | Fraction | Callable[[int], Enclosure]
 """A probability: exact, or a function from a precision to an enclosure of it."""
@@ -110,7 +108,7 @@ def law(
     :param workers: how many processes share the paths
     :param progress: whether to show a bar; by default where somebody may look at it
 
-    >>> from opendp_lite.sampling.bernoulli import sample_bernoulli_rational
+    >>> from opendp_lite.randomness.draws import sample_bernoulli_rational
     >>> third = mpq(1, 3)
     >>> def stated(y):
     ...     return third if y else 1 - third

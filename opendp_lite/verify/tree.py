@@ -21,16 +21,14 @@ from typing import Any
 import attrs
 from gmpy2 import mpq
 
-from opendp_lite.core.construction import foreign_functions
-from opendp_lite.core.values.identity import visible
+from opendp_lite.core.record import foreign_functions
+from opendp_lite.data.identity import visible
 from opendp_lite.exact.grids import power_of_two
-from opendp_lite.sampling.entropy import use_source
-from opendp_lite.verify.contracts.errors import SourceUsed
+from opendp_lite.randomness.entropy import use_source
+from opendp_lite.show.progress import Progress
 from opendp_lite.verify.contracts.guard import Generators, Guard
+from opendp_lite.verify.contracts.terms import SourceUsed
 from opendp_lite.verify.digits import shown_above
-from opendp_lite.verify.progress import Progress
-
-__all__ = ["Path", "Tree", "enumerate_tree"]
 
 Path = tuple[int, int]
 """A path from the root: its bits as an integer, first bit highest, and their number."""
@@ -118,7 +116,7 @@ def enumerate_tree(
     :param workers: how many processes share the paths
     :param progress: whether to show a bar; by default where somebody may look at it
 
-    >>> from opendp_lite.sampling.uniform import sample_uniform_below
+    >>> from opendp_lite.randomness.draws import sample_uniform_below
     >>> tree = enumerate_tree(lambda: sample_uniform_below(3), depth=4)
     >>> tree.masses[visible(0)], tree.mass(1), tree.unresolved
     (mpq(5,16), mpq(1,4), mpq(1,8))

@@ -7,21 +7,11 @@ from typing import Literal, TypeAlias
 
 from gmpy2 import mpq
 
-from opendp_lite.core.aliases import ExactNumber
-from opendp_lite.core.arguments import rational_argument
-from opendp_lite.core.words.html import page
+from opendp_lite.base.aliases import ExactNumber
+from opendp_lite.base.arguments import rational_argument
+from opendp_lite.show.texts import page
 from opendp_lite.verify.digits import shown_above
 from opendp_lite.verify.tree import Tree
-
-__all__ = [
-    "DEFAULT_CAP",
-    "Certificate",
-    "Verdict",
-    "cap_argument",
-    "in_words",
-    "sources_of",
-    "to_resolve",
-]
 
 Verdict: TypeAlias = Literal["holds", "refuted", "undecided"]
 """What a certificate says of a claim; only the first may be relied upon."""
@@ -117,7 +107,7 @@ def sources_of(trees: Sequence[Tree]) -> tuple[str, ...]:
 def to_resolve(trees: Sequence[Tree]) -> str:
     """Return why mass is unresolved, and what would resolve it; nothing if all is.
 
-    >>> from opendp_lite.sampling.entropy import random_bits
+    >>> from opendp_lite.randomness.entropy import random_bits
     >>> from opendp_lite.verify.tree import enumerate_tree
     >>> to_resolve([enumerate_tree(lambda: random_bits(64), depth=40)])
     '1 of the mass needs more than depth=40 bits, and a request for 64 bits at once \
@@ -131,7 +121,7 @@ can never be enumerated: take a sampler that reads single bits'
         return (
             f"nothing is known of the law, as besides random bits of the library "
             f"something else may decide: {', '.join(sources)}. Take all random bits "
-            "from opendp_lite.sampling, and neither time nor state"
+            "from opendp_lite.randomness, and neither time nor state"
         )
     reasons = []
     refused = max(trees, key=lambda tree: tree.refused)

@@ -7,7 +7,8 @@ from __future__ import annotations
 
 import pytest
 
-from opendp_lite.certify import Evidence, versions
+from opendp_lite.certify import Evidence
+from opendp_lite.certify import deriving as versions
 
 
 @pytest.fixture(scope="session")

@@ -15,7 +15,7 @@ import pytest
 from opendp_lite import certify
 from opendp_lite.certify import Evidence
 from opendp_lite.certify.running import Running
-from opendp_lite.measurements.noise import laplace
+from opendp_lite.measurements.noise import laplace_gaussian as laplace
 from opendp_lite.review.code.library import Library
 from opendp_lite.review.code.modules import Module
 from opendp_lite.review.project import Project
@@ -24,7 +24,7 @@ from tests.certify.pipelines import noisy
 ROOT = Path(__file__).resolve().parents[2]
 OWN = "opendp_lite"
 PROOF = "measurements/make_laplace"
-NAME = f"{OWN}.measurements.noise.laplace:make_laplace"
+NAME = f"{OWN}.measurements.noise.laplace_gaussian:make_laplace"
 
 
 def with_text(evidence: Evidence, module: str, text: str) -> Evidence:
@@ -209,7 +209,7 @@ def test_a_folder_that_is_not_there(package: Path) -> None:
     assert "there is no folder nowhere" in said
 
 
-SAMPLER = "sampling/draw_discrete"
+SAMPLER = "randomness/draw_discrete"
 
 
 def planted(evidence: Evidence, module: str, old: str, new: str) -> Evidence:
@@ -362,7 +362,7 @@ def test_what_is_called_and_has_no_text(
 def test_every_file_of_the_library_is_in_the_versions(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    from opendp_lite.certify import versions
+    from opendp_lite.certify import deriving as versions
 
     before = versions.versions()["opendp_lite, all files"]
     read = Library.module

@@ -45,11 +45,11 @@ def test_what_a_certificate_says_of_a_chain(evidence: Evidence) -> None:
     assert laplace["status"] == "vetted"
     assert laplace["as_reviewed"]
     assert laplace["readings"][-1]["what"] == "vetted"
-    function = "opendp_lite.measurements.noise.laplace:make_laplace"
+    function = "opendp_lite.measurements.noise.laplace_gaussian:make_laplace"
     assert list(laplace["code"]) == [function]
     assert r"\validMeasurement{make_laplace}" in laplace["theorem"]["tex"]
     # What draws the noise is not quoted by that proof, but it rests on it.
-    assert {"opendp_lite:sampling/draw_discrete", "opendp_lite:lemmas/doors"} <= (
+    assert {"opendp_lite:randomness/draw_discrete", "opendp_lite:lemmas/doors"} <= (
         content["rests_on"].keys()
     )
 

@@ -21,15 +21,13 @@ from click.testing import CliRunner, Result
 
 from opendp_lite import jobs
 from opendp_lite.cli import main
-from opendp_lite.context.tables.queries import TableQuery
-from opendp_lite.jobs.errors import JobError
-from opendp_lite.jobs.interrupts import held
-from opendp_lite.jobs.previews import Item
+from opendp_lite.jobs.previews import Item, answer_lines, plain
 from opendp_lite.jobs.records import Record, Reserved
-from opendp_lite.jobs.running import Stopped
-from opendp_lite.jobs.values import answer_lines, plain
+from opendp_lite.jobs.running import Stopped, held
+from opendp_lite.jobs.shapes import JobError
 from opendp_lite.tables.engines.duckdb import DuckDBEngine
 from opendp_lite.tables.engines.waiting import _Worker
+from opendp_lite.tables.questions.queries import TableQuery
 from tests.jobs.described import written
 
 

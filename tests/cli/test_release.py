@@ -16,8 +16,8 @@ from opendp_lite import jobs
 from opendp_lite.cli import main
 from opendp_lite.cli import release as command
 from opendp_lite.context.contexts import Context
-from opendp_lite.context.tables.queries import TableQuery
 from opendp_lite.jobs.records import Reserved
+from opendp_lite.tables.questions.queries import TableQuery
 from tests.jobs.described import edited, written
 
 Runs = Callable[..., Result]

@@ -14,7 +14,7 @@ import pytest
 
 import opendp_lite.prelude as dp
 from opendp_lite import verify
-from opendp_lite.core.interactive.sessions import Session
+from opendp_lite.sessions.session import Session
 from tests.rows import for_each
 
 INTEGERS = dp.atom_domain(T=int), dp.absolute_distance(T=int)

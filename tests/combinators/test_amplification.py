@@ -13,9 +13,9 @@ from gmpy2 import mpq
 
 import opendp_lite.prelude as dp
 from opendp_lite import verify
-from opendp_lite.sampling.bulk_coins import sample_bernoullis
-from opendp_lite.sampling.entropy import use_source
-from opendp_lite.verify.contracts.replay import HashedBits
+from opendp_lite.randomness.bulk_draws import sample_bernoullis
+from opendp_lite.randomness.entropy import use_source
+from opendp_lite.verify.contracts.checks import HashedBits
 
 PURE, SYMMETRIC = dp.max_divergence(), dp.symmetric_distance()
 APPROXIMATE = dp.approximate(PURE)

@@ -17,10 +17,10 @@ from gmpy2 import mpq
 import opendp_lite.prelude as dp
 from opendp_lite import verify
 from opendp_lite.combinators import amplification
-from opendp_lite.core.values.identity import visible
+from opendp_lite.data.identity import visible
 from opendp_lite.exact.enclosures import exp
-from opendp_lite.sampling.entropy import random_bits
-from opendp_lite.transformations.shuffling import shuffled
+from opendp_lite.randomness.entropy import random_bits
+from opendp_lite.transformations.ordering import shuffled
 from tests.rows import for_each
 
 PURE, SYMMETRIC = dp.max_divergence(), dp.symmetric_distance()

@@ -14,8 +14,8 @@ import pytest
 
 import opendp_lite.prelude as dp
 from opendp_lite import verify
-from opendp_lite.core.values.identity import visible
-from opendp_lite.sampling.entropy import random_bits, use_source
+from opendp_lite.data.identity import visible
+from opendp_lite.randomness.entropy import random_bits, use_source
 from tests.rows import for_each
 
 INTEGERS = dp.atom_domain(T=int), dp.absolute_distance(T=int)

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 import opendp_lite.prelude as dp
-from opendp_lite.combinators.inner import check_measure
+from opendp_lite.combinators.composition import check_measure
 from tests.rows import for_each
 
 INTEGERS = dp.atom_domain(T=int), dp.absolute_distance(T=int)

@@ -19,8 +19,8 @@ from gmpy2 import mpq
 import opendp_lite.prelude as dp
 from opendp_lite import verify
 from opendp_lite.combinators import parallel
-from opendp_lite.core.values.identity import visible
-from opendp_lite.sampling.entropy import random_bits
+from opendp_lite.data.identity import visible
+from opendp_lite.randomness.entropy import random_bits
 from tests.rows import for_each
 from tests.transformations.small_data import data_sets, distances_of_all
 

@@ -9,13 +9,13 @@ from typing import Any
 
 import pytest
 
-import opendp_lite.combinators.product as product
+import opendp_lite.combinators.composition as product
 import opendp_lite.prelude as dp
 from opendp_lite import verify
 from opendp_lite.core.domains import AtomDomain
-from opendp_lite.core.interactive.losses import total
 from opendp_lite.core.metrics import AbsoluteDistance
-from opendp_lite.sampling.entropy import random_bits
+from opendp_lite.randomness.entropy import random_bits
+from opendp_lite.sessions.losses import total
 from opendp_lite.testing import state_flakiness
 
 COUNT = dp.atom_domain(T=int), dp.absolute_distance(T=int)

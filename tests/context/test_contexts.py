@@ -17,7 +17,8 @@ import polars
 import pytest
 
 import opendp_lite.prelude as dp
-from opendp_lite.context import queries, solving
+from opendp_lite.context import queries
+from opendp_lite.solving import parameters as solving
 from tests.context.opened import (
     INTEGERS,
     LOSSES,

@@ -21,9 +21,9 @@ import pytest
 from hypothesis import Phase, find, settings
 
 import opendp_lite.prelude as dp
+from opendp_lite.base.errors import OpenDPException
+from opendp_lite.base.features import enable_features
 from opendp_lite.context.methods import _homes
-from opendp_lite.core.errors import OpenDPException
-from opendp_lite.core.features import enable_features
 from opendp_lite.verify import Contract
 from tests.contracts.test_coverage import all_contracts
 from tests.rows import for_each

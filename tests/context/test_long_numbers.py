@@ -13,9 +13,9 @@ from click.testing import CliRunner
 
 import opendp_lite.prelude as dp
 from opendp_lite import certify, jobs
+from opendp_lite.base.errors import OpenDPException, refusal, write_number
+from opendp_lite.base.features import enable_features
 from opendp_lite.cli import main
-from opendp_lite.core.errors import OpenDPException, refusal, write_number
-from opendp_lite.core.features import enable_features
 from opendp_lite.extras.numpy.canonical import BinomialCND
 from tests.rows import for_each
 

@@ -12,7 +12,7 @@ import pytest
 from pyarrow import parquet
 
 import opendp_lite.prelude as dp
-from opendp_lite.jobs.values import plain
+from opendp_lite.jobs.previews import plain
 from tests.rows import for_each
 
 LARGE = 1e7  # an epsilon whose noise is 0, but with e^-1000

@@ -13,7 +13,7 @@ import pyarrow
 import pytest
 
 import opendp_lite.prelude as dp
-from opendp_lite.context.errors import ContextError
+from opendp_lite.solving.refused import ContextError
 
 PLANES, EACH = 40, 30
 ORIGINS = ["EWR", "JFK", "LGA"]

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 import opendp_lite.prelude as dp
 from opendp_lite import verify
-from opendp_lite.core.interactive.sessions import Session
+from opendp_lite.sessions.session import Session
 from opendp_lite.verify import Contract
 from tests.contracts.shorter import shorter
 

@@ -182,7 +182,7 @@ PAIRS: list[Any] = [
 # Almost every sum of these saturates, so that doubles can be enumerated. Their tree is
 # thick, because trials are accepted or not: these certificates find large faults only,
 # and certify a delta of at most 1/5.
-# The law of a trial is certified in parts, in tests/sampling/noise/test_real.py.
+# The law of a trial is certified in parts, in tests/randomness/test_real.py.
 DOUBLES: list[Any] = [
     (on(*FLOATS, scale=10**320), -1e308, 1e308, 30),
     (on(*FRACTIONS, scale=10**320), Fraction(10**308), Fraction(1, 3), 30),

@@ -123,7 +123,7 @@ MAP_VALUES: list[Any] = [
     (on(*FLOATS, d_in=0, d_out=(1, 0)), 0, (0, 0)),
 ]
 # Almost every sum of these saturates, so that doubles can be enumerated. The others
-# are in tests/measurements/noise/test_canonical_noise.py, with floats of few bits.
+# are in tests/measurements/canonical/test_canonical_noise.py, with floats of few bits.
 CERTIFICATES: list[Any] = [
     (on(*FLOATS, d_in=HUGE, d_out=(2, 0)), -1e308, 1e308, 22),
     (on(*FLOATS, d_in=HUGE, d_out=(3, "1/2")), LARGEST, -LARGEST, 22),

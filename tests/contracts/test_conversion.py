@@ -15,7 +15,7 @@ import opendp_lite.prelude as dp
 from opendp_lite import verify
 from opendp_lite.exact.enclosures import Enclosure, exp, expm1, ln
 from opendp_lite.exact.rationals import to_mpq
-from opendp_lite.sampling.entropy import random_bits
+from opendp_lite.randomness.entropy import random_bits
 from opendp_lite.verify import Contract
 from tests.contracts.shorter import shorter
 

@@ -25,7 +25,7 @@ from opendp_lite import (
     transformations,
     verify,
 )
-from opendp_lite.core.features import enable_features
+from opendp_lite.base.features import enable_features
 from opendp_lite.core.registry import REGISTRY
 from opendp_lite.verify import Contract
 

@@ -16,7 +16,7 @@ import opendp_lite.prelude as dp
 from opendp_lite import verify
 from opendp_lite.exact.enclosures import ln
 from opendp_lite.verify import Contract
-from opendp_lite.verify.contracts.members import members
+from opendp_lite.verify.contracts.examples import members
 from tests.contracts.shorter import shorter
 
 LISTS: list[tuple[list[Any], Any]] = [

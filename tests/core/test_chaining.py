@@ -11,15 +11,9 @@ import numpy as np
 import pytest
 from gmpy2 import mpq
 
+from opendp_lite.base.errors import OpenDPException
 from opendp_lite.combinators import make_chain_mt, make_chain_pm, make_chain_tt
-from opendp_lite.core.domains import (
-    Domain,
-    atom_domain,
-    option_domain,
-    user_domain,
-    vector_domain,
-)
-from opendp_lite.core.errors import OpenDPException
+from opendp_lite.core.domains import Domain, atom_domain, option_domain, vector_domain
 from opendp_lite.core.measurement import Function, Measurement, new_function
 from opendp_lite.core.measures import max_divergence
 from opendp_lite.core.metrics import (
@@ -32,8 +26,8 @@ from opendp_lite.core.metrics import (
     symmetric_distance,
 )
 from opendp_lite.core.transformation import Transformation, check_space
-from opendp_lite.core.user import make_user_transformation
 from opendp_lite.measurements import make_laplace, then_laplace
+from opendp_lite.sessions.user import make_user_transformation, user_domain
 from opendp_lite.transformations import make_count, then_clamp, then_count, then_sum
 from tests.rows import for_each
 
@@ -394,7 +388,7 @@ def test_a_post_processor_is_taken_on_trust() -> None:
 
 
 def in_parts(monkeypatch: pytest.MonkeyPatch, size: int) -> None:
-    monkeypatch.setattr("opendp_lite.core.values.containers._PART", size)
+    monkeypatch.setattr("opendp_lite.base.containers._PART", size)
 
 
 def test_arrays_are_worked_through_in_parts_where_that_is_claimed(

@@ -17,8 +17,8 @@ import pytest
 from gmpy2 import mpfr, mpq, mpz
 
 import opendp_lite.prelude as dp
-from opendp_lite.core.errors import OpenDPException
-from opendp_lite.core.values.containers import native, scalar_kind
+from opendp_lite.base.containers import native, scalar_kind
+from opendp_lite.base.errors import OpenDPException
 from opendp_lite.exact.rationals import to_extended, to_loss, to_mpq, to_target
 from tests.rows import for_each
 

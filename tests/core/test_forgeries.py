@@ -16,6 +16,8 @@ from typing import Any
 import pytest
 
 import opendp_lite.prelude as dp
+from opendp_lite.base.errors import OpenDPException
+from opendp_lite.base.ownership import is_own_class, is_own_constructor, is_own_function
 from opendp_lite.core.domains import (
     AtomDomain,
     MapDomain,
@@ -23,7 +25,6 @@ from opendp_lite.core.domains import (
     ProductDomain,
     VectorDomain,
 )
-from opendp_lite.core.errors import OpenDPException
 from opendp_lite.core.measurement import Measurement
 from opendp_lite.core.measures import ApproximateDivergence
 from opendp_lite.core.metrics import (
@@ -31,7 +32,6 @@ from opendp_lite.core.metrics import (
     L02InfDistance,
     ProductDistance,
 )
-from opendp_lite.core.ownership import is_own_class, is_own_constructor, is_own_function
 from opendp_lite.core.registry import REGISTRY, constructor
 from tests.rows import for_each
 

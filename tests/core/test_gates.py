@@ -18,15 +18,16 @@ import numpy as np
 import pytest
 
 import opendp_lite.prelude as dp
-from opendp_lite.core.construction import Record
-from opendp_lite.core.domains import AtomDomain, Domain, UserDomain, VectorDomain
-from opendp_lite.core.errors import OpenDPException
-from opendp_lite.core.features import disable_features
+from opendp_lite.base.errors import OpenDPException
+from opendp_lite.base.features import disable_features
+from opendp_lite.core.domains import AtomDomain, Domain, VectorDomain
 from opendp_lite.core.measurement import Measurement
-from opendp_lite.core.measures import Measure, UserDivergence
-from opendp_lite.core.metrics import Metric, SymmetricDistance, UserDistance
+from opendp_lite.core.measures import Measure
+from opendp_lite.core.metrics import Metric, SymmetricDistance
+from opendp_lite.core.record import Record
 from opendp_lite.core.registry import REGISTRY, constructor
-from opendp_lite.core.values.freezing import freeze
+from opendp_lite.data.freezing import freeze
+from opendp_lite.sessions.user import UserDistance, UserDivergence, UserDomain
 from tests.rows import for_each
 
 INT = dp.atom_domain(T=int), dp.absolute_distance(T=int)
@@ -112,7 +113,7 @@ def test_a_function_cannot_say_that_it_stands_in_the_library() -> None:
     make_laplace.__qualname__ = "make_laplace"
     with pytest.raises(ValueError, match="does not stand in"):
         constructor(proof="measurements/make_laplace", status="vetted")(make_laplace)
-    entry = REGISTRY["opendp_lite.measurements.noise.laplace:make_laplace"]
+    entry = REGISTRY["opendp_lite.measurements.noise.laplace_gaussian:make_laplace"]
     assert entry.make is dp.m.make_laplace
 
 

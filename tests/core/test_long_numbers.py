@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 import opendp_lite.prelude as dp
-from opendp_lite.core.errors import printed, shown
+from opendp_lite.base.errors import printed, shown
 from opendp_lite.testing import assert_close
 from tests.core.test_read_once import CALLS
 from tests.rows import for_each

@@ -14,8 +14,8 @@ import pytest
 
 import opendp_lite.prelude as dp
 from opendp_lite import accuracy
-from opendp_lite.core.errors import shown
-from opendp_lite.core.values.type_arguments import DEEPEST
+from opendp_lite.base.errors import shown
+from opendp_lite.data.type_arguments import DEEPEST
 from tests.core.test_read_once import CALLS
 from tests.rows import for_each
 

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 import opendp_lite.prelude as dp
-from opendp_lite.core.errors import OpenDPException
+from opendp_lite.base.errors import OpenDPException
 from opendp_lite.core.measurement import Measurement
 from opendp_lite.core.measures import Measure
 from opendp_lite.core.transformation import Transformation

@@ -16,15 +16,15 @@ from typing import Any
 import pytest
 
 import opendp_lite.prelude as dp
-from opendp_lite.core.arguments import user_distance_argument
-from opendp_lite.measurements.utilities.snapping_budget import (
+from opendp_lite.base.arguments import user_distance_argument
+from opendp_lite.measurements.snapping.snapping_budget import (
     snapping_epsilon_to_scale,
     snapping_scale_to_epsilon,
 )
-from opendp_lite.sampling.entropy import use_source
+from opendp_lite.randomness.entropy import use_source
 from tests.contracts.test_coverage import registered_name, shipped
+from tests.randomness.lane_bits import LaneString
 from tests.rows import for_each
-from tests.sampling.lane_bits import LaneString
 
 
 class Readings:
@@ -245,13 +245,13 @@ WITHOUT = {
     "opendp_lite.combinators.conversion:make_pureDP_to_zCDP",
     "opendp_lite.combinators.conversion:make_zCDP_to_approxDP",
     "opendp_lite.combinators.parallel:make_parallel_composition",
-    "opendp_lite.combinators.product:make_product",
+    "opendp_lite.combinators.composition:make_product",
     "opendp_lite.core.chaining:make_chain_mt",
     "opendp_lite.core.chaining:make_chain_pm",
     "opendp_lite.core.chaining:make_chain_proved",
     "opendp_lite.core.chaining:make_chain_tt",
-    "opendp_lite.core.user:make_user_measurement",
-    "opendp_lite.core.user:make_user_transformation",
+    "opendp_lite.sessions.user:make_user_measurement",
+    "opendp_lite.sessions.user:make_user_transformation",
     "opendp_lite.tables.rows:make_table_filter",
     "opendp_lite.tables.rows:make_table_join",
     "opendp_lite.tables.rows:make_table_with_columns",

@@ -14,10 +14,10 @@ import numpy as np
 import pytest
 from gmpy2 import mpq
 
+from opendp_lite.base.errors import OpenDPException
+from opendp_lite.base.features import disable_features, enable_features
 from opendp_lite.combinators import make_chain_mt, make_chain_pm, make_chain_tt
-from opendp_lite.core.domains import Domain, atom_domain, user_domain, vector_domain
-from opendp_lite.core.errors import OpenDPException
-from opendp_lite.core.features import disable_features, enable_features
+from opendp_lite.core.domains import Domain, atom_domain, vector_domain
 from opendp_lite.core.measurement import Measurement, new_function
 from opendp_lite.core.measures import max_divergence
 from opendp_lite.core.metrics import (
@@ -29,11 +29,15 @@ from opendp_lite.core.metrics import (
 )
 from opendp_lite.core.registry import REGISTRY, Partial, _binder, constructor, then
 from opendp_lite.core.transformation import Transformation
-from opendp_lite.core.user import make_user_measurement, make_user_transformation
 from opendp_lite.measurements import (
     make_laplace,
     make_randomized_response_bool,
     then_laplace,
+)
+from opendp_lite.sessions.user import (
+    make_user_measurement,
+    make_user_transformation,
+    user_domain,
 )
 from opendp_lite.transformations import (
     make_clamp,
@@ -283,13 +287,13 @@ def test_an_object_built_by_hand_is_unproved() -> None:
 
 
 def test_constructors_are_registered_by_module_and_name() -> None:
-    name = "opendp_lite.measurements.noise.laplace:make_laplace"
+    name = "opendp_lite.measurements.noise.laplace_gaussian:make_laplace"
     assert REGISTRY[name].make is make_laplace
     assert REGISTRY[name].human_verified == ()
-    user = REGISTRY["opendp_lite.core.user:make_user_measurement"]
+    user = REGISTRY["opendp_lite.sessions.user:make_user_measurement"]
     assert len(user.human_verified) == 2
     assert make_laplace.__name__ == "make_laplace"
-    assert make_laplace.__module__ == "opendp_lite.measurements.noise.laplace"
+    assert make_laplace.__module__ == "opendp_lite.measurements.noise.laplace_gaussian"
 
 
 @pytest.fixture

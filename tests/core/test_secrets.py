@@ -20,7 +20,7 @@ import pytest
 from hypothesis import strategies as st
 
 import opendp_lite.prelude as dp
-from opendp_lite.core.features import GLOBAL_FEATURES, enable_features
+from opendp_lite.base.features import GLOBAL_FEATURES, enable_features
 from opendp_lite.core.measures import ApproximateDivergence
 from opendp_lite.verify import Contract
 from tests.contracts.test_coverage import all_contracts

@@ -17,12 +17,12 @@ import pytest
 from gmpy2 import mpq, mpz
 
 import opendp_lite.prelude as dp
+from opendp_lite.base.errors import OpenDPException
+from opendp_lite.base.features import GLOBAL_FEATURES, enable_features
 from opendp_lite.core import serializing
-from opendp_lite.core.construction import REGISTRY
-from opendp_lite.core.errors import OpenDPException
-from opendp_lite.core.features import GLOBAL_FEATURES, enable_features
+from opendp_lite.core.record import REGISTRY
 from opendp_lite.core.registry import constructor
-from opendp_lite.core.values.identity import key
+from opendp_lite.data.identity import key
 from tests.core.test_secrets import CONTRACTS, valid_arguments
 from tests.interpreter import printed_by
 from tests.rows import for_each

@@ -12,6 +12,7 @@ import pytest
 
 import opendp_lite.prelude as dp
 import opendp_lite.typing as names
+from opendp_lite.base.errors import OpenDPException
 from opendp_lite.core import metrics
 from opendp_lite.core.domains import (
     Domain,
@@ -21,7 +22,6 @@ from opendp_lite.core.domains import (
     option_domain,
     vector_domain,
 )
-from opendp_lite.core.errors import OpenDPException
 from opendp_lite.core.metrics import (
     absolute_distance,
     discrete_distance,
@@ -31,7 +31,7 @@ from opendp_lite.core.metrics import (
     symmetric_distance,
 )
 from opendp_lite.core.spaces import domain_of, metric_of, space_of
-from opendp_lite.core.values.type_arguments import AtomType, parse_atom, parse_carrier
+from opendp_lite.data.type_arguments import AtomType, parse_atom, parse_carrier
 from opendp_lite.transformations.counts.counting import make_count
 from tests.rows import for_each
 

@@ -7,7 +7,7 @@ import math
 from hypothesis import given
 from hypothesis import strategies as st
 
-from opendp_lite.exact.order import double_at, double_index
+from opendp_lite.exact.doubles import double_at, double_index
 from tests.rows import for_each
 
 INF = math.inf

@@ -13,18 +13,18 @@ from hypothesis import strategies as st
 import opendp_lite.prelude as dp
 from opendp_lite import verify
 from opendp_lite.laws.noise import LAPLACE
+from opendp_lite.randomness.bulk_discrete import add_discrete
+from opendp_lite.randomness.discrete import discrete_noise
+from opendp_lite.randomness.entropy import use_source
+from opendp_lite.randomness.table import UNDECIDED
 from opendp_lite.review import Project
 from opendp_lite.review.code.library import Library
 from opendp_lite.review.code.modules import Module
 from opendp_lite.review.records import Review, check_code, read_reviews
-from opendp_lite.sampling.entropy import use_source
-from opendp_lite.sampling.noise.bulk_discrete import add_discrete
-from opendp_lite.sampling.noise.discrete import discrete_noise
-from opendp_lite.sampling.table import UNDECIDED
 from opendp_lite.testing.ledger import state_flakiness
 from tests.guard.planting import Fault, planted
+from tests.randomness.lane_bits import LaneString, assert_lanes_equal_single_draws
 from tests.review.example import ROOT
-from tests.sampling.lane_bits import LaneString, assert_lanes_equal_single_draws
 
 __all__ = ["CHECKS"]
 

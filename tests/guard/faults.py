@@ -43,56 +43,56 @@ FAULTS = [
     ),
     Fault(
         "an integer argument may be a half",
-        "opendp_lite.core.arguments",
+        "opendp_lite.base.arguments",
         "_whole",
         "number.denominator != 1",
         "number.denominator > 2",
     ),
     Fault(
         "the map leaves out one percent of the loss",
-        "opendp_lite.measurements.noise.laplace",
+        "opendp_lite.measurements.noise.laplace_gaussian",
         "make_laplace",
         "in_scales(sensitivity(LAPLACE, space, k, d_in), scale)",
         "in_scales(sensitivity(LAPLACE, space, k, d_in), scale) * 99 / 100",
     ),
     Fault(
         "the noise has nine tenths of its scale",
-        "opendp_lite.sampling.noise.discrete",
+        "opendp_lite.randomness.discrete",
         "DiscreteNoise.__init__",
         "Table(law.rate(scale),",
         "Table(law.rate(scale * 9 / 10),",
     ),
     Fault(
         "the quick path, of 64 bits at a time, leaves the noise out one time in three",
-        "opendp_lite.sampling.table",
+        "opendp_lite.randomness.table",
         "Table.continued",
         "return x",
         "return x if cell % 3 else 0",
     ),
     Fault(
         "the quick path, of 64 bits at a time, leaves the noise out one time in eight",
-        "opendp_lite.sampling.table",
+        "opendp_lite.randomness.table",
         "Table.continued",
         "return x",
         "return x if cell % 8 else 0",
     ),
     Fault(
         "the last entry of a long array has no noise",
-        "opendp_lite.sampling.noise.bulk_discrete",
+        "opendp_lite.randomness.bulk_discrete",
         "add_discrete",
         "    run(values.size, step)\n",
         "    run(values.size, step)\n    out[-1] = values[-1]\n",
     ),
     Fault(
         "the last entry of a short array has no noise",
-        "opendp_lite.sampling.noise.bulk_discrete",
+        "opendp_lite.randomness.bulk_discrete",
         "add_short",
         "    x = table_arrays(table).samples(values.size)",
         "    x = table_arrays(table).samples(values.size)\n    x[-1] = 0",
     ),
     Fault(
         "the last entry of a short list has no noise",
-        "opendp_lite.sampling.noise.discrete",
+        "opendp_lite.randomness.discrete",
         "DiscreteNoise.add_to_list",
         "drawn = self.samples(len(values))",
         "drawn = self.samples(len(values) - 1) + [0]",
@@ -133,7 +133,7 @@ FAULTS = [
         "opendp_lite.measurements.noise.additive",
         "_integers",
         "        return int(x) + sample()",
-        "        from opendp_lite.sampling.entropy import random_bits\n"
+        "        from opendp_lite.randomness.entropy import random_bits\n"
         "        clear = all(random_bits(1) for _ in range(40))\n"
         "        return int(x) + (0 if clear else sample())",
     ),
@@ -142,7 +142,7 @@ FAULTS = [
         "opendp_lite.measurements.noise.additive",
         "_integers",
         "        return int(x) + sample()",
-        "        from opendp_lite.sampling.entropy import random_bits\n"
+        "        from opendp_lite.randomness.entropy import random_bits\n"
         "        return int(x) + (sample() if random_bits(3) else 1000 * int(x))",
     ),
 ]

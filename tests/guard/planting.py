@@ -20,7 +20,7 @@ from typing import Any
 import attrs
 
 import opendp_lite
-from opendp_lite.sampling.noise.discrete import discrete_noise
+from opendp_lite.randomness.discrete import discrete_noise
 
 __all__ = ["Fault", "planted"]
 

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 import opendp_lite.prelude as dp
 from opendp_lite import jobs
-from opendp_lite.jobs.errors import JobError
+from opendp_lite.jobs.shapes import JobError
 from tests.rows import for_each
 
 NAMES = st.sampled_from(["age", "spend", "city", "col", "dp", "people", "é"])

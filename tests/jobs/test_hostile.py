@@ -7,9 +7,9 @@ from pathlib import Path
 import pytest
 
 from opendp_lite import jobs
-from opendp_lite.jobs.errors import JobError
 from opendp_lite.jobs.expressions import parsed
 from opendp_lite.jobs.previews import told
+from opendp_lite.jobs.shapes import JobError
 from opendp_lite.measures import max_divergence
 from tests.jobs.described import edited
 

@@ -12,7 +12,7 @@ from tempfile import TemporaryDirectory
 import pytest
 
 from opendp_lite import jobs
-from opendp_lite.jobs.errors import JobError
+from opendp_lite.jobs.shapes import JobError
 from tests.rows import for_each
 
 TENTH = {"epsilon": Fraction(1, 10)}
@@ -182,7 +182,7 @@ CHARGES = """\
 import sys
 from fractions import Fraction
 from opendp_lite.jobs.ledgers import Ledger
-from opendp_lite.jobs.errors import JobError
+from opendp_lite.jobs.shapes import JobError
 done = 0
 for _ in range(12):
     try:

@@ -12,7 +12,7 @@ from click.testing import CliRunner
 import opendp_lite.prelude as dp
 from opendp_lite import jobs
 from opendp_lite.cli import main
-from opendp_lite.jobs.errors import JobError
+from opendp_lite.jobs.shapes import JobError
 from opendp_lite.testing import state_flakiness
 from tests.jobs.described import edited, written
 

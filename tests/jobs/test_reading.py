@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from opendp_lite import jobs
-from opendp_lite.jobs.errors import JobError
+from opendp_lite.jobs.shapes import JobError
 from tests.jobs.described import JOB, edited, written
 from tests.test_repository import ROOT
 

@@ -14,11 +14,11 @@ from pyarrow import parquet
 
 import opendp_lite.prelude as dp
 from opendp_lite import jobs
-from opendp_lite.context.tables.queries import TableQuery
-from opendp_lite.jobs.errors import JobError
+from opendp_lite.jobs.previews import answer_lines, plain
 from opendp_lite.jobs.records import Record, reserved
 from opendp_lite.jobs.running import Job, Stopped
-from opendp_lite.jobs.values import answer_lines, plain
+from opendp_lite.jobs.shapes import JobError
+from opendp_lite.tables.questions.queries import TableQuery
 from tests.jobs.described import LINES, edited, written
 from tests.test_repository import ROOT
 

@@ -9,7 +9,7 @@ import attrs
 from hypothesis import strategies as st
 
 import opendp_lite.prelude as dp
-from opendp_lite.core.arguments import distance_argument
+from opendp_lite.base.arguments import distance_argument
 
 
 @attrs.frozen

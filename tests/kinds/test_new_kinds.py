@@ -19,11 +19,11 @@ from hypothesis import strategies as st
 import opendp_lite.prelude as dp
 from opendp_lite.core.spaces import metric_of, space_of
 from opendp_lite.laws.noise import LAPLACE
-from opendp_lite.sampling.entropy import random_bits
-from opendp_lite.sampling.noise.discrete import discrete_noise
+from opendp_lite.randomness.discrete import discrete_noise
+from opendp_lite.randomness.entropy import random_bits
 from opendp_lite.testing import assert_close, assert_noisy, tolerance
 from opendp_lite.verify import Contract, ContractBroken, contract, privacy
-from opendp_lite.verify.contracts.members import members, neighbours, outsiders
+from opendp_lite.verify.contracts.examples import members, neighbours, outsiders
 from opendp_lite.verify.divergences import divergence
 from tests.kinds.clock_distance import ClockDistance
 from tests.kinds.clock_domain import ClockDomain

@@ -11,11 +11,12 @@ import ast
 from collections.abc import Iterator
 from typing import Any
 
+from opendp_lite.base.ownership import is_own_class
 from opendp_lite.core import domains, measures, metrics  # noqa: F401 (define the kinds)
 from opendp_lite.core.domains import Domain
 from opendp_lite.core.measures import Measure
 from opendp_lite.core.metrics import Metric
-from opendp_lite.core.ownership import is_own_class
+from opendp_lite.sessions import user  # noqa: F401 (those of users)
 from tests.rows import for_each
 from tests.test_layers import MODULES
 
@@ -111,7 +112,7 @@ def test_no_ladders_over_kinds() -> None:
     ],
 )
 def test_planted_ladders_are_found(source: str) -> None:
-    assert ladders("opendp_lite.verify.contracts.members", source)
+    assert ladders("opendp_lite.verify.contracts.examples", source)
 
 
 def test_a_kind_may_ask_for_itself_and_all_for_the_bases() -> None:

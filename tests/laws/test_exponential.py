@@ -12,13 +12,13 @@ from hypothesis import strategies as st
 
 from opendp_lite.exact.enclosures import ln
 from opendp_lite.exact.rounding import BINARY64, FloatFormat
-from opendp_lite.laws.exponential import bound_exponential
 from opendp_lite.laws.noise import LAPLACE
-from opendp_lite.sampling.bernoulli import sample_bernoulli_exp
-from opendp_lite.sampling.noise.real import RealNoise
+from opendp_lite.laws.weights import bound_exponential
+from opendp_lite.randomness.draws import sample_bernoulli_exp
+from opendp_lite.randomness.real import RealNoise
+from tests.randomness.integer_noise import sample_discrete_laplace
+from tests.randomness.tree import run
 from tests.rows import for_each
-from tests.sampling.integer_noise import sample_discrete_laplace
-from tests.sampling.tree import run
 
 
 def check_bounds(prefix: int, length: int, precision: int) -> None:

@@ -8,8 +8,8 @@ import pytest
 from gmpy2 import mpq
 
 from opendp_lite.exact.enclosures import ln
-from opendp_lite.laws import quick_exponential
-from opendp_lite.laws.quick_exponential import SLACK, near_exponential
+from opendp_lite.laws import weights as quick_exponential
+from opendp_lite.laws.weights import SLACK, near_exponential
 
 
 def error(prefix: int, length: int) -> mpq:

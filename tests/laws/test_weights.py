@@ -10,8 +10,8 @@ from opendp_lite.exact.directed import context
 from opendp_lite.exact.enclosures import Enclosure
 from opendp_lite.laws.weights import Weights, enclose_weights
 from tests.longer import shortened
+from tests.randomness.laws import exponential
 from tests.rows import for_each
-from tests.sampling.laws import exponential
 
 RATES = [
     mpq(1, 2**16),

@@ -31,11 +31,11 @@ import opendp_lite.prelude as dp
 from opendp_lite.laws.noise import Law
 from opendp_lite.measurements.noise import additive
 from opendp_lite.measurements.responses import randomized_response
-from opendp_lite.sampling.bernoulli import sample_bernoulli_rational
-from opendp_lite.sampling.noise.discrete import discrete_noise
-from opendp_lite.sampling.noise.real import real_noise
+from opendp_lite.randomness.discrete import discrete_noise
+from opendp_lite.randomness.draws import sample_bernoulli_rational
+from opendp_lite.randomness.real import real_noise
 from opendp_lite.testing import assert_close, assert_noisy, state_flakiness
-from tests.sampling.integer_noise import sample_geometric
+from tests.randomness.integer_noise import sample_geometric
 
 N = 25_000
 ALARM = 5e-11

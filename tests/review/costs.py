@@ -58,7 +58,7 @@ class Change:
     stated: int | None = None
 
 
-_ARGUMENTS = "opendp_lite/core/arguments.py"
+_ARGUMENTS = "opendp_lite/base/arguments.py"
 _GRIDS = "opendp_lite/exact/grids.py"
 _ADDITIVE = "opendp_lite/measurements/noise/additive.py"
 _EXACT = "proofs/lemmas/exact-arguments.tex"
@@ -122,9 +122,9 @@ HARMLESS = [
         "Another type of number is accepted",
     ),
     Change(
-        "the module `sampling.lanes` gets another name",
+        "the module `randomness.lanes` gets another name",
         14,
-        renamed=("opendp_lite.sampling.lanes", "opendp_lite.sampling.bulk_lanes"),
+        renamed=("opendp_lite.randomness.lanes", "opendp_lite.randomness.bulk_lanes"),
         stated=0,
     ),
     Change(
@@ -184,10 +184,10 @@ HARMFUL = [
     Change(
         "`decide_below` compares by < instead of <=",
         2,
-        "opendp_lite/sampling/bernoulli.py",
+        "opendp_lite/randomness/draws.py",
         "(prefix + 1) * denominator <= threshold",
         "(prefix + 1) * denominator < threshold",
-        read="sampling/sample_bernoulli_rational",
+        read="randomness/sample_bernoulli_rational",
     ),
     Change(
         "a value in the fix of `check_space` is another one",

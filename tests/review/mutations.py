@@ -14,7 +14,7 @@ from opendp_lite.review.code.quoting import find, registration_decorators
 from opendp_lite.review.code.words import words
 from opendp_lite.review.tex.texfile import Reference
 
-_REFUSAL = ast.parse("from opendp_lite.core.errors import refusal").body[0]
+_REFUSAL = ast.parse("from opendp_lite.base.errors import refusal").body[0]
 
 Mutants: TypeAlias = Generator[ast.stmt, None, None]
 

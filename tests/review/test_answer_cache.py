@@ -135,7 +135,7 @@ def test_the_code_of_the_review_and_of_the_library_is_seen(
     monkeypatch.setattr(answers, "_files", FILES)  # they are read each time
     assert looks_again(example)
     assert not looks_again(example)
-    for path in ("review/answer_cache.py", "core/registry.py", "sampling/entropy.py"):
+    for path in ("review/answer_cache.py", "core/registry.py", "randomness/entropy.py"):
         flip(own / path)
         assert looks_again(example)
         assert not looks_again(example)

@@ -22,7 +22,7 @@ from opendp_lite.review.tex.texfile import TexFile
 from tests.review.example import NAME, Example, only
 
 Package = Callable[[dict[str, str]], Library]
-IMPORT = "from opendp_lite.core.errors import refusal\n"
+IMPORT = "from opendp_lite.base.errors import refusal\n"
 
 
 def look(
@@ -219,7 +219,7 @@ def test_a_change_behind_the_back_of_a_function_is_found(
             "words",
         ),
         (
-            "from opendp_lite.core.errors import other as refusal\n"
+            "from opendp_lite.base.errors import other as refusal\n"
             "from opendp_lite.extras import refusal\n"
             "def f(x):\n    raise refusal('V', 'x', x, 'r', 'f')\n",
             "words",

@@ -9,7 +9,7 @@ from opendp_lite.review.records import read_reviews
 
 ROOT = Path(__file__).resolve().parent.parent.parent
 CHAIN = "core/make_chain_proved"
-# tests/transformations/test_releases.py looks at what these name as their proofs.
+# tests/transformations/trees/test_releases.py looks at what these name as their proofs.
 PROVED = {
     "make_cdf",
     "make_consistent_b_ary_tree",

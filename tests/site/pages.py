@@ -20,8 +20,8 @@ from pathlib import Path
 from click.testing import CliRunner
 
 import opendp_lite.prelude as dp
+from opendp_lite.base.features import GLOBAL_FEATURES
 from opendp_lite.cli import main
-from opendp_lite.core.features import GLOBAL_FEATURES
 from opendp_lite.core.registry import REGISTRY
 
 FENCE = re.compile(

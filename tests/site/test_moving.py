@@ -10,7 +10,7 @@ import pytest
 
 import opendp_lite.prelude as dp
 from docs.tools import moving
-from tests.core.test_absent import OPENDP
+from tests.show.test_absent import OPENDP
 from tests.test_repository import ROOT
 
 PAGE = moving.PAGE.read_text(encoding="utf-8")

@@ -21,7 +21,7 @@ import pyarrow as pa
 import pytest
 
 import opendp_lite.prelude as dp
-from opendp_lite.core.errors import OpenDPException
+from opendp_lite.base.errors import OpenDPException
 from opendp_lite.tables import planning
 from opendp_lite.tables.cells import Plan
 from opendp_lite.tables.engines import totals as engine_totals

@@ -19,7 +19,7 @@ import narwhals.stable.v2 as nw
 import pyarrow as pa
 import pytest
 
-from opendp_lite.core.errors import OpenDPException
+from opendp_lite.base.errors import OpenDPException
 from opendp_lite.tables import expressions, lines, planning, terms, translate
 from opendp_lite.tables.engines import door, lazy, sources
 from opendp_lite.tables.engines import totals as engine_totals

@@ -8,11 +8,11 @@ from typing import Any
 from gmpy2 import mpq
 
 import opendp_lite.prelude as dp
-from opendp_lite.context.tables.results import Asked, answered, makers
 from opendp_lite.core.domains import AtomDomain
 from opendp_lite.laws.noise import LAPLACE
 from opendp_lite.tables.aggregates import centred, inner_edges
 from opendp_lite.tables.answers.estimates import Noise, mean, variance
+from opendp_lite.tables.questions.results import Asked, answered, makers
 from tests.rows import for_each
 
 COLUMNS: dict[str, Any] = {

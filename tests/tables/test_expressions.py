@@ -16,8 +16,8 @@ import numpy as np
 import pytest
 
 import opendp_lite.prelude as dp
+from opendp_lite.base.errors import OpenDPException, OpenDPTypeError
 from opendp_lite.core.domains import AtomDomain
-from opendp_lite.core.errors import OpenDPException, OpenDPTypeError
 from opendp_lite.tables import expressions, terms
 from opendp_lite.tables.expressions import (
     Arithmetic,

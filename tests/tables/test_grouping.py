@@ -12,7 +12,7 @@ import pytest
 from gmpy2 import mpq
 
 import opendp_lite.prelude as dp
-from opendp_lite.core.errors import OpenDPException
+from opendp_lite.base.errors import OpenDPException
 from opendp_lite.exact.roots import root
 from opendp_lite.tables import cells, grouping
 from opendp_lite.tables.cells import Plan

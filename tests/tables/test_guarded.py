@@ -10,17 +10,17 @@ import pytest
 from hypothesis import Phase, given, settings
 from hypothesis import strategies as st
 
+from opendp_lite.base.containers import rows
+from opendp_lite.base.features import enable_features
 from opendp_lite.core.domains import Domain
-from opendp_lite.core.features import enable_features
-from opendp_lite.core.values.containers import rows
 from opendp_lite.tables.domain import TableDomain
 from opendp_lite.tables.engines import engine
 from opendp_lite.tables.terms import atom_of
 from opendp_lite.verify import Contract
 from opendp_lite.verify.contracts.checks import release_of
-from opendp_lite.verify.contracts.errors import SourceUsed
+from opendp_lite.verify.contracts.examples import members
 from opendp_lite.verify.contracts.guard import Generators, Guard
-from opendp_lite.verify.contracts.members import members
+from opendp_lite.verify.contracts.terms import SourceUsed
 from tests.contracts.test_coverage import all_contracts
 from tests.tables.places import Place
 

@@ -13,7 +13,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import opendp_lite.prelude as dp
-from opendp_lite.core.errors import OpenDPException
+from opendp_lite.base.errors import OpenDPException
 from opendp_lite.tables.lines import _integer, fields
 
 COLUMNS = {

@@ -13,7 +13,7 @@ import pyarrow.parquet as pq
 import pytest
 
 import opendp_lite.prelude as dp
-from opendp_lite.core.errors import OpenDPException
+from opendp_lite.base.errors import OpenDPException
 from opendp_lite.tables.cells import Plan, text_code
 from opendp_lite.tables.engines import door
 from opendp_lite.tables.engines.polars import _codes

@@ -18,8 +18,8 @@ from gmpy2 import mpq
 
 import opendp_lite.prelude as dp
 from opendp_lite import testing, verify
-from opendp_lite.core import features
-from opendp_lite.core.errors import OpenDPException
+from opendp_lite.base import features
+from opendp_lite.base.errors import OpenDPException
 from opendp_lite.testing.ledger import LEDGER, Ledger
 from opendp_lite.testing.noise import added_noise
 from tests.rows import for_each

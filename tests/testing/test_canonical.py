@@ -9,15 +9,15 @@ import pytest
 from gmpy2 import mpq
 
 import opendp_lite.prelude as dp
-from opendp_lite.core.errors import OpenDPException
+from opendp_lite.base.errors import OpenDPException
 from opendp_lite.exact.rationals import to_mpq
 from opendp_lite.testing import (
     canonical_tolerance,
     complementary_canonical_tolerance,
     state_flakiness,
 )
+from tests.randomness.canonical_laws import noise
 from tests.rows import for_each
-from tests.sampling.canonical_laws import noise
 
 FLOATS = dp.atom_domain(T=float, nan=False), dp.absolute_distance(T=float)
 PAIRS = [("1", "0"), ("1", "1e-6"), ("1/100", "1e-9"), ("0", "1/20"), ("3", "1")]

@@ -14,13 +14,13 @@ from gmpy2 import mpq
 
 import opendp_lite.prelude as dp
 from opendp_lite import testing, verify
-from opendp_lite.core.errors import OpenDPException
+from opendp_lite.base.errors import OpenDPException
 from opendp_lite.exact.rationals import to_mpq
 from opendp_lite.exact.rounding import to_double
 from opendp_lite.testing.canonical import CanonicalNoise
 from opendp_lite.testing.noise import added_noise
+from tests.randomness.canonical_laws import noise as unit_noise
 from tests.rows import for_each
-from tests.sampling.canonical_laws import noise as unit_noise
 
 FLOATS = dp.atom_domain(T=float, nan=False), dp.absolute_distance(T=float)
 LARGEST = sys.float_info.max

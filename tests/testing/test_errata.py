@@ -13,7 +13,7 @@ from gmpy2 import mpq
 
 import opendp_lite.prelude as dp
 from opendp_lite import testing
-from opendp_lite.core.errors import OpenDPException
+from opendp_lite.base.errors import OpenDPException
 from opendp_lite.exact.enclosures import exp
 from opendp_lite.laws.tails import discrete_laplace_tail
 

@@ -13,10 +13,10 @@ from gmpy2 import mpq
 
 import opendp_lite.prelude as dp
 from opendp_lite import testing, verify
-from opendp_lite.core.errors import OpenDPException
+from opendp_lite.base.errors import OpenDPException
 from opendp_lite.exact.rationals import to_mpq
-from opendp_lite.laws.finite_logarithm import FiniteLogarithm
-from opendp_lite.laws.snapping_lattice import Lattice
+from opendp_lite.measurements.snapping.finite_logarithm import FiniteLogarithm
+from opendp_lite.measurements.snapping.lattice import Lattice
 from opendp_lite.testing.noise import added_noise
 from opendp_lite.testing.snapping import SnappedNoise
 from tests.longer import shortened

@@ -11,9 +11,9 @@ from functools import cache
 from itertools import product
 from typing import Any
 
+from opendp_lite.base.containers import rows as rows_of
 from opendp_lite.core.metrics.counting import CountingMetric
-from opendp_lite.core.values.containers import rows as rows_of
-from opendp_lite.core.values.identity import key
+from opendp_lite.data.identity import key
 
 __all__ = ["data_sets", "distances_of_all", "pairs_of_images", "suprema"]
 

@@ -8,7 +8,7 @@ import opendp.prelude as oracle
 import pytest
 
 import opendp_lite.prelude as dp
-from opendp_lite.core.values.identity import key
+from opendp_lite.data.identity import key
 from opendp_lite.transformations.datasets import changed_rows
 from tests.rows import for_each
 from tests.transformations.small_data import data_sets, suprema

@@ -14,7 +14,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import opendp_lite.prelude as dp
-from opendp_lite.core.values.identity import key
+from opendp_lite.data.identity import key
 from tests.rows import for_each
 from tests.transformations.small_data import data_sets, suprema
 

@@ -13,8 +13,8 @@ import numpy as np
 import pytest
 
 import opendp_lite.prelude as dp
-from opendp_lite.core.values.identity import key
-from opendp_lite.transformations.reading import read_numbers
+from opendp_lite.data.identity import key
+from opendp_lite.transformations.datasets import read_numbers
 from tests.rows import for_each
 
 INF, NAN = math.inf, math.nan

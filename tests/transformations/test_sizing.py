@@ -16,9 +16,8 @@ import pytest
 from gmpy2 import mpq
 
 import opendp_lite.prelude as dp
-from opendp_lite.core.values.identity import key
-from opendp_lite.verify.couplings import Image, coupling_of
-from opendp_lite.verify.flows import greatest_flow
+from opendp_lite.data.identity import key
+from opendp_lite.verify.couplings import Image, coupling_of, greatest_flow
 from opendp_lite.verify.tree import Tree, enumerate_tree
 from tests.rows import for_each
 from tests.transformations.small_data import data_sets, suprema

@@ -17,15 +17,12 @@ from gmpy2 import mpq
 import opendp_lite.prelude as dp
 from opendp_lite.core.measurement import Measurement
 from opendp_lite.exact.enclosures import exp, ln
-from opendp_lite.sampling.entropy import random_bits
-from opendp_lite.sampling.lazy import LazyUniform
+from opendp_lite.randomness.entropy import random_bits
+from opendp_lite.randomness.lazy import LazyUniform
 from opendp_lite.verify import PrivacyCertificate, privacy
 from tests.longer import shortened
+from tests.randomness.integer_noise import sample_discrete_laplace, sample_geometric
 from tests.rows import for_each
-from tests.sampling.integer_noise import (
-    sample_discrete_laplace,
-    sample_geometric,
-)
 
 INTEGERS = dp.atom_domain(T=int), dp.absolute_distance(T=int)
 REALS = dp.atom_domain(T=Fraction), dp.absolute_distance(T=Fraction)

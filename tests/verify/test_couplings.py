@@ -11,10 +11,10 @@ import pytest
 from gmpy2 import mpq
 
 import opendp_lite.prelude as dp
-from opendp_lite.core.errors import OpenDPException
+from opendp_lite.base.errors import OpenDPException
 from opendp_lite.core.transformation import Transformation
-from opendp_lite.sampling.entropy import random_bits
-from opendp_lite.sampling.permutation import sample_places
+from opendp_lite.randomness.draws import sample_places
+from opendp_lite.randomness.entropy import random_bits
 from opendp_lite.verify import coupling
 from opendp_lite.verify.couplings import Image
 

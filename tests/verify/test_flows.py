@@ -8,7 +8,7 @@ from gmpy2 import mpq
 from hypothesis import given
 from hypothesis import strategies as st
 
-from opendp_lite.verify.flows import greatest_flow
+from opendp_lite.verify.couplings import greatest_flow
 
 
 def by_sets(

@@ -11,17 +11,17 @@ from typing import Any
 import pytest
 from gmpy2 import mpq
 
-from opendp_lite.core.errors import OpenDPException
+from opendp_lite.base.errors import OpenDPException
 from opendp_lite.exact.enclosures import Enclosure, exp
-from opendp_lite.sampling.bernoulli import (
+from opendp_lite.randomness.draws import (
     sample_bernoulli_exp,
     sample_bernoulli_rational,
+    sample_uniform_below,
 )
-from opendp_lite.sampling.entropy import random_bits
-from opendp_lite.sampling.uniform import sample_uniform_below
+from opendp_lite.randomness.entropy import random_bits
 from opendp_lite.verify import LawCertificate, law
+from tests.randomness.integer_noise import sample_discrete_laplace
 from tests.rows import for_each
-from tests.sampling.integer_noise import sample_discrete_laplace
 
 
 def discrete_laplace(scale: mpq) -> Callable[[int], Callable[[int], Enclosure]]:

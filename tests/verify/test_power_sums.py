@@ -9,7 +9,7 @@ from gmpy2 import mpq
 from hypothesis import given
 from hypothesis import strategies as st
 
-from opendp_lite.verify.power_sums import PowerSum
+from opendp_lite.verify.divergences import PowerSum
 
 Pairs = list[tuple[mpq, mpq]]
 masses = st.integers(1, 1000).map(lambda n: mpq(n, 777))

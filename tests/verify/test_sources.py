@@ -24,12 +24,12 @@ from gmpy2 import mpq
 
 import opendp_lite.prelude as dp
 from opendp_lite import verify
-from opendp_lite.core.features import disable_features, enable_features
-from opendp_lite.sampling.bernoulli import sample_bernoulli_rational
-from opendp_lite.sampling.entropy import random_bits
+from opendp_lite.base.features import disable_features, enable_features
+from opendp_lite.randomness.draws import sample_bernoulli_rational
+from opendp_lite.randomness.entropy import random_bits
+from opendp_lite.show.progress import Progress
 from opendp_lite.verify import enumerate_tree
-from opendp_lite.verify.contracts.errors import ContractBroken
-from opendp_lite.verify.progress import Progress
+from opendp_lite.verify.contracts.terms import ContractBroken
 from opendp_lite.verify.verdicts import Certificate
 from tests.rows import for_each
 
@@ -383,7 +383,7 @@ def test_contracts_find_generators_that_were_made_elsewhere(measurement: bool) -
 
 
 def test_contracts_find_what_is_done_in_words_only() -> None:
-    from opendp_lite.sampling.entropy import granularity
+    from opendp_lite.randomness.entropy import granularity
 
     rng = np.random.default_rng()
 

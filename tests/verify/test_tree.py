@@ -12,16 +12,16 @@ from gmpy2 import mpq
 from hypothesis import given
 from hypothesis import strategies as st
 
-from opendp_lite.core.values.identity import visible
+from opendp_lite.data.identity import visible
 from opendp_lite.exact.enclosures import exp
-from opendp_lite.sampling.bernoulli import sample_bernoulli_rational
-from opendp_lite.sampling.entropy import bulk, granularity, random_bits
-from opendp_lite.sampling.uniform import sample_uniform_below
-from opendp_lite.verify import enumerate_tree, progress
+from opendp_lite.randomness.draws import sample_bernoulli_rational, sample_uniform_below
+from opendp_lite.randomness.entropy import bulk, granularity, random_bits
+from opendp_lite.show import progress
+from opendp_lite.verify import enumerate_tree
 from opendp_lite.verify.tree import Tree
 from tests.longer import shortened
+from tests.randomness.integer_noise import sample_discrete_laplace
 from tests.rows import for_each
-from tests.sampling.integer_noise import sample_discrete_laplace
 
 HALF = mpq(1, 2)
 
@@ -162,8 +162,8 @@ def test_a_budget_of_runs_takes_the_greatest_masses_first() -> None:
 def test_a_budget_of_time_ends_the_search(monkeypatch: pytest.MonkeyPatch) -> None:
     ticks = itertools.count()
     clock = SimpleNamespace(monotonic=lambda: float(next(ticks)))
-    for module in ("tree", "progress"):  # and not for other threads of the process
-        monkeypatch.setattr(f"opendp_lite.verify.{module}.time", clock)
+    for module in ("verify.tree", "show.progress"):  # and not for other threads
+        monkeypatch.setattr(f"opendp_lite.{module}.time", clock)
     tree = enumerate_tree(lambda: random_bits(40), depth=40, seconds=50, progress=False)
     assert tree.paths == 48
     assert total(tree) == 1

@@ -1,3 +1,1 @@
 """What a certificate looks like: as HTML, with MathML, and as PDF, by TeX."""
-
-__all__: list[str] = []

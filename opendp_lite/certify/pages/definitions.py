@@ -13,8 +13,6 @@ import attrs
 
 from opendp_lite.review.tex.macros import argument, strip_comments
 
-__all__ = ["Macro", "expanded", "own_definitions", "read_definitions"]
-
 _COMMAND = re.compile(
     r"\\(?:re|provide)?newcommand\*?\s*\{?\\([a-zA-Z@]+)\}?\s*(?:\[(\d)\])?"
     r"|\\DeclareRobustCommand\*?\s*\{?\\([a-zA-Z@]+)\}?\s*(?:\[(\d)\])?"

@@ -11,21 +11,8 @@ from typing import Any, TypeAlias
 
 import attrs
 
+from opendp_lite.base.aliases import Value
 from opendp_lite.certify.format import Content
-from opendp_lite.core.aliases import Value
-
-__all__ = [
-    "Banner",
-    "Block",
-    "Facts",
-    "Heading",
-    "Listing",
-    "Sign",
-    "Table",
-    "Text",
-    "Theorem",
-    "blocks",
-]
 
 
 @attrs.frozen

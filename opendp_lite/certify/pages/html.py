@@ -19,9 +19,7 @@ from opendp_lite.certify.pages.document import (
     blocks,
 )
 from opendp_lite.certify.pages.prose import claim_html
-from opendp_lite.core.words.visible import visible
-
-__all__ = ["html_page"]
+from opendp_lite.show.texts import visible
 
 _STYLE = """
 :root { color-scheme: light dark; --ink: #1c2733; --soft: #5a6672; --line: #d5dbe1;

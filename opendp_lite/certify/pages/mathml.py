@@ -12,8 +12,6 @@ from html import escape
 
 from opendp_lite.certify.pages.definitions import Macro, expanded
 
-__all__ = ["UnknownMacro", "mathml"]
-
 _TOKEN = re.compile(
     r"\\begin\{[a-z]+\*?\}|\\end\{[a-z]+\*?\}|\\[a-zA-Z@]+|\\.|\d+(?:\.\d+)?|\s+|.",
     re.DOTALL,

@@ -8,6 +8,7 @@ import subprocess
 import tempfile
 from pathlib import Path
 
+from opendp_lite.base.errors import OpenDPException
 from opendp_lite.certify.format import Content
 from opendp_lite.certify.pages.document import (
     Banner,
@@ -21,11 +22,8 @@ from opendp_lite.certify.pages.document import (
     Theorem,
     blocks,
 )
-from opendp_lite.core.errors import OpenDPException
 from opendp_lite.review.project import STYLE
 from opendp_lite.review.tex.log import MISSING_TEX, complaints
-
-__all__ = ["pdf_file", "tex_source"]
 
 _HEAD = r"""\documentclass[10pt]{article}
 \usepackage{opendp-lite}

@@ -14,8 +14,6 @@ from opendp_lite.certify.pages.definitions import Macro, expanded, read_definiti
 from opendp_lite.certify.pages.mathml import UnknownMacro, mathml
 from opendp_lite.review.tex.macros import argument
 
-__all__ = ["claim_html", "prose"]
-
 _PIECE = re.compile(
     r"\\begin\{([a-z]+\*?)\}|\\end\{([a-z]+\*?)\}|\\\[|\\\(|\$|\\[a-zA-Z@]+\*?|\\.|\n\s*\n"
     r"|[~{}&]|``|''|---?",

@@ -8,7 +8,6 @@ from opendp_lite.core.domains.frame import FrameDomain, frame_domain
 from opendp_lite.core.domains.map import MapDomain, map_domain
 from opendp_lite.core.domains.option import OptionDomain, option_domain
 from opendp_lite.core.domains.product import ProductDomain, product_domain
-from opendp_lite.core.domains.user import UserDomain, user_domain
 from opendp_lite.core.domains.vector import VectorDomain, vector_domain
 
 __all__ = [
@@ -20,7 +19,6 @@ __all__ = [
     "MapDomain",
     "OptionDomain",
     "ProductDomain",
-    "UserDomain",
     "VectorDomain",
     "atom_domain",
     "ball_domain",
@@ -29,6 +27,5 @@ __all__ = [
     "map_domain",
     "option_domain",
     "product_domain",
-    "user_domain",
     "vector_domain",
 ]

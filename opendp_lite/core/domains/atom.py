@@ -9,11 +9,9 @@ from typing import TYPE_CHECKING, Any
 
 import attrs
 
-from opendp_lite.core.aliases import Array, Bounds, Data, ExactNumber, Value
-from opendp_lite.core.arguments import pair_argument
-from opendp_lite.core.errors import refusal, shown
-from opendp_lite.core.values.array_forms import scalar_forms
-from opendp_lite.core.values.containers import (
+from opendp_lite.base.aliases import Array, Bounds, Data, ExactNumber, Value
+from opendp_lite.base.arguments import pair_argument
+from opendp_lite.base.containers import (
     all_binary32,
     all_characters,
     all_of_type,
@@ -22,21 +20,16 @@ from opendp_lite.core.values.containers import (
     native,
     scalar_kind,
 )
-from opendp_lite.core.values.edge_values import FAR, beside, edges, made_once, spread
-from opendp_lite.core.values.identity import key
-from opendp_lite.core.values.packing import all_fit, code_of
-from opendp_lite.core.values.type_arguments import AtomType, TypeArgument, parse_atom
+from opendp_lite.base.errors import refusal, shown
+from opendp_lite.data.arrays import all_fit, code_of, scalar_forms
+from opendp_lite.data.edge_values import FAR, beside, edges, made_once, spread
+from opendp_lite.data.identity import key
+from opendp_lite.data.type_arguments import AtomType, TypeArgument, parse_atom
 from opendp_lite.exact.rationals import to_extended, to_fraction
 
 if TYPE_CHECKING:
     from hypothesis.strategies import SearchStrategy
 from opendp_lite.core.domains.domain import Domain
-
-__all__ = [
-    "AtomDomain",
-    "atom_domain",
-]
-
 
 _EXACT_INTEGERS = 2**53
 _MANY = 2**8  # fewer integers are compared with bounds faster than they are packed

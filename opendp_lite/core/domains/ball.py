@@ -8,24 +8,18 @@ from typing import TYPE_CHECKING, Any
 
 import attrs
 
-from opendp_lite.core.aliases import Array, Data, ExactNumber
-from opendp_lite.core.arguments import integer_argument, rational_argument
+from opendp_lite.base.aliases import Array, Data, ExactNumber
+from opendp_lite.base.arguments import integer_argument, rational_argument
+from opendp_lite.base.containers import parts, rows
+from opendp_lite.base.errors import refusal, shown
 from opendp_lite.core.domains.atom import AtomDomain
-from opendp_lite.core.domains.domain import Domain
-from opendp_lite.core.domains.inner import public_size
+from opendp_lite.core.domains.domain import Domain, public_size
 from opendp_lite.core.domains.vector import VectorDomain
-from opendp_lite.core.errors import refusal, shown
-from opendp_lite.core.values.containers import parts, rows
 from opendp_lite.exact.rationals import to_fraction, to_mpq
 from opendp_lite.exact.rounding import round_down
 
 if TYPE_CHECKING:
     from hypothesis.strategies import SearchStrategy
-
-__all__ = [
-    "BallDomain",
-    "ball_domain",
-]
 
 
 def _radius(norm: ExactNumber) -> Fraction:

@@ -6,19 +6,13 @@ from typing import TYPE_CHECKING, Any
 
 import attrs
 
-from opendp_lite.core.aliases import Data, ExactNumber
-from opendp_lite.core.arguments import integer_argument
+from opendp_lite.base.aliases import Data, ExactNumber
+from opendp_lite.base.arguments import integer_argument
 from opendp_lite.core.domains.domain import Domain
 
 if TYPE_CHECKING:
     from hypothesis.strategies import DrawFn, SearchStrategy
-from opendp_lite.core.domains.inner import public_size
-
-__all__ = [
-    "BitVectorDomain",
-    "bitvector_domain",
-]
-
+from opendp_lite.core.domains.domain import public_size
 
 _MOST_BYTES = 4
 

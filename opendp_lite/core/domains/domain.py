@@ -1,4 +1,4 @@
-"""What a domain is: a set of values.
+"""What a domain is: a set of values; and what domains built on others share.
 
 A domain answers three questions: is this value a member (`member`), how is the rule
 said to a person (`rule`), and is every member of that other domain one of mine
@@ -9,18 +9,15 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, NoReturn
 
-from opendp_lite.core.aliases import Array, Data
-from opendp_lite.core.errors import OpenDPTypeError
-from opendp_lite.core.ownership import Described
-from opendp_lite.core.words.forms import form
+from opendp_lite.base.aliases import Array, Data, ExactNumber
+from opendp_lite.base.arguments import check_type, integer_argument
+from opendp_lite.base.errors import OpenDPTypeError, refusal
+from opendp_lite.base.ownership import Described
+from opendp_lite.data.type_arguments import DEEPEST
+from opendp_lite.show.texts import form
 
 if TYPE_CHECKING:
     from hypothesis.strategies import SearchStrategy
-
-__all__ = [
-    "LONG",
-    "Domain",
-]
 
 LONG = 2**8
 """Of fewer floats a list is not worth what reading it loads."""
@@ -113,7 +110,7 @@ class Domain(Described):
 
     def _repr_html_(self) -> str:
         """Return what a notebook shows: the domain, and what its members are."""
-        from opendp_lite.core.words.html import table
+        from opendp_lite.show.texts import table
 
         return table(repr(self), [("a member is", self.rule())])
 
@@ -215,3 +212,25 @@ class Domain(Described):
     def forms(self, value: Data) -> list[Any]:
         """Return numpy arrays or scalars that are members and stand for `value`."""
         return []
+
+
+DOMAIN_FIX = "Pass a domain such as atom_domain(T=int)"
+
+
+def public_size(size: ExactNumber | None) -> int | None:
+    """Return the size as an int: maps multiply it, and another type would round."""
+    if size is None:
+        return None
+    fix = "Pass the public number of rows or bits, or leave size out"
+    return integer_argument(
+        "MakeDomain", "size", size, fix=fix, at_least=0, at_most=2**63 - 1
+    )
+
+
+def check_inside(**inner: Any) -> None:
+    """Refuse what is no domain, and domains inside of which too many others lie."""
+    for name, domain in inner.items():
+        check_type("MakeDomain", name, domain, Domain, DOMAIN_FIX)
+        if domain.depth >= DEEPEST:
+            rule = f"domains nest at most {DEEPEST} deep"
+            raise refusal("MakeDomain", name, domain, rule, DOMAIN_FIX)

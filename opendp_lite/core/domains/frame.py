@@ -6,24 +6,18 @@ from typing import TYPE_CHECKING, Any
 
 import attrs
 
-from opendp_lite.core.aliases import Data
+from opendp_lite.base.aliases import Data
+from opendp_lite.base.containers import is_array, rows
+from opendp_lite.base.errors import refusal
 from opendp_lite.core.domains.atom import AtomDomain
-from opendp_lite.core.domains.domain import Domain
-from opendp_lite.core.domains.inner import DOMAIN_FIX
+from opendp_lite.core.domains.domain import DOMAIN_FIX, Domain
 from opendp_lite.core.domains.option import OptionDomain
 from opendp_lite.core.domains.vector import VectorDomain
-from opendp_lite.core.errors import refusal
-from opendp_lite.core.values.containers import is_array, rows
-from opendp_lite.core.values.edge_values import edited_rows, made_once
-from opendp_lite.core.values.frames import frame_columns
+from opendp_lite.data.columns import frame_columns
+from opendp_lite.data.edge_values import edited_rows, made_once
 
 if TYPE_CHECKING:
     from hypothesis.strategies import SearchStrategy
-
-__all__ = [
-    "FrameDomain",
-    "frame_domain",
-]
 
 
 _MOST_ROWS = 5  # of a frame that a contract tries

@@ -6,24 +6,18 @@ from typing import TYPE_CHECKING, Any
 
 import attrs
 
-from opendp_lite.core.aliases import Data
+from opendp_lite.base.aliases import Data
+from opendp_lite.base.containers import native
+from opendp_lite.base.errors import refusal
 from opendp_lite.core.domains.atom import AtomDomain
 from opendp_lite.core.domains.domain import Domain
-from opendp_lite.core.errors import refusal
-from opendp_lite.core.values.containers import native
-from opendp_lite.core.values.edge_values import edited_map
+from opendp_lite.data.edge_values import edited_map
 
 if TYPE_CHECKING:
     from hypothesis.strategies import SearchStrategy
-from opendp_lite.core.domains.inner import check_inside
+from opendp_lite.core.domains.domain import check_inside
 from opendp_lite.core.domains.option import OptionDomain
 from opendp_lite.core.domains.product import ProductDomain
-
-__all__ = [
-    "MapDomain",
-    "map_domain",
-]
-
 
 _MOST_KEYS = 5
 

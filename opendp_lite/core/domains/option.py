@@ -6,18 +6,12 @@ from typing import TYPE_CHECKING, Any
 
 import attrs
 
-from opendp_lite.core.aliases import Data
-from opendp_lite.core.domains.domain import Domain
-from opendp_lite.core.domains.inner import check_inside
-from opendp_lite.core.values.edge_values import made_once
+from opendp_lite.base.aliases import Data
+from opendp_lite.core.domains.domain import Domain, check_inside
+from opendp_lite.data.edge_values import made_once
 
 if TYPE_CHECKING:
     from hypothesis.strategies import SearchStrategy
-
-__all__ = [
-    "OptionDomain",
-    "option_domain",
-]
 
 
 @attrs.frozen(repr=False)

@@ -7,18 +7,13 @@ from typing import TYPE_CHECKING, Any
 
 import attrs
 
-from opendp_lite.core.aliases import Data
-from opendp_lite.core.domains.domain import Domain
-from opendp_lite.core.domains.inner import check_inside
-from opendp_lite.core.errors import refusal
+from opendp_lite.base.aliases import Data
+from opendp_lite.base.errors import refusal
+from opendp_lite.core.domains.domain import Domain, check_inside
 
 if TYPE_CHECKING:
     from hypothesis.strategies import SearchStrategy
 
-__all__ = [
-    "ProductDomain",
-    "product_domain",
-]
 
 _PARTS_FIX = "Pass a list of domains, such as [atom_domain(T=int), atom_domain(T=str)]"
 

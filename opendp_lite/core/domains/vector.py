@@ -8,12 +8,13 @@ from typing import TYPE_CHECKING, Any
 
 import attrs
 
-from opendp_lite.core.aliases import Array, Data, ExactNumber
-from opendp_lite.core.arguments import check_type
+from opendp_lite.base.aliases import Array, Data, ExactNumber
+from opendp_lite.base.arguments import check_type
+from opendp_lite.base.containers import is_array
 from opendp_lite.core.domains.atom import AtomDomain
 from opendp_lite.core.domains.domain import LONG, Domain
-from opendp_lite.core.values.array_forms import array_forms
-from opendp_lite.core.values.columns import (
+from opendp_lite.data.arrays import array_forms
+from opendp_lite.data.columns import (
     HOW_TO_CONVERT,
     INSTALL,
     column_rows,
@@ -21,19 +22,12 @@ from opendp_lite.core.values.columns import (
     holds_integers,
     reads_libraries,
 )
-from opendp_lite.core.values.containers import is_array
-from opendp_lite.core.values.edge_values import edited_rows, made_once
-from opendp_lite.core.words.forms import is_row_form
+from opendp_lite.data.edge_values import edited_rows, made_once
+from opendp_lite.show.texts import is_row_form
 
 if TYPE_CHECKING:
     from hypothesis.strategies import SearchStrategy
-from opendp_lite.core.domains.inner import DOMAIN_FIX, check_inside, public_size
-
-__all__ = [
-    "VectorDomain",
-    "vector_domain",
-]
-
+from opendp_lite.core.domains.domain import DOMAIN_FIX, check_inside, public_size
 
 _MOST_ROWS = 8  # of a vector that a contract tries
 
@@ -274,7 +268,7 @@ class VectorDomain(Domain):
 @cache
 def _reader() -> Callable[[list[Any]], Any]:
     """`read_doubles`, which loads much; to import it anew takes longer."""
-    from opendp_lite.core.values.doubles import read_doubles
+    from opendp_lite.data.doubles import read_doubles
 
     return read_doubles  # proof: reader
 

@@ -1,13 +1,9 @@
-"""Measures: how privacy loss is counted, one file a kind."""
+"""Measures: how privacy loss is counted; kinds that are alike share a file."""
 
 from opendp_lite.core.measures.approximate import (
     ApproximateDivergence,
     approximate,
     fixed_smoothed_max_divergence,
-)
-from opendp_lite.core.measures.concentrated import (
-    ZeroConcentratedDivergence,
-    zero_concentrated_divergence,
 )
 from opendp_lite.core.measures.curves import (
     RenyiDivergence,
@@ -15,10 +11,14 @@ from opendp_lite.core.measures.curves import (
     renyi_divergence,
     smoothed_max_divergence,
 )
-from opendp_lite.core.measures.max_divergence import MaxDivergence, max_divergence
 from opendp_lite.core.measures.measure import Measure
+from opendp_lite.core.measures.plain import (
+    MaxDivergence,
+    ZeroConcentratedDivergence,
+    max_divergence,
+    zero_concentrated_divergence,
+)
 from opendp_lite.core.measures.profiles import PrivacyProfile, new_privacy_profile
-from opendp_lite.core.measures.user import UserDivergence, user_divergence
 
 __all__ = [
     "ApproximateDivergence",
@@ -27,7 +27,6 @@ __all__ = [
     "PrivacyProfile",
     "RenyiDivergence",
     "SmoothedMaxDivergence",
-    "UserDivergence",
     "ZeroConcentratedDivergence",
     "approximate",
     "fixed_smoothed_max_divergence",
@@ -35,6 +34,5 @@ __all__ = [
     "new_privacy_profile",
     "renyi_divergence",
     "smoothed_max_divergence",
-    "user_divergence",
     "zero_concentrated_divergence",
 ]

@@ -6,22 +6,12 @@ from typing import Any
 
 import attrs
 
-from opendp_lite.core.aliases import ExactLoss, Value
-from opendp_lite.core.arguments import (
-    check_type,
-    rational_argument,
-)
-from opendp_lite.core.errors import refusal
-from opendp_lite.core.measures.max_divergence import max_divergence
+from opendp_lite.base.aliases import ExactLoss, Value
+from opendp_lite.base.arguments import check_type, rational_argument
+from opendp_lite.base.errors import refusal
 from opendp_lite.core.measures.measure import Measure
+from opendp_lite.core.measures.plain import max_divergence
 from opendp_lite.exact.rationals import Extended, to_loss
-
-__all__ = [
-    "ApproximateDivergence",
-    "approximate",
-    "fixed_smoothed_max_divergence",
-]
-
 
 _MEASURE_FIX = "Pass for example max_divergence()"
 
@@ -89,7 +79,7 @@ def approximate(measure: Measure) -> ApproximateDivergence:
 
     :param measure: max_divergence() or zero_concentrated_divergence(), for example
 
-    >>> from opendp_lite.core.measures.max_divergence import max_divergence
+    >>> from opendp_lite.core.measures.plain import max_divergence
     >>> approximate(max_divergence())
     Approximate(MaxDivergence())
     """

@@ -10,23 +10,14 @@ from typing import Any
 
 import attrs
 
-from opendp_lite.core.aliases import ExactLoss, Value
-from opendp_lite.core.arguments import (
-    rational_argument,
-)
-from opendp_lite.core.errors import OpenDPException, refusal
-from opendp_lite.core.measures.max_divergence import MaxDivergence
+from opendp_lite.base.aliases import ExactLoss, Value
+from opendp_lite.base.arguments import rational_argument
+from opendp_lite.base.errors import OpenDPException, refusal
 from opendp_lite.core.measures.measure import LOSS_FIX, Measure
+from opendp_lite.core.measures.plain import MaxDivergence
 from opendp_lite.core.measures.profiles import PrivacyProfile
 from opendp_lite.core.metrics.metric import present_number
 from opendp_lite.exact.rationals import Extended, to_loss
-
-__all__ = [
-    "RenyiDivergence",
-    "SmoothedMaxDivergence",
-    "renyi_divergence",
-    "smoothed_max_divergence",
-]
 
 
 @attrs.frozen(repr=False)

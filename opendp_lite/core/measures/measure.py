@@ -11,20 +11,11 @@ from typing import Any, TypeAlias
 
 from gmpy2 import mpq
 
-from opendp_lite.core.aliases import ExactLoss, Loss
-from opendp_lite.core.arguments import (
-    rational_argument,
-)
+from opendp_lite.base.aliases import ExactLoss, Loss
+from opendp_lite.base.arguments import rational_argument
+from opendp_lite.base.ownership import Described
 from opendp_lite.core.metrics.metric import present_number
-from opendp_lite.core.ownership import Described
 from opendp_lite.exact.rationals import Extended, to_loss
-
-__all__ = [
-    "LOSS_FIX",
-    "Measure",
-    "MeasureArgument",
-]
-
 
 LOSS_FIX = "Pass a number such as 1 or 0.5, a Fraction, or text such as '0.1'"
 

@@ -16,10 +16,10 @@ from typing import TYPE_CHECKING, Any
 import attrs
 from gmpy2 import mpq
 
-from opendp_lite.core.aliases import ExactNumber
-from opendp_lite.core.arguments import rational_argument
-from opendp_lite.core.errors import refusal
-from opendp_lite.core.features import assert_features
+from opendp_lite.base.aliases import ExactNumber
+from opendp_lite.base.arguments import rational_argument
+from opendp_lite.base.errors import refusal
+from opendp_lite.base.features import assert_features
 from opendp_lite.core.measures.measure import LOSS_FIX
 from opendp_lite.core.metrics.metric import present_number
 from opendp_lite.exact.grids import power_of_two
@@ -27,9 +27,8 @@ from opendp_lite.exact.rationals import Extended, to_loss
 from opendp_lite.laws.conversions import Profile
 
 if TYPE_CHECKING:
-    from opendp_lite.core.words.figures import ThemeName
+    from opendp_lite.show.pictures.figures import ThemeName
 
-__all__ = ["PrivacyProfile", "epsilon_at", "new_privacy_profile"]
 
 _DELTA_FIX = "Pass a probability such as 1e-9"
 # Where the search for an epsilon begins, and where it ends.
@@ -103,7 +102,7 @@ class PrivacyProfile:
         :param deltas: where pairs (epsilon, delta) are marked
         :param theme: "light" or "dark"
         """
-        from opendp_lite.core.words.pictures import profile_picture
+        from opendp_lite.show.pictures.figures import profile_picture
 
         return profile_picture({"": self}, deltas, theme)
 

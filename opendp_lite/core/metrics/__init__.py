@@ -1,6 +1,5 @@
-"""Metrics: how far apart two members of a domain are, one file a kind."""
+"""Metrics: how far apart two members of a domain are; kinds alike share a file."""
 
-from opendp_lite.core.metrics.absolute import AbsoluteDistance, absolute_distance
 from opendp_lite.core.metrics.counting import (
     ChangeOneDistance,
     HammingDistance,
@@ -11,10 +10,6 @@ from opendp_lite.core.metrics.counting import (
     insert_delete_distance,
     symmetric_distance,
 )
-from opendp_lite.core.metrics.discrete import DiscreteDistance, discrete_distance
-from opendp_lite.core.metrics.l1 import L1Distance, l1_distance
-from opendp_lite.core.metrics.l2 import L2Distance, l2_distance
-from opendp_lite.core.metrics.linf import LInfDistance, linf_distance
 from opendp_lite.core.metrics.map_differences import (
     L01InfDistance,
     L02InfDistance,
@@ -22,8 +17,19 @@ from opendp_lite.core.metrics.map_differences import (
     l02inf_distance,
 )
 from opendp_lite.core.metrics.metric import Metric
+from opendp_lite.core.metrics.numbers import (
+    AbsoluteDistance,
+    DiscreteDistance,
+    L1Distance,
+    L2Distance,
+    LInfDistance,
+    absolute_distance,
+    discrete_distance,
+    l1_distance,
+    l2_distance,
+    linf_distance,
+)
 from opendp_lite.core.metrics.product import ProductDistance, product_distance
-from opendp_lite.core.metrics.user import UserDistance, user_distance
 
 __all__ = [
     "AbsoluteDistance",
@@ -39,7 +45,6 @@ __all__ = [
     "Metric",
     "ProductDistance",
     "SymmetricDistance",
-    "UserDistance",
     "absolute_distance",
     "change_one_distance",
     "discrete_distance",
@@ -52,5 +57,4 @@ __all__ = [
     "linf_distance",
     "product_distance",
     "symmetric_distance",
-    "user_distance",
 ]

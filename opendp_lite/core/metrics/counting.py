@@ -11,30 +11,17 @@ from typing import TYPE_CHECKING, Any
 
 import attrs
 
-from opendp_lite.core.aliases import Data, Distance
-from opendp_lite.core.arguments import distance_argument
+from opendp_lite.base.aliases import Data, Distance
+from opendp_lite.base.arguments import distance_argument
+from opendp_lite.base.containers import native, rows
 from opendp_lite.core.domains import Domain
-from opendp_lite.core.values.containers import native, rows
-from opendp_lite.core.values.identity import key
-from opendp_lite.core.values.lines import text_lines
-from opendp_lite.core.values.type_arguments import TypeArgument
+from opendp_lite.data.identity import key
+from opendp_lite.data.lines import text_lines
+from opendp_lite.data.type_arguments import TypeArgument
 
 if TYPE_CHECKING:
     from hypothesis.strategies import SearchStrategy
 from opendp_lite.core.metrics.metric import Metric
-
-__all__ = [
-    "ChangeOneDistance",
-    "CountingMetric",
-    "HammingDistance",
-    "InsertDeleteDistance",
-    "SymmetricDistance",
-    "change_one_distance",
-    "hamming_distance",
-    "insert_delete_distance",
-    "symmetric_distance",
-]
-
 
 _COUNT_FIX = "Pass the number of rows in which neighbours may differ, such as 1"
 

@@ -7,29 +7,19 @@ from typing import Any, ClassVar
 
 import attrs
 
-from opendp_lite.core.aliases import Data, Distance, ExactDistance, Value
-from opendp_lite.core.arguments import (
-    check_type,
-)
+from opendp_lite.base.aliases import Data, Distance, ExactDistance, Value
+from opendp_lite.base.arguments import check_type
+from opendp_lite.base.errors import refusal
 from opendp_lite.core.domains import Domain
-from opendp_lite.core.errors import refusal
-from opendp_lite.core.metrics.absolute import AbsoluteDistance
 from opendp_lite.core.metrics.counting import (
     CountingMetric,
 )
 from opendp_lite.core.metrics.metric import Metric
-from opendp_lite.core.metrics.numbers import gap, sum_of_squares
-from opendp_lite.core.values.identity import key
-from opendp_lite.core.values.type_arguments import TypeArgument
+from opendp_lite.core.metrics.numbers import AbsoluteDistance, gap, sum_of_squares
+from opendp_lite.data.identity import key
+from opendp_lite.data.type_arguments import TypeArgument
 from opendp_lite.exact.rationals import Extended
 from opendp_lite.exact.roots import root
-
-__all__ = [
-    "L01InfDistance",
-    "L02InfDistance",
-    "l01inf_distance",
-    "l02inf_distance",
-]
 
 _INNER = "AbsoluteDistance<"
 
@@ -149,7 +139,7 @@ def l01inf_distance(metric: Metric) -> L01InfDistance:
 
     :param metric: the absolute_distance of the values
 
-    >>> from opendp_lite.core.metrics.absolute import absolute_distance
+    >>> from opendp_lite.core.metrics.numbers import absolute_distance
     >>> l01inf_distance(absolute_distance(T=int)).distance({"a": 1}, {"b": 2})
     (2, 3, 2)
     """
@@ -161,7 +151,7 @@ def l02inf_distance(metric: Metric) -> L02InfDistance:
 
     :param metric: the absolute_distance of the values
 
-    >>> from opendp_lite.core.metrics.absolute import absolute_distance
+    >>> from opendp_lite.core.metrics.numbers import absolute_distance
     >>> l02inf_distance(absolute_distance(T=int)).within({"a": 3}, {"b": 4}, (2, 5, 4))
     True
     """

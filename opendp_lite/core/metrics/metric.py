@@ -13,22 +13,16 @@ from typing import TYPE_CHECKING, Any
 
 from gmpy2 import mpq
 
-from opendp_lite.core.aliases import Data, Distance, ExactDistance
+from opendp_lite.base.aliases import Data, Distance, ExactDistance
+from opendp_lite.base.ownership import Described
 from opendp_lite.core.domains import Domain
-from opendp_lite.core.ownership import Described
-from opendp_lite.core.values.type_arguments import TypeArgument
+from opendp_lite.data.type_arguments import TypeArgument
 from opendp_lite.exact.rationals import Extended, to_fraction
 from opendp_lite.exact.rounding import round_up
 
 if TYPE_CHECKING:
     from hypothesis.strategies import SearchStrategy
 from typing import TYPE_CHECKING, TypeAlias
-
-__all__ = [
-    "Metric",
-    "MetricArgument",
-    "present_number",
-]
 
 
 class Metric(Described):

@@ -7,19 +7,15 @@ from typing import TYPE_CHECKING, Any
 
 import attrs
 
-from opendp_lite.core.aliases import Data, Distance, ExactDistance, Value
-from opendp_lite.core.arguments import check_type
+from opendp_lite.base.aliases import Data, Distance, ExactDistance, Value
+from opendp_lite.base.arguments import check_type
+from opendp_lite.base.errors import refusal
 from opendp_lite.core.domains import Domain
-from opendp_lite.core.errors import refusal
 from opendp_lite.core.metrics.metric import Metric
 
 if TYPE_CHECKING:
     from hypothesis.strategies import SearchStrategy
 
-__all__ = [
-    "ProductDistance",
-    "product_distance",
-]
 
 _PARTS_FIX = "Pass a list of metrics, such as [l1_distance(T=int), l1_distance(T=int)]"
 
@@ -152,8 +148,8 @@ def product_distance(parts: Sequence[Metric]) -> ProductDistance:
 
     :param parts: the metric of each place, at least one
 
-    >>> from opendp_lite.core.metrics.absolute import absolute_distance
-    >>> from opendp_lite.core.metrics.l1 import l1_distance
+    >>> from opendp_lite.core.metrics.numbers import absolute_distance
+    >>> from opendp_lite.core.metrics.numbers import l1_distance
     >>> metric = product_distance([absolute_distance(T=int), l1_distance(T=int)])
     >>> metric.distance((1, [0, 0]), (3, [1, 4]))
     (2, 5)

@@ -8,22 +8,12 @@ from typing import TypeAlias
 
 from gmpy2 import mpq
 
-from opendp_lite.core.aliases import ExactNumber, Loss, Release
-from opendp_lite.core.arguments import integer_argument, rational_argument
-from opendp_lite.core.errors import refusal
+from opendp_lite.base.aliases import ExactNumber, Loss, Release
+from opendp_lite.base.arguments import integer_argument, rational_argument
+from opendp_lite.base.errors import refusal
 from opendp_lite.exact.rounding import to_double
 from opendp_lite.extras.numpy.noisy_binomial import NoisyBinomial
-from opendp_lite.measurements.noise.canonical_noise import check_target
-
-__all__ = [
-    "Cell",
-    "cell_argument",
-    "law_argument",
-    "level_argument",
-    "mirrored",
-    "rate_argument",
-    "side_argument",
-]
+from opendp_lite.measurements.canonical.canonical_noise import check_target
 
 Cell: TypeAlias = tuple[mpq | None, mpq | None]
 """The ends of an interval; None where it is unbounded."""

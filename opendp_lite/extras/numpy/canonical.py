@@ -22,9 +22,9 @@ from typing import Any, Literal
 import attrs
 from gmpy2 import mpq
 
-from opendp_lite.core.aliases import ExactNumber, Loss
-from opendp_lite.core.errors import write_number
-from opendp_lite.core.values.containers import native
+from opendp_lite.base.aliases import ExactNumber, Loss
+from opendp_lite.base.containers import native
+from opendp_lite.base.errors import write_number
 from opendp_lite.exact.intervals import Enclosure
 from opendp_lite.exact.rounding import round_down, round_up
 from opendp_lite.extras.numpy.arguments import (

@@ -20,15 +20,6 @@ from opendp_lite.exact.intervals import Enclosure
 from opendp_lite.exact.rounding import round_down, round_up
 from opendp_lite.extras.numpy.noisy_binomial import NoisyBinomial
 
-__all__ = [
-    "critical",
-    "enough",
-    "excluded",
-    "least_bound",
-    "probability_up",
-    "rejections",
-]
-
 _ZERO, _HALF, _ONE, _TWO = mpq(0), mpq(1, 2), mpq(1), mpq(2)
 _PRECISION = 64
 _CLOSE, _MOST = power_of_two(-54), _ONE - power_of_two(-50)

@@ -17,9 +17,10 @@ from opendp_lite.exact.binomial import binomial_weights
 from opendp_lite.exact.elementary import exp
 from opendp_lite.exact.grids import ceil_multiple, floor_multiple
 from opendp_lite.exact.intervals import Enclosure
-from opendp_lite.sampling.noise.canonical import CanonicalRV, approximate_to_tradeoff
-
-__all__ = ["NoisyBinomial"]
+from opendp_lite.measurements.canonical.canonical_sampler import (
+    CanonicalRV,
+    approximate_to_tradeoff,
+)
 
 _ZERO, _ONE, _TWO = mpq(0), mpq(1), mpq(2)
 _GUARD = 8  # bits beyond those that are kept

@@ -8,18 +8,16 @@ from fractions import Fraction
 import attrs
 from gmpy2 import mpq
 
-from opendp_lite.core.aliases import ExactNumber
-from opendp_lite.core.arguments import rational_argument
-from opendp_lite.core.errors import refusal
-from opendp_lite.core.values.identity import Shown
+from opendp_lite.base.aliases import ExactNumber
+from opendp_lite.base.arguments import rational_argument
+from opendp_lite.base.errors import refusal
+from opendp_lite.data.identity import Shown
 from opendp_lite.exact.rationals import to_mpq
 from opendp_lite.exact.rounding import round_down, round_up, to_double
-from opendp_lite.measurements.utilities.accuracy import (
+from opendp_lite.measurements.noise.accuracies import (
     discrete_gaussian_scale_to_accuracy,
     discrete_laplacian_scale_to_accuracy,
 )
-
-__all__ = ["MeanEstimate"]
 
 _HALF = mpq(1, 2)
 

@@ -5,29 +5,27 @@ from __future__ import annotations
 import math
 from typing import Any
 
-from opendp_lite.core.aliases import Data, ExactDistance, ExactNumber
-from opendp_lite.core.arguments import (
+from opendp_lite.base.aliases import Data, ExactDistance, ExactNumber
+from opendp_lite.base.arguments import (
     integer_argument,
     pair_argument,
     rational_argument,
 )
+from opendp_lite.base.errors import refusal
 from opendp_lite.core.domains import AtomDomain, Domain
-from opendp_lite.core.errors import refusal
 from opendp_lite.core.measurement import Measurement
 from opendp_lite.core.measures import Measure, ZeroConcentratedDivergence
 from opendp_lite.core.metrics import L1Distance, L2Distance, Metric
 from opendp_lite.core.registry import constructor, then
 from opendp_lite.exact.grids import power_of_two
 from opendp_lite.exact.rationals import to_fraction
-from opendp_lite.measurements.noise.noise import make_noise
-from opendp_lite.measurements.utilities.accuracy import (
+from opendp_lite.measurements.noise.accuracies import (
     discrete_gaussian_scale_to_accuracy,
     discrete_laplacian_scale_to_accuracy,
 )
+from opendp_lite.measurements.noise.laplace_gaussian import make_noise
 from opendp_lite.transformations.counts.categories import make_histogram
 from opendp_lite.transformations.datasets import check_dataset, check_numbers
-
-__all__ = ["make_private_bounds", "then_private_bounds"]
 
 _MAKE = "MakeMeasurement"
 

@@ -5,10 +5,10 @@ from __future__ import annotations
 from fractions import Fraction
 from typing import Any
 
-from opendp_lite.core.aliases import Data, ExactDistance, ExactNumber
-from opendp_lite.core.arguments import rational_argument
+from opendp_lite.base.aliases import Data, ExactDistance, ExactNumber
+from opendp_lite.base.arguments import rational_argument
+from opendp_lite.base.errors import refusal
 from opendp_lite.core.domains import AtomDomain, Domain, VectorDomain
-from opendp_lite.core.errors import refusal
 from opendp_lite.core.measurement import Measurement
 from opendp_lite.core.measures import Measure, ZeroConcentratedDivergence
 from opendp_lite.core.metrics import L1Distance, L2Distance, Metric
@@ -16,7 +16,7 @@ from opendp_lite.core.registry import constructor, then
 from opendp_lite.exact.grids import ceil_multiple, floor_multiple, power_of_two
 from opendp_lite.exact.rationals import to_fraction
 from opendp_lite.measurements.estimates.mean_estimate import MeanEstimate
-from opendp_lite.measurements.noise.noise import make_noise
+from opendp_lite.measurements.noise.laplace_gaussian import make_noise
 from opendp_lite.transformations.counts.tallies import norm_map
 from opendp_lite.transformations.datasets import check_dataset, check_numbers
 from opendp_lite.transformations.sums.summands import (
@@ -25,8 +25,6 @@ from opendp_lite.transformations.sums.summands import (
     no_grid,
 )
 from opendp_lite.transformations.sums.totals import grid_total, integer_total
-
-__all__ = ["make_private_mean", "then_private_mean"]
 
 _MAKE = "MakeMeasurement"
 

@@ -1,3 +1,1 @@
 """Measurements that add noise to numbers, vectors and maps."""
-
-__all__: list[str] = []

@@ -1,4 +1,7 @@
-"""Noise that is added to numbers: what the mechanisms of every law have in common.
+"""Noise that is added to numbers, on a grid too: what all laws have in common.
+
+A number x is rounded to the multiple 2^k floor(x/2^k + 1/2). Two numbers that differ
+by t grid steps are rounded to multiples at most ceil(t) steps apart.
 
 A constructor checks its arguments (`check_space`, `check_scale`, `check_measure`,
 `check_grid`), takes its function from `releaser`, and its map from `sensitivity` and
@@ -15,41 +18,80 @@ from typing import Any
 import attrs
 from gmpy2 import mpq
 
-from opendp_lite.core.aliases import Data, DataFunction, ExactDistance, ExactNumber
-from opendp_lite.core.arguments import integer_argument, rational_argument
+from opendp_lite.base.aliases import Data, DataFunction, ExactDistance, ExactNumber
+from opendp_lite.base.arguments import integer_argument, rational_argument
+from opendp_lite.base.containers import all_of_type, is_array
+from opendp_lite.base.errors import refusal
 from opendp_lite.core.domains import AtomDomain, VectorDomain
-from opendp_lite.core.errors import refusal
 from opendp_lite.core.measures import Measure
 from opendp_lite.core.measures.measure import MeasureArgument
 from opendp_lite.core.metrics import AbsoluteDistance, L1Distance, L2Distance
-from opendp_lite.core.values.containers import all_of_type, is_array
-from opendp_lite.exact.grids import nearest_multiple, power_of_two
+from opendp_lite.exact.grids import (
+    ceil_multiple,
+    floor_multiple,
+    nearest_multiple,
+    power_of_two,
+)
 from opendp_lite.exact.rationals import Extended, to_mpq
+from opendp_lite.exact.roots import Rooted, above
 from opendp_lite.exact.rounding import divide_to_double, to_double
 from opendp_lite.laws.noise import Law
-from opendp_lite.measurements.noise.grid import (
-    absolute_sensitivity,
-    l1_sensitivity,
-    l2_sensitivity,
-    spacing,
-)
-from opendp_lite.sampling.lanes import FEW_REALS
-from opendp_lite.sampling.noise.discrete import DiscreteNoise, discrete_noise
-from opendp_lite.sampling.noise.real import RealNoise, real_noise
+from opendp_lite.randomness.discrete import DiscreteNoise, discrete_noise
+from opendp_lite.randomness.lanes import FEW_REALS
+from opendp_lite.randomness.real import RealNoise, real_noise
 
-__all__ = [
-    "NumberSpace",
-    "check_grid",
-    "check_measure",
-    "check_scale",
-    "check_space",
-    "in_scales",
-    "list_length",
-    "on_members",
-    "releaser",
-    "saturated",
-    "sensitivity",
-]
+_SPACINGS = {int: mpq(1), float: power_of_two(-1074), Fraction: mpq(0)}
+
+
+def spacing(domain: AtomDomain) -> mpq:
+    """Return the number of which all members are multiples; 0 if there is none."""
+    return _SPACINGS[domain.T]
+
+
+def absolute_sensitivity(d_in: Extended, k: int, step: mpq) -> Extended:
+    """Return the distance on the grid of numbers at distance `d_in`.
+
+    `step` is the spacing of the numbers; where it is a multiple of the grid's,
+    nothing is rounded.
+    """
+    if d_in == math.inf or step >= power_of_two(k):  # proof: unrounded
+        return d_in
+    return mpq(ceil_multiple(mpq(d_in), k)) * power_of_two(k)  # proof: steps
+
+
+def l1_sensitivity(d_in: Extended, k: int, step: mpq, size: int) -> Extended:
+    """Return the L1 distance on the grid of `size` numbers at L1 distance `d_in`.
+
+    Each number that differs at all differs by at least `step`, and costs at most one
+    grid step more than its share of the distance.
+    """
+    grid = power_of_two(k)
+    if d_in == math.inf or step >= grid:  # proof: unrounded
+        return d_in
+    if d_in == 0 or size == 0:  # proof: zero
+        return 0
+    if mpq(d_in) < mpq(size) * step:  # proof: few
+        return mpq(floor_multiple(mpq(d_in) / step, 0)) * grid
+    rest = mpq(d_in) - mpq(size - 1) * step  # proof: rest
+    return mpq(size - 1 + ceil_multiple(rest, k)) * grid  # proof: steps
+
+
+def l2_sensitivity(d_in: Rooted, k: int, step: mpq, size: int) -> Rooted:
+    """Return a bound of the L2 distance on the grid at the L2 distance `d_in`.
+
+    It is d_in + sqrt(size) (2^k - step), with the square root of the size rounded up to
+    a multiple of 2^-64 and, if d_in is a root, that to a multiple of 2^(k-64). Where
+    nothing is rounded to the grid it is d_in itself.
+    """
+    grid = power_of_two(k)
+    if d_in == math.inf or step >= grid:  # proof: unrounded
+        return d_in
+    if d_in == 0 or size == 0:  # proof: zero
+        return 0
+    root = math.isqrt((size << 128) - 1) + 1  # proof: root
+    distance = above(d_in, k - 64)  # proof: distance
+    return distance + mpq(root, 1 << 64) * (grid - step)  # proof: steps
+
 
 _MAKE = "MakeMeasurement"
 _INFINITE = (math.inf, -math.inf)
@@ -244,7 +286,7 @@ def _reals(noise: RealNoise) -> _Releases:
 
     def several(values: list[Data]) -> list[float]:
         if len(values) >= FEW_REALS:
-            from opendp_lite.core.values.doubles import read_doubles
+            from opendp_lite.data.doubles import read_doubles
 
             if (doubles := read_doubles(values)) is not None:
                 released: list[float] = noise.add(doubles).tolist()

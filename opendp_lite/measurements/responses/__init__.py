@@ -1,3 +1,1 @@
 """Measurements that answer at random: randomized response."""
-
-__all__: list[str] = []

@@ -5,9 +5,9 @@ from __future__ import annotations
 import math
 from typing import Any
 
-from opendp_lite.core.aliases import Data, ExactDistance, ExactNumber
+from opendp_lite.base.aliases import Data, ExactDistance, ExactNumber
+from opendp_lite.base.errors import refusal
 from opendp_lite.core.domains import BitVectorDomain, Domain, VectorDomain
-from opendp_lite.core.errors import refusal
 from opendp_lite.core.measurement import Measurement
 from opendp_lite.core.measures import max_divergence
 from opendp_lite.core.metrics import HammingDistance, Metric, discrete_distance
@@ -17,12 +17,7 @@ from opendp_lite.measurements.responses.randomized_response import (
     flip_bits,
     make_randomized_response_bitvec,
 )
-from opendp_lite.sampling.bit_vectors import sample_bit_vectors
-
-__all__ = [
-    "make_randomized_response_bitvec_column",
-    "then_randomized_response_bitvec_column",
-]
+from opendp_lite.randomness.draws import sample_bit_vectors
 
 _FIX = "Pass vector_domain(bitvector_domain(max_weight=m, size=n)), hamming_distance()"
 

@@ -4,9 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from opendp_lite.core.aliases import Array, Data, Value
-
-__all__ = ["category_array", "encode_categories"]
+from opendp_lite.base.aliases import Array, Data, Value
 
 # Up to so many categories it is quicker to compare all rows with each of them.
 _FEW = 32

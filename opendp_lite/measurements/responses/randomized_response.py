@@ -6,35 +6,24 @@ import math
 from collections.abc import Iterable
 from typing import Any
 
-from opendp_lite.core.aliases import Data, ExactDistance, ExactNumber
-from opendp_lite.core.arguments import check_type, rational_argument
+from opendp_lite.base.aliases import Data, ExactDistance, ExactNumber
+from opendp_lite.base.arguments import check_type, rational_argument
+from opendp_lite.base.containers import native
+from opendp_lite.base.errors import refusal
 from opendp_lite.core.domains import AtomDomain, BitVectorDomain, Domain, atom_domain
-from opendp_lite.core.errors import refusal
 from opendp_lite.core.measurement import Measurement
 from opendp_lite.core.measures import max_divergence
 from opendp_lite.core.metrics import DiscreteDistance, Metric, discrete_distance
 from opendp_lite.core.registry import constructor, then
-from opendp_lite.core.values.containers import native
-from opendp_lite.core.values.type_arguments import TypeArgument
+from opendp_lite.data.type_arguments import TypeArgument
 from opendp_lite.exact.enclosures import ln, upper_bound
 from opendp_lite.exact.rationals import Extended, to_mpq
-from opendp_lite.sampling.bernoulli import (
+from opendp_lite.randomness.draws import (
     sample_bernoulli_float,
     sample_bernoulli_rational,
+    sample_bit_vectors,
+    sample_uniform_below,
 )
-from opendp_lite.sampling.bit_vectors import sample_bit_vectors
-from opendp_lite.sampling.uniform import sample_uniform_below
-
-__all__ = [
-    "check_categories",
-    "check_flip",
-    "check_truth",
-    "flip_bits",
-    "make_randomized_response",
-    "make_randomized_response_bitvec",
-    "make_randomized_response_bool",
-    "then_randomized_response_bitvec",
-]
 
 _FIX = "Pass the probability of the truth, between 1/2 (no information) and 1"
 _KINDS = (bool, int, str)

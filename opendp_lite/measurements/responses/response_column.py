@@ -8,14 +8,14 @@ from typing import Any
 
 from gmpy2 import mpq
 
-from opendp_lite.core.aliases import Array, Data, ExactDistance, ExactNumber
+from opendp_lite.base.aliases import Array, Data, ExactDistance, ExactNumber
+from opendp_lite.base.containers import is_array, rows
+from opendp_lite.base.errors import refusal
 from opendp_lite.core.domains import Domain, VectorDomain
-from opendp_lite.core.errors import refusal
 from opendp_lite.core.measurement import Measurement
 from opendp_lite.core.measures import max_divergence
 from opendp_lite.core.metrics import HammingDistance, Metric
 from opendp_lite.core.registry import constructor, then
-from opendp_lite.core.values.containers import is_array, rows
 from opendp_lite.measurements.responses.category_codes import (
     category_array,
     encode_categories,
@@ -25,9 +25,7 @@ from opendp_lite.measurements.responses.randomized_response import (
     check_truth,
     make_randomized_response,
 )
-from opendp_lite.sampling.lanes import FEW_COINS, is_bulk
-
-__all__ = ["make_randomized_response_column", "then_randomized_response_column"]
+from opendp_lite.randomness.lanes import FEW_COINS, is_bulk
 
 _FIX = "Pass vector_domain(atom_domain(T=str)), hamming_distance() and a list of str"
 
@@ -123,7 +121,10 @@ def _encode(column: Array, values: list[Data]) -> Any:
 
 def _pick(codes: Array, values: list[Data], p: mpq) -> Any:
     """Return the answer of each row, as a position; `codes` are the true ones."""
-    from opendp_lite.sampling.bulk_coins import sample_bernoullis, sample_uniforms_below
+    from opendp_lite.randomness.bulk_draws import (
+        sample_bernoullis,
+        sample_uniforms_below,
+    )
 
     if type(values[0]) is bool:
         return codes ^ sample_bernoullis(mpq(1) - p, codes.size)  # proof: flip

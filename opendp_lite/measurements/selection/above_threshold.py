@@ -9,25 +9,18 @@ from typing import Any
 
 from gmpy2 import iroot, mpq
 
-from opendp_lite.core.aliases import Data, ExactDistance, ExactNumber
-from opendp_lite.core.arguments import integer_argument, rational_argument
+from opendp_lite.base.aliases import Data, ExactDistance, ExactNumber
+from opendp_lite.base.arguments import integer_argument, rational_argument
+from opendp_lite.base.containers import is_array, native
+from opendp_lite.base.errors import refusal
 from opendp_lite.core.domains import Domain
-from opendp_lite.core.errors import refusal
 from opendp_lite.core.measurement import Measurement
 from opendp_lite.core.measures import MaxDivergence, Measure
 from opendp_lite.core.metrics import Metric
 from opendp_lite.core.registry import constructor, then
-from opendp_lite.core.values.containers import is_array, native
 from opendp_lite.measurements.noise.additive import in_scales
-from opendp_lite.measurements.selection.score_space import check_scores
-from opendp_lite.sampling.selection.sparse_vector import sample_sparse_vector
-
-__all__ = [
-    "make_above_threshold",
-    "make_sparse_vector",
-    "then_above_threshold",
-    "then_sparse_vector",
-]
+from opendp_lite.measurements.selection.noisy_max import check_scores
+from opendp_lite.measurements.selection.sparse_vector import sample_sparse_vector
 
 _MAKE = "MakeMeasurement"
 _SCALE_FIX = "Pass a scale such as scale=1.0; 0 compares without noise"

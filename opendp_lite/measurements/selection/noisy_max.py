@@ -3,29 +3,49 @@
 from __future__ import annotations
 
 import math
+from fractions import Fraction
 from typing import Any
 
 from gmpy2 import mpq
 
-from opendp_lite.core.aliases import Data, ExactDistance, ExactNumber
-from opendp_lite.core.arguments import check_type, integer_argument, rational_argument
+from opendp_lite.base.aliases import Data, ExactDistance, ExactNumber
+from opendp_lite.base.arguments import check_type, integer_argument, rational_argument
+from opendp_lite.base.containers import is_array, native
+from opendp_lite.base.errors import refusal
 from opendp_lite.core.domains import AtomDomain, Domain, VectorDomain
-from opendp_lite.core.errors import refusal
 from opendp_lite.core.measurement import Measurement
 from opendp_lite.core.measures import MaxDivergence, Measure, ZeroConcentratedDivergence
-from opendp_lite.core.metrics import Metric
+from opendp_lite.core.metrics import LInfDistance, Metric
 from opendp_lite.core.registry import constructor, then
-from opendp_lite.core.values.containers import is_array, native
 from opendp_lite.exact.rationals import to_mpq
 from opendp_lite.measurements.noise.additive import in_scales
-from opendp_lite.measurements.selection.score_space import check_scores
-from opendp_lite.sampling.selection.bulk_levels import as_array
-from opendp_lite.sampling.selection.by_score import (
+from opendp_lite.measurements.selection.bulk_levels import as_array
+from opendp_lite.measurements.selection.by_score import (
     sample_exponential_mechanism,
     sample_permute_and_flip,
 )
 
-__all__ = ["make_noisy_max", "make_noisy_top_k", "then_noisy_max", "then_noisy_top_k"]
+_MAKE_SPACE = "MakeMeasurement"
+
+
+def check_scores(domain: object, metric: object) -> tuple[AtomDomain, int]:
+    """Return the domain of a score, and by how many distances two gaps may differ."""
+    fix = (
+        "Pass vector_domain(atom_domain(T=int)) and linf_distance(T=int); counts have "
+        "this by MO, as in then_histogram(edges, MO=linf_distance(T=int))"
+    )
+    atom = domain.element_domain if isinstance(domain, VectorDomain) else None
+    if not isinstance(atom, AtomDomain) or atom.T not in (int, float, Fraction):
+        rule = "must be a vector_domain of int, float or Fraction"
+        raise refusal(_MAKE_SPACE, "input_domain", domain, rule, fix)  # proof: numbers
+    if atom.nan:  # proof: nan
+        rule = "must not hold NaN"
+        fix = "Use atom_domain(T=float, nan=False), after make_impute_constant"
+        raise refusal(_MAKE_SPACE, "input_domain", domain, rule, fix)
+    if not isinstance(metric, LInfDistance):  # proof: metric
+        raise refusal(_MAKE_SPACE, "input_metric", metric, "must be LInfDistance", fix)
+    return atom, 1 if metric.monotonic else 2  # proof: spread
+
 
 _MAKE = "MakeMeasurement"
 _PLAIN = ({int}, {float})

@@ -7,8 +7,8 @@ from typing import Any
 
 from gmpy2 import mpq
 
-from opendp_lite.core.aliases import Data, ExactDistance, ExactNumber
-from opendp_lite.core.arguments import rational_argument
+from opendp_lite.base.aliases import Data, ExactDistance, ExactNumber
+from opendp_lite.base.arguments import rational_argument
 from opendp_lite.core.domains import Domain
 from opendp_lite.core.measurement import Measurement
 from opendp_lite.core.measures import Measure
@@ -21,8 +21,6 @@ from opendp_lite.transformations.quantiles import (
     make_quantile_score_candidates,
     quantile_level,
 )
-
-__all__ = ["make_private_quantile", "then_private_quantile"]
 
 _SCALE_FIX = "Pass a scale such as scale=1.0; 0 selects a nearest candidate for sure"
 

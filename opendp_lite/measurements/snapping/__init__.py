@@ -1,3 +1,1 @@
-"""The snapping mechanism: its arguments, its precision, its constructor."""
-
-__all__: list[str] = []
+"""The snapping mechanism: its arguments, lattice, sampler, constructor and accuracy."""

@@ -4,18 +4,11 @@ from __future__ import annotations
 
 from gmpy2 import mpq
 
-from opendp_lite.core.aliases import Bounds, ExactNumber
-from opendp_lite.core.arguments import pair_argument, rational_argument
-from opendp_lite.core.errors import refusal
+from opendp_lite.base.aliases import Bounds, ExactNumber
+from opendp_lite.base.arguments import pair_argument, rational_argument
+from opendp_lite.base.errors import refusal
 from opendp_lite.exact.rounding import round_down, round_up
-from opendp_lite.laws.snapping_lattice import Lattice
-
-__all__ = [
-    "bounds_argument",
-    "lattice_argument",
-    "level_argument",
-    "positive_argument",
-]
+from opendp_lite.measurements.snapping.lattice import Lattice
 
 _BOUNDS_FIX = "Pass two numbers such as bounds=(0.0, 10.0), the lower one first"
 _SCALE_FIX = "Pass a number such as scale=1.0; Fraction, Decimal and text are exact too"

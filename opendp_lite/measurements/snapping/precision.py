@@ -13,23 +13,14 @@ from __future__ import annotations
 
 from gmpy2 import mpq
 
-from opendp_lite.core.aliases import ExactNumber
-from opendp_lite.core.arguments import integer_argument, rational_argument
-from opendp_lite.core.errors import refusal, shown
+from opendp_lite.base.aliases import ExactNumber
+from opendp_lite.base.arguments import integer_argument, rational_argument
+from opendp_lite.base.errors import refusal, shown
 from opendp_lite.exact.grids import exponent_at_least, power_of_two
 from opendp_lite.exact.rationals import Extended, to_extended
-from opendp_lite.laws.finite_logarithm import LEAST_PRECISION
-from opendp_lite.laws.snapping_lattice import Lattice
 from opendp_lite.measurements.noise.additive import NumberSpace
-
-__all__ = [
-    "check_precision",
-    "finite_epsilon",
-    "finite_loss",
-    "finite_scale",
-    "precision_argument",
-    "snapping_precision",
-]
+from opendp_lite.measurements.snapping.finite_logarithm import LEAST_PRECISION
+from opendp_lite.measurements.snapping.lattice import Lattice
 
 # The source asks for at least so much.
 _LEAST = 118

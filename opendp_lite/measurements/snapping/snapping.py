@@ -6,16 +6,14 @@ import math
 from collections.abc import Callable
 from typing import Any
 
-from opendp_lite.core.aliases import Bounds, Data, ExactDistance, ExactNumber
+from opendp_lite.base.aliases import Bounds, Data, ExactDistance, ExactNumber
 from opendp_lite.core.domains import Domain
 from opendp_lite.core.measurement import Measurement
 from opendp_lite.core.measures import max_divergence
 from opendp_lite.core.metrics import Metric
 from opendp_lite.core.registry import constructor, then
 from opendp_lite.exact.rationals import to_mpq
-from opendp_lite.laws.finite_logarithm import FiniteLogarithm
 from opendp_lite.laws.noise import LAPLACE
-from opendp_lite.laws.snapping_lattice import Lattice
 from opendp_lite.measurements.noise.additive import (
     NumberSpace,
     check_space,
@@ -23,10 +21,10 @@ from opendp_lite.measurements.noise.additive import (
     on_members,
 )
 from opendp_lite.measurements.snapping.arguments import lattice_argument
+from opendp_lite.measurements.snapping.finite_logarithm import FiniteLogarithm
+from opendp_lite.measurements.snapping.lattice import Lattice
 from opendp_lite.measurements.snapping.precision import check_precision, finite_loss
-from opendp_lite.sampling.snapping.sampler import ExactLogarithm, Snapping
-
-__all__ = ["make_snapping", "then_snapping"]
+from opendp_lite.measurements.snapping.sampler import ExactLogarithm, Snapping
 
 _MAKE = "MakeMeasurement"
 

@@ -1,3 +1,1 @@
 """Reading code: modules as texts, what a function uses, when two texts are equal."""
-
-__all__: list[str] = []

@@ -41,16 +41,6 @@ from opendp_lite.review.code.slices import bare_source, statement_source
 from opendp_lite.review.code.words import blank_words
 from opendp_lite.review.problems import ReviewError
 
-__all__ = [
-    "MAKING",
-    "assembled",
-    "canonical",
-    "code_digest",
-    "difference",
-    "reviewed_text",
-    "same_code",
-]
-
 MAKING = ("__init__", "__new__", "__attrs_post_init__", "__post_init__")
 """The methods that make an object, from all fields of its class."""
 _SKIPPED = {"ctx", "type_comment", "type_params", "kind"}

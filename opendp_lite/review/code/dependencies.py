@@ -22,8 +22,6 @@ from opendp_lite.review.code.library import (
 from opendp_lite.review.code.modules import Definition, Import, Module
 from opendp_lite.review.code.names import Uses, uses
 
-__all__ = ["Dependencies"]
-
 _MODULE_NAMES = {"__name__", "__file__", "__doc__", "__package__", "__spec__"}
 _KNOWN = set(dir(builtins)) | _MODULE_NAMES
 

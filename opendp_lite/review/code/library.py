@@ -19,16 +19,6 @@ from opendp_lite.review.code.modules import Definition, Import, Module
 from opendp_lite.review.problems import ReviewError
 from opendp_lite.review.shipped import SHIPPED
 
-__all__ = [
-    "Constant",
-    "Defined",
-    "External",
-    "Landing",
-    "Library",
-    "ModuleLanding",
-    "Unknown",
-]
-
 
 @attrs.frozen
 class Defined:

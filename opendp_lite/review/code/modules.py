@@ -14,17 +14,6 @@ from typing import TypeAlias
 
 import attrs
 
-__all__ = [
-    "Definition",
-    "Import",
-    "Module",
-    "bindings",
-    "changed",
-    "import_targets",
-    "outside_definitions",
-    "root_name",
-]
-
 Definition: TypeAlias = ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef
 
 

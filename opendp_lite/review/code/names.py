@@ -15,8 +15,6 @@ import attrs
 
 from opendp_lite.review.code.modules import Definition, Import, import_targets
 
-__all__ = ["Uses", "dotted", "roots", "uses"]
-
 _Comprehension = ast.ListComp | ast.SetComp | ast.DictComp | ast.GeneratorExp
 _SomeFunction = ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda
 # As tuples, which are asked for every node: a union takes several times as long.

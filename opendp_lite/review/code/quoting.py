@@ -23,17 +23,6 @@ from opendp_lite.review.code.names import dotted
 from opendp_lite.review.code.slices import comments, definition_lines
 from opendp_lite.review.problems import ReviewError
 
-__all__ = [
-    "OPEN",
-    "Quote",
-    "find",
-    "label_comments",
-    "listing_letters",
-    "quote",
-    "registration_decorators",
-    "without_registration",
-]
-
 WIDTH = 88
 OPEN, CLOSE = "(*@", "@*)"
 _LABEL = re.compile(r"#\s*proof:\s*([a-z0-9]+(?:-[a-z0-9]+)*)\s*$")

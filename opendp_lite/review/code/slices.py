@@ -11,8 +11,6 @@ from functools import lru_cache
 from opendp_lite.review.code.modules import Definition, Module
 from opendp_lite.review.problems import ReviewError
 
-__all__ = ["bare_source", "comments", "definition_lines", "statement_source"]
-
 
 @lru_cache(maxsize=256)
 def comments(text: str) -> dict[int, tuple[int, str]]:

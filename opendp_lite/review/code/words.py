@@ -21,7 +21,7 @@ import re
 from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING
 
-from opendp_lite.core.errors import refusal
+from opendp_lite.base.errors import refusal
 from opendp_lite.review.code.library import Defined, External, Landing, Library, Unknown
 from opendp_lite.review.code.modules import Module, import_targets
 from opendp_lite.review.code.names import dotted
@@ -30,7 +30,6 @@ from opendp_lite.review.problems import Place, Problem
 if TYPE_CHECKING:
     from opendp_lite.review.project import Project
 
-__all__ = ["blank_words", "check_words", "words"]
 
 _NAMES = ("rule", "fix")
 _CONSTANT = re.compile(r"_?(?:[A-Z0-9_]*_)?(?:RULE|FIX)")

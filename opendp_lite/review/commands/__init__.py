@@ -1,3 +1,1 @@
 """What the command line does: review, record, move, build, begin a proof."""
-
-__all__: list[str] = []

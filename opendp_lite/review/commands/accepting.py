@@ -23,8 +23,6 @@ from opendp_lite.review.records import (
 )
 from opendp_lite.review.reviewed_code import read_code, write_code
 
-__all__ = ["accept"]
-
 # What a new record settles, and what does not concern the proof alone.
 _SETTLED = {"unrecorded", "code-changed", "text-changed", "premise-changed"}
 _SETTLED |= {"record-broken", "note", "status", "rests-on-draft"}

@@ -50,11 +50,9 @@ import attrs
 from opendp_lite.review.problems import Problem, ReviewError
 from opendp_lite.review.project import STYLE, Project
 from opendp_lite.review.records import Review, is_current, read_reviews
-from opendp_lite.review.tex import labels
+from opendp_lite.review.tex import log as labels
 from opendp_lite.review.tex.log import MISSING_TEX, complaints
 from opendp_lite.review.tex.texfile import TexFile
-
-__all__ = ["Job", "build", "jobs", "pdf_path", "status_text"]
 
 _VERSION = "3"  # of what is asked of a log; part of the digest of the inputs
 _HEAD = "\\documentclass[11pt]{article}\n\\usepackage{opendp-lite}\n"

@@ -11,8 +11,6 @@ from opendp_lite.review.project import DOORS, Project
 from opendp_lite.review.records import Review, read_reviews
 from opendp_lite.review.tex.texfile import TexFile
 
-__all__ = ["check_index", "index_path", "index_text", "write_index"]
-
 _HEAD = """\
 # Index of proofs
 

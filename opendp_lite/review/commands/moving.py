@@ -32,8 +32,6 @@ from opendp_lite.review.reviewed_code import read_code, stored_modules, write_co
 from opendp_lite.review.rules.premises import premise_digest
 from opendp_lite.review.tex.texfile import Reference, TexFile
 
-__all__ = ["move"]
-
 _TRUSTED = re.compile(r'^(\s*name\s*=\s*")([^"]*)(")', re.MULTILINE)
 
 

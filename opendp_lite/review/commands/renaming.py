@@ -21,8 +21,6 @@ from opendp_lite.review.code.names import dotted, roots
 from opendp_lite.review.code.words import blank_words
 from opendp_lite.review.problems import ReviewError
 
-__all__ = ["Renaming", "renaming"]
-
 _PAIR = re.compile(r"(\\(?:code|uses|proofof)\s*)\{([^}]*)\}(\s*)\{([^}]*)\}")
 _LEMMA = re.compile(r"(\\(?:lemma|lemmaof)\s*)\{([^}]*)\}")
 _NAMED = re.compile(r"(\\(?:fn|valid[A-Z]\w*)\s*)\{([^}]*)\}")

@@ -17,8 +17,7 @@ from opendp_lite.review.records import (
     read_reviews,
 )
 from opendp_lite.review.rules.algebra import check_steps
-from opendp_lite.review.rules.assumptions import check_assumptions
-from opendp_lite.review.rules.callees import Callees
+from opendp_lite.review.rules.callees import Callees, check_quotes
 from opendp_lite.review.rules.coverage import (
     check_agreement,
     check_circles,
@@ -30,11 +29,8 @@ from opendp_lite.review.rules.form import check_form
 from opendp_lite.review.rules.labels import check_labels, check_unquoted
 from opendp_lite.review.rules.plain_names import check_plain
 from opendp_lite.review.rules.premises import check_citations
-from opendp_lite.review.rules.quotes import check_quotes
-from opendp_lite.review.rules.trust import check_trusted
+from opendp_lite.review.rules.trust import check_assumptions, check_trusted
 from opendp_lite.review.tex.texfile import TexFile
-
-__all__ = ["check", "premises", "present_premises", "statement_digests"]
 
 
 def check(

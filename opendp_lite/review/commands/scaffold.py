@@ -14,8 +14,6 @@ from opendp_lite.review.problems import ReviewError
 from opendp_lite.review.project import Project
 from opendp_lite.review.tex.texfile import PARTS, Reference
 
-__all__ = ["new_proof", "proof_name", "skeleton"]
-
 _STATEMENTS = {
     "Measurement": "validMeasurement",
     "Transformation": "validTransformation",

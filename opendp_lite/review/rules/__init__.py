@@ -1,3 +1,1 @@
-"""The rules of the review, one file a rule."""
-
-__all__: list[str] = []
+"""The rules of the review: each finds one sort of problem."""

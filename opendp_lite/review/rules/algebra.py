@@ -29,8 +29,6 @@ from opendp_lite.review.code.modules import Module
 from opendp_lite.review.problems import Place, Problem, ReviewError
 from opendp_lite.review.project import Project
 
-__all__ = ["CheckFile", "check_files", "check_steps"]
-
 CACHE = "checks.json"
 _OWN = "opendp_lite"
 _NO_SYMPY = "checks of algebra need sympy: pip install 'opendp-lite[cli]'"

@@ -1,23 +1,106 @@
-r"""What quoted code calls: each callee is quoted, stated, or trusted with a reason.
+r"""What quoted code calls: each callee is quoted once, stated, or trusted.
+
+To quote a function is not to say what it does. A file *states* a definition if it
+quotes it, or the class that holds it, and if its claim, the statement of a lemma or the
+postcondition of a proof, names it by ``\fn``: ``\fn{function}``, ``\fn{Class.method}``,
+or ``\fn{Class}`` for the making of an object. The macro of a postcondition names the
+subject of the proof.
 
 A name that lands on a function or class of the package must be quoted in the same
-file, be stated by a proof or by a lemma that the file cites, or stand in trusted.toml:
-see `claims` for what it takes to state something. An attribute of an object that the
+file, be stated by a proof or by a lemma that the file cites, or stand in trusted.toml.
+An attribute of an object that the
 reviewer cannot know is matched by its name: where a class of the package, among the
 modules in reach, has a method of that name, one such method must be covered, if need be
 after ``\uses{module}{Class.method}``.
+
+So a change that keeps the claim voids the record of one text: the others rest on the
+claim. A method counts as quoted where its class is.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from functools import cached_property
 
+from opendp_lite.review.code.compare import MAKING
 from opendp_lite.review.problems import Place, Problem, ReviewError
 from opendp_lite.review.project import Project
-from opendp_lite.review.rules.claims import Claims, quoted_here
+from opendp_lite.review.rules.premises import statement
 from opendp_lite.review.tex.texfile import Reference, TexFile
 
-__all__ = ["Callees"]
+
+def full_name(module: str, name: str) -> str:
+    """Return the dotted name of a definition."""
+    return f"{module}.{name}"
+
+
+def quoted_here(tex: TexFile, callee: str) -> bool:
+    """Return whether a file quotes a definition, or the class that holds it.
+
+    A class counts as quoted where what makes its objects is.
+    """
+    made = {f"{callee}.{method}" for method in MAKING}
+    for each in tex.quotes:
+        quoted = full_name(each.module, each.name)
+        if callee == quoted or callee.startswith(f"{quoted}.") or quoted in made:
+            return True
+    return False
+
+
+class Claims:
+    """Which files state a definition, and which only quote it."""
+
+    def __init__(self, project: Project) -> None:
+        self.project = project
+        self._proved = {
+            full_name(tex.subject.module, tex.subject.name): tex.name
+            for tex in project.proofs.values()
+            if len(tex.subjects) == 1
+        }
+        self._naming: dict[str, list[TexFile]] = {}
+        for tex in project.files.values():
+            for name in tex.named:
+                self._naming.setdefault(name, []).append(tex)
+        self._stated: dict[str, list[str]] = {}
+
+    def proof_of(self, callee: str) -> str | None:
+        """Return the proof whose subject a definition is."""
+        return self._proved.get(callee)
+
+    def stating(self, callee: str) -> list[str]:
+        """Return the names of the files that state a definition."""
+        if callee not in self._stated:
+            found = set(self._claiming(callee))
+            proof = self.proof_of(callee)
+            if proof is not None and self.project.files[proof].postconditions:
+                found.add(proof)
+            self._stated[callee] = sorted(found, key=self._position.__getitem__)
+        return self._stated[callee]
+
+    @cached_property
+    def _position(self) -> dict[str, int]:
+        return {name: at for at, name in enumerate(self.project.files)}
+
+    def _claiming(self, callee: str) -> Iterator[str]:
+        """Yield the files whose claims name a definition which they quote."""
+        module, name = self.project.library.split(callee)
+        if module is None or name not in module.definitions:
+            return
+        for tex in self._naming.get(name, ()):
+            for each in tex.quotes:
+                owner, _, last = each.name.rpartition(".")
+                quoted = name == each.name or name.startswith(f"{each.name}.")
+                made = name == owner and last in MAKING
+                if each.module == module.name and (quoted or made):
+                    yield tex.name
+
+    def quoting(self, callee: str) -> list[str]:
+        """Return the names of the files that quote a definition and do not state it."""
+        return [
+            name
+            for name, tex in self.project.files.items()
+            if name not in self.stating(callee) and quoted_here(tex, callee)
+        ]
 
 
 class Callees:
@@ -225,3 +308,79 @@ def _last_parts(names: dict[str, Reference]) -> set[str]:
 
 def _quote(files: list[str]) -> str:
     return "quote" if len(files) > 1 else "quotes"
+
+
+def check_quotes(
+    project: Project, claims: Claims, names: Iterable[str]
+) -> Iterator[Problem]:
+    """Yield what these files quote although it belongs to another one.
+
+    It belongs to the proof of which it is the subject, else to the first file that
+    states it, else to the first lemma, or file, that quotes it.
+    """
+    quoting: dict[str, dict[str, Reference]] = {}
+    for tex in project.files.values():
+        for each in tex.quotes:
+            quoted = full_name(each.module, each.name)
+            quoting.setdefault(quoted, {}).setdefault(tex.name, each)
+    wanted = set(names)
+    for quoted, direct in sorted(quoting.items()):
+        (reference, *_) = direct.values()
+        files = dict(direct)
+        parts = reference.name.split(".")
+        for length in range(1, len(parts)):
+            outer = full_name(reference.module, ".".join(parts[:length]))
+            for name, each in quoting.get(outer, {}).items():
+                files.setdefault(name, each)
+        if len(files) == 1:
+            continue
+        owner = _owner(project, claims, quoted, files)
+        for name in sorted(files.keys() - {owner}):
+            if name in wanted:
+                yield _quoted_twice(
+                    project, claims, reference, files[name], name, owner
+                )
+
+
+def _owner(project: Project, claims: Claims, quoted: str, files: Iterable[str]) -> str:
+    order = [name for name in project.files if name in set(files)]
+    stating = [name for name in claims.stating(quoted) if name in order]
+    lemmas = [name for name in order if project.files[name].is_lemma]
+    proof = claims.proof_of(quoted)
+    return proof if proof in order else [*stating, *lemmas, *order][0]
+
+
+def _quoted_twice(
+    project: Project,
+    claims: Claims,
+    shared: Reference,
+    here: Reference,
+    name: str,
+    owner: str,
+) -> Problem:
+    """Return the finding that what `owner` quotes is quoted by `name` as well."""
+    tex = project.files[owner]
+    callee = full_name(shared.module, shared.name)
+    within = "" if here.name == shared.name else f", with {shared.name} in it"
+    if owner in claims.stating(callee):
+        letters = sorted(statement(tex).naming(shared.name)) if tex.is_lemma else []
+        part = "".join(f"~({letter})" for letter in letters[:1])
+        cited = owner.removeprefix("lemmas/")
+        how = rf"\lemma{{{cited}}}{part}" if tex.is_lemma else f"the proof {owner}"
+        known, fix = "states it", f"and cite {how} for what it does."
+    else:
+        where = "lemmastatement" if tex.is_lemma else "postcondition"
+        known = "quotes it too"
+        fix = (
+            rf"name it by \fn{{{shared.name}}} in the {where} of {owner}, with what it "
+            "returns for which arguments, and cite that."
+        )
+    removed = rf"\code{{{here.module}}}{{{here.name}}}"
+    rest = "" if not within else ", quote the rest of the class by its methods"
+    return Problem(
+        "quoted-twice",
+        name,
+        f"line {here.line} quotes {here.name}{within}, and {owner} {known}.",
+        f"Remove {removed} here{rest}, {fix}",
+        place=Place(here.line),
+    )

@@ -5,20 +5,10 @@ from __future__ import annotations
 import importlib
 from collections.abc import Iterator
 
-from opendp_lite.review.places import definition_place
 from opendp_lite.review.problems import Place, Problem
 from opendp_lite.review.project import DOORS, Project, Registered
-from opendp_lite.review.records import Review
+from opendp_lite.review.records import Review, definition_place
 from opendp_lite.review.tex.texfile import TexFile
-
-__all__ = [
-    "check_agreement",
-    "check_circles",
-    "check_conditions",
-    "check_lemmas",
-    "check_registry",
-    "subject_of",
-]
 
 
 def subject_of(tex: TexFile) -> str:

@@ -6,14 +6,12 @@ import ast
 from collections.abc import Iterator
 from typing import Any
 
-from opendp_lite.core import aliases
+from opendp_lite.base import aliases
 from opendp_lite.review.code.library import Constant, External, Library
 from opendp_lite.review.code.quoting import find
 from opendp_lite.review.problems import Place, Problem
 from opendp_lite.review.project import Project
 from opendp_lite.review.tex.texfile import PARTS, TexFile
-
-__all__ = ["annotated_parameters", "check_form"]
 
 _SAYS_NOTHING = {"Any", "object", "typing.Any"} | {
     f"{aliases.__name__}.{name}"

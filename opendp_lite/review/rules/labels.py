@@ -10,8 +10,6 @@ from opendp_lite.review.problems import Place, Problem, ReviewError
 from opendp_lite.review.project import Project
 from opendp_lite.review.tex.texfile import Reference
 
-__all__ = ["check_labels", "check_unquoted"]
-
 
 def check_labels(project: Project, names: Collection[str]) -> Iterator[Problem]:
     """Yield quotes that cannot be printed, and labels that are missing or unused.

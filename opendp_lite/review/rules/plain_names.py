@@ -32,7 +32,6 @@ from opendp_lite.review.problems import Place, Problem
 if TYPE_CHECKING:
     from opendp_lite.review.project import Project
 
-__all__ = ["HIDING", "check_plain"]
 
 HIDING = {"__import__", "eval", "exec", "globals", "import_module", "locals"}
 _WHILE_LOADED = HIDING | {"delattr", "setattr", "vars"}

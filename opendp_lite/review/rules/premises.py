@@ -26,16 +26,6 @@ from opendp_lite.review.tex.texfile import TexFile
 if TYPE_CHECKING:
     from opendp_lite.review.project import Project
 
-__all__ = [
-    "TERMS",
-    "Citation",
-    "Statement",
-    "check_citations",
-    "citations",
-    "premise_digest",
-    "statement",
-    "used_parts",
-]
 
 TERMS = "terms"
 _LETTER = r"\(([a-z])\)"

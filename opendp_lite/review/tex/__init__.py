@@ -1,3 +1,1 @@
 """Reading TeX: macros, what a proof says to the reviewer, what a log says."""
-
-__all__: list[str] = []

@@ -19,8 +19,6 @@ import attrs
 from opendp_lite.review.problems import ReviewError
 from opendp_lite.review.tex.macros import macros, strip_comments
 
-__all__ = ["PARTS", "Item", "Reference", "TexFile", "read_tex"]
-
 PARTS: dict[str, tuple[str, ...]] = {
     "validTransformation": (
         "Data-independent errors",

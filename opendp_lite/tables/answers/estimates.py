@@ -37,20 +37,7 @@ from opendp_lite.core.domains import AtomDomain
 from opendp_lite.exact.rationals import to_fraction
 from opendp_lite.exact.rounding import divide_to_double
 from opendp_lite.laws.noise import Law
-from opendp_lite.measurements.utilities.release_accuracy import noise_accuracy
-
-__all__ = [
-    "INTEGER",
-    "Noise",
-    "bins",
-    "down",
-    "mean",
-    "real",
-    "up",
-    "variance",
-    "whole",
-    "whole_numbers",
-]
+from opendp_lite.measurements.noise.release_accuracy import noise_accuracy
 
 Ends: TypeAlias = tuple[Any, ...]
 """An estimate, the lower and the upper end of its interval; and so on for the next."""

@@ -11,9 +11,7 @@ from typing import Any, TypeAlias
 
 import attrs
 
-from opendp_lite.core.aliases import Data
-
-__all__ = ["Column", "Output", "output_of"]
+from opendp_lite.base.aliases import Data
 
 Column: TypeAlias = tuple[str, type, Sequence[Any]]
 """A column of an answer: its name, its type (int, float, bool or str), its values."""

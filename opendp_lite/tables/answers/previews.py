@@ -6,10 +6,8 @@ from typing import Any
 
 import attrs
 
-from opendp_lite.core.errors import write_number
+from opendp_lite.base.errors import write_number
 from opendp_lite.tables.answers.outputs import Column, Output
-
-__all__ = ["ACCURACY", "PreviewRow", "TablePreview"]
 
 ACCURACY = "for each key by itself, of the bounded data"
 """What an accuracy is about, as previews say it."""
@@ -108,7 +106,7 @@ class TablePreview:
 
     def _repr_html_(self) -> str:
         """Return what a notebook shows."""
-        from opendp_lite.core.words.html import table
+        from opendp_lite.show.texts import table
 
         return table("Preview", self._cells(), "; ".join(self.notes()))
 

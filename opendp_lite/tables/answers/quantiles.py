@@ -20,8 +20,6 @@ from opendp_lite.exact.rounding import divide_to_double
 from opendp_lite.laws.noise import LAPLACE, Law
 from opendp_lite.tables.answers.estimates import Ends, Noise, down, up, whole_numbers
 
-__all__ = ["quantiles"]
-
 _PRECISION = 64
 _TRIES = 24  # of the exponents that Markov's inequality is used with
 

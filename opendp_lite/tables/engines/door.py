@@ -4,27 +4,94 @@ Names and types decide, and no row does, unless the domain claims something: tha
 column is present, or that it lies within bounds. Then one pass counts the rows that
 break a claim. What does not fit is refused with text made from the declaration.
 
-A dictionary of columns goes to the Python engine; frames of Polars, relations of DuckDB
-and frames of Spark stay where they are; tables of pandas and PyArrow and Parquet files
-are scanned by a DuckDB of the library's own (`sources.py`).
+A dictionary of columns goes to the Python engine as rows; frames of Polars, relations
+of DuckDB and frames of Spark stay where they are; tables of pandas and PyArrow and
+Parquet files are scanned by a DuckDB of the library's own (`sources.py`).
 """
 
 from __future__ import annotations
 
+import datetime
 from collections.abc import Iterator, Mapping
 from typing import Any
 
+from opendp_lite.base.aliases import Data
+from opendp_lite.base.containers import is_array
+from opendp_lite.base.errors import OpenDPException, OpenDPTypeError
 from opendp_lite.core.domains.domain import Domain
-from opendp_lite.core.errors import OpenDPException, OpenDPTypeError
-from opendp_lite.core.values.columns import HOW_TO_CONVERT, extension_type
-from opendp_lite.tables.engines.engine import Frame, Table, asked
+from opendp_lite.data.columns import HOW_TO_CONVERT, column_rows, extension_type
+from opendp_lite.tables.engines.engine import Frame, Row, Table, asked, one
 from opendp_lite.tables.engines.lazy import LazyEngine
 from opendp_lite.tables.engines.python import PYTHON
-from opendp_lite.tables.engines.rows import read_rows
 from opendp_lite.tables.engines.sources import opened, unique
 from opendp_lite.tables.expressions import atom_of, may_be_missing
 
-__all__ = ["enter"]
+_EPOCH = datetime.date(1970, 1, 1).toordinal()
+
+
+def read_rows(
+    data: dict[Any, Any], columns: Mapping[str, Domain]
+) -> tuple[Row, ...] | None:
+    """Return the rows of a dictionary of columns, or None if it does not fit.
+
+    A column is a list, or what stands for one (a tuple, an array, a Series); columns
+    that are not declared are left out. An integer is within 64 bits; a date counts as
+    its days since 1970; NaN is missing.
+
+    >>> from opendp_lite.core.domains.atom import atom_domain
+    >>> read_rows({"age": [31], "name": ["x"]}, {"age": atom_domain(T=int)})
+    ({'age': 31},)
+    """
+    read = {}
+    for name, domain in columns.items():
+        values = _values(data.get(name))
+        if values is None:
+            return None
+        entries = [_entry(value, domain) for value in values]
+        known = [entry for entry in entries if entry is not None]
+        if len(known) < len(entries) and not may_be_missing(domain):
+            return None
+        if not all(_within(entry, domain) for entry in known):
+            return None
+        read[name] = entries
+    if len({len(entries) for entries in read.values()}) > 1:
+        return None
+    return tuple(
+        dict(zip(read, row, strict=True)) for row in zip(*read.values(), strict=True)
+    )
+
+
+def _values(column: Any) -> list[Any] | None:
+    values = column_rows(column, False)
+    if is_array(values) and values.ndim == 1 and values.dtype.kind in "biufU":
+        values = values.tolist()
+    return values if type(values) is list else None
+
+
+def _entry(value: Data, domain: Domain) -> Any:
+    """Return the value as the row holds it; what does not fit stays what it is."""
+    T = atom_of(domain).T
+    if T is int and type(value) is datetime.date:
+        return value.toordinal() - _EPOCH
+    if T is float and type(value) is int and abs(value) <= 2**53:
+        return float(value)
+    return one(value) if type(value) is float else value
+
+
+def _within(value: Data, domain: Domain) -> bool:
+    """Return whether a value that is there is of the very type, and of the domain."""
+    atom = atom_of(domain)
+    if type(value) is not atom.T:
+        return False
+    if type(value) is int and not -(2**63) <= value < 2**63:
+        return False
+    return (type(value) is not str or _is_unicode(value)) and atom.member(value)
+
+
+def _is_unicode(text: str) -> bool:
+    """Return whether a text has a form in UTF-8: no half of a pair stands alone."""
+    return not any("\ud800" <= character <= "\udfff" for character in text)
+
 
 _STORED = {
     int: "integers of at most 64 bits (not uint64), or dates",

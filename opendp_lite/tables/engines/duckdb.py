@@ -13,13 +13,11 @@ from functools import cache
 from typing import Any
 from weakref import WeakKeyDictionary
 
-from opendp_lite.core.aliases import Data
-from opendp_lite.core.interactive.trees import current_process
+from opendp_lite.base.aliases import Data
+from opendp_lite.sessions.trees import current_process
 from opendp_lite.tables.engines.engine import Answer, Frame
 from opendp_lite.tables.engines.lazy import LazyEngine, kind_of
 from opendp_lite.tables.engines.waiting import allow_stop
-
-__all__ = ["DuckDBEngine", "own_session"]
 
 _LOCKS: WeakKeyDictionary[Any, Any] = WeakKeyDictionary()  # of connections
 _TYPES = {int: "BIGINT", float: "DOUBLE", bool: "BOOLEAN", str: "VARCHAR"}

@@ -18,15 +18,14 @@ from typing import TYPE_CHECKING, Any, NoReturn, TypeAlias, TypeVar
 
 import attrs
 
+from opendp_lite.base.errors import OpenDPException
 from opendp_lite.core.domains.domain import Domain
-from opendp_lite.core.errors import OpenDPException
 from opendp_lite.tables.engines.waiting import wait_for
 
 if TYPE_CHECKING:
     from opendp_lite.tables.cells import Plan
     from opendp_lite.tables.expressions import Expr
 
-__all__ = ["Engine", "Frame", "Row", "Table", "Totals", "asked", "one"]
 
 Answer = TypeVar("Answer")
 Frame: TypeAlias = Any  # of an engine's own, or of Narwhals
@@ -135,7 +134,7 @@ class Table:
         return Table(self.engine, copied, self.columns)
 
     def __iter__(self) -> Iterator[Row]:
-        """The rows, as metrics compare them: see `rows` of core/values/containers."""
+        """The rows, as metrics compare them: see `rows` of base/containers."""
         return iter(self.rows())
 
     def __repr__(self) -> str:

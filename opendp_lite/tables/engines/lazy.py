@@ -25,7 +25,6 @@ if TYPE_CHECKING:
     from opendp_lite.tables.cells import Plan
     from opendp_lite.tables.expressions import Expr
 
-__all__ = ["LazyEngine", "kind_of"]
 
 _HELD = 2**14  # rows that become values of Python at a time
 

@@ -10,8 +10,6 @@ from typing import Any
 from opendp_lite.tables.engines.engine import Frame
 from opendp_lite.tables.engines.lazy import LazyEngine, kind_of
 
-__all__ = ["POLARS", "PolarsEngine"]
-
 _OFTEN = 8  # rows of a text, from which on it is hashed once
 _HELD = 2**16  # texts that are held in Python at a time
 

@@ -9,14 +9,12 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
-from opendp_lite.core.values.identity import key
+from opendp_lite.data.identity import key
 from opendp_lite.tables.engines.engine import Engine, Frame, Row, Table, Totals, one
 
 if TYPE_CHECKING:
     from opendp_lite.tables.cells import Plan
     from opendp_lite.tables.expressions import Expr
-
-__all__ = ["PYTHON", "PythonEngine"]
 
 
 class PythonEngine(Engine):

@@ -12,9 +12,9 @@ from __future__ import annotations
 import hashlib
 from typing import Any
 
+from opendp_lite.base.errors import OpenDPException
 from opendp_lite.core.domains.atom import AtomDomain
 from opendp_lite.core.domains.option import OptionDomain
-from opendp_lite.core.errors import OpenDPException
 from opendp_lite.tables.cells import Plan
 from opendp_lite.tables.engines.engine import Frame, Row, Table, asked, one
 from opendp_lite.tables.engines.lazy import LazyEngine
@@ -22,8 +22,6 @@ from opendp_lite.tables.engines.python import PYTHON
 from opendp_lite.tables.engines.totals import lazy_totals
 from opendp_lite.tables.expressions import Expr, col, lit
 from opendp_lite.tables.steps import as_steps
-
-__all__ = ["agrees", "require_tested"]
 
 REFUSED = (
     "the engine that holds the table, with the settings of its session, does not "

@@ -14,16 +14,14 @@ from collections.abc import Iterable, Mapping, Sequence
 from pathlib import PosixPath, WindowsPath
 from typing import Any
 
-from opendp_lite.core.aliases import Data
+from opendp_lite.base.aliases import Data
+from opendp_lite.base.errors import OpenDPException, OpenDPTypeError
 from opendp_lite.core.domains.domain import Domain
-from opendp_lite.core.errors import OpenDPException, OpenDPTypeError
-from opendp_lite.core.values.columns import INSTALL, extension_type
-from opendp_lite.core.words.forms import form
+from opendp_lite.data.columns import INSTALL, extension_type
+from opendp_lite.show.texts import form
 from opendp_lite.tables.engines.engine import asked
 from opendp_lite.tables.engines.lazy import LazyEngine
 from opendp_lite.tables.expressions import atom_of
-
-__all__ = ["opened", "require_libraries", "unique"]
 
 _KINDS = (
     "a dictionary of columns, a DataFrame of pandas, of Polars (or a LazyFrame) or of "

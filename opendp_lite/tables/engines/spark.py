@@ -15,8 +15,6 @@ from opendp_lite.tables.engines.engine import Frame
 from opendp_lite.tables.engines.lazy import LazyEngine, kind_of
 from opendp_lite.tables.engines.waiting import allow_stop
 
-__all__ = ["SparkEngine", "spark_engine"]
-
 _TYPES = {int: "bigint", float: "double", bool: "boolean", str: "string"}
 _NATIVE = ("sha2", "substring", "conv", "unix_date", "make_valid_utf8", "collate")
 _FUNCTIONS = (*_NATIVE, "sum", "count", "coalesce", "isnull")

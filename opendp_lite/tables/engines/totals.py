@@ -1,11 +1,4 @@
-"""The same integers as `Plan.meaning`, asked of an engine in Narwhals.
-
-A plan is one chain of steps, so that a file is read once: choose columns; with an
-identifier, reduce rows to cells, drop keys that are not public, bound the cells and
-choose among those of a person; add up by key. Whatever is summed has limbs of 23 bits,
-or an engine whose sums are wider. Names are ours: k0, k1, ... for keys, s0, s1, ... for
-sums, u for the person, n for rows.
-"""
+"""The same integers as `Plan.meaning`, asked of an engine in Narwhals."""
 
 from __future__ import annotations
 
@@ -20,8 +13,6 @@ from opendp_lite.tables.terms import atom_of
 
 if TYPE_CHECKING:
     from opendp_lite.tables.engines.lazy import LazyEngine
-
-__all__ = ["lazy_totals"]
 
 
 def lazy_totals(

@@ -17,8 +17,6 @@ from contextvars import copy_context
 from types import TracebackType
 from typing import Any, TypeVar
 
-__all__ = ["Waiting", "allow_stop", "wait_for"]
-
 Answer = TypeVar("Answer")
 
 _PATIENCE = 2.0  # seconds before a line appears

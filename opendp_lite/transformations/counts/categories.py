@@ -5,15 +5,15 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any
 
-from opendp_lite.core.aliases import Data, ExactNumber
-from opendp_lite.core.arguments import check_type
+from opendp_lite.base.aliases import Data, ExactNumber
+from opendp_lite.base.arguments import check_type
+from opendp_lite.base.errors import refusal
 from opendp_lite.core.domains import AtomDomain, Domain, VectorDomain
-from opendp_lite.core.errors import refusal
 from opendp_lite.core.metrics import Metric
 from opendp_lite.core.metrics.metric import MetricArgument
 from opendp_lite.core.registry import constructor, then
 from opendp_lite.core.transformation import Transformation
-from opendp_lite.core.values.type_arguments import TypeArgument
+from opendp_lite.data.type_arguments import TypeArgument
 from opendp_lite.transformations.counts.tallies import (
     category_counts,
     check_norm,
@@ -28,14 +28,7 @@ from opendp_lite.transformations.datasets import (
     check_categories,
     check_dataset,
 )
-from opendp_lite.transformations.edges import check_edges
-
-__all__ = [
-    "make_count_by_categories",
-    "make_histogram",
-    "then_count_by_categories",
-    "then_histogram",
-]
+from opendp_lite.transformations.rows.binning import check_edges
 
 _MAKE = "MakeTransformation"
 

@@ -13,10 +13,8 @@ from typing import Any, Literal
 
 import attrs
 
-from opendp_lite.core.aliases import Array
-from opendp_lite.core.values.containers import has_nan, parts
-
-__all__ = ["Cells", "find_cells", "ranks_by_cells"]
+from opendp_lite.base.aliases import Array
+from opendp_lite.base.containers import has_nan, parts
 
 # About so many cells for each cut, and so many at least and at most, as powers of two.
 _CELLS = 96

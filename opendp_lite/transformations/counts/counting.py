@@ -6,12 +6,12 @@ import math
 from collections.abc import Iterable
 from typing import Any
 
-from opendp_lite.core.aliases import Data, ExactDistance
+from opendp_lite.base.aliases import Data, ExactDistance
 from opendp_lite.core.domains import Domain
 from opendp_lite.core.metrics import AbsoluteDistance, Metric
 from opendp_lite.core.registry import constructor, then
 from opendp_lite.core.transformation import Transformation
-from opendp_lite.core.values.type_arguments import TypeArgument
+from opendp_lite.data.type_arguments import TypeArgument
 from opendp_lite.transformations.counts.tallies import count_type, distinct_values
 from opendp_lite.transformations.datasets import (
     atom_of,
@@ -19,8 +19,6 @@ from opendp_lite.transformations.datasets import (
     changes_rows,
     check_dataset,
 )
-
-__all__ = ["make_count", "make_count_distinct", "then_count", "then_count_distinct"]
 
 
 @constructor(proof="transformations/make_count", status="vetted")

@@ -8,9 +8,10 @@ from collections.abc import Callable, Iterable
 from fractions import Fraction
 from typing import Any
 
-from opendp_lite.core.aliases import Array, Data, ExactDistance
+from opendp_lite.base.aliases import Array, Data, ExactDistance
+from opendp_lite.base.containers import all_of_type, is_array, parts, rows
+from opendp_lite.base.errors import refusal
 from opendp_lite.core.domains import Domain, MapDomain
-from opendp_lite.core.errors import refusal
 from opendp_lite.core.metrics import (
     AbsoluteDistance,
     L01InfDistance,
@@ -21,8 +22,7 @@ from opendp_lite.core.metrics.metric import MetricArgument
 from opendp_lite.core.registry import constructor, then
 from opendp_lite.core.spaces import metric_of
 from opendp_lite.core.transformation import Transformation
-from opendp_lite.core.values.containers import all_of_type, is_array, parts, rows
-from opendp_lite.core.values.type_arguments import TypeArgument
+from opendp_lite.data.type_arguments import TypeArgument
 from opendp_lite.exact.roots import root
 from opendp_lite.transformations.counts.tallies import count_type, offsets
 from opendp_lite.transformations.datasets import (
@@ -30,10 +30,8 @@ from opendp_lite.transformations.datasets import (
     changed_rows,
     changes_rows,
     check_dataset,
+    read_numbers,
 )
-from opendp_lite.transformations.reading import read_numbers
-
-__all__ = ["key_counts", "make_count_by", "then_count_by"]
 
 _MAKE = "MakeTransformation"
 _METRICS = (L01InfDistance, L02InfDistance)

@@ -10,31 +10,21 @@ from itertools import pairwise
 from operator import add
 from typing import Any, Literal
 
-from opendp_lite.core.aliases import Array, Data, ExactDistance
+from opendp_lite.base.aliases import Array, Data, ExactDistance
+from opendp_lite.base.containers import all_of_type, is_array, parts, rows
+from opendp_lite.base.errors import refusal
 from opendp_lite.core.domains import AtomDomain
-from opendp_lite.core.errors import refusal
 from opendp_lite.core.metrics import L1Distance, L2Distance, LInfDistance, Metric
 from opendp_lite.core.metrics.metric import MetricArgument
 from opendp_lite.core.spaces import metric_of
-from opendp_lite.core.values.containers import all_of_type, is_array, parts, rows
-from opendp_lite.core.values.type_arguments import TypeArgument, parse_atom
+from opendp_lite.data.type_arguments import TypeArgument, parse_atom
 from opendp_lite.exact.roots import root
 from opendp_lite.transformations.counts.cells import ranks_by_cells
-from opendp_lite.transformations.datasets import changed_rows, changes_rows
-from opendp_lite.transformations.reading import read_numbers
-
-__all__ = [
-    "category_counts",
-    "check_norm",
-    "count_type",
-    "cut_counts",
-    "distinct_values",
-    "merger",
-    "norm_map",
-    "offsets",
-    "ranks",
-    "stopped",
-]
+from opendp_lite.transformations.datasets import (
+    changed_rows,
+    changes_rows,
+    read_numbers,
+)
 
 _VARIANT = "MakeTransformation"
 _NORMS: list[tuple[type, Any]] = [

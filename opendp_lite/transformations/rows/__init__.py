@@ -1,3 +1,1 @@
 """Row by row: each row is made another, whatever the others are."""
-
-__all__: list[str] = []

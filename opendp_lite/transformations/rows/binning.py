@@ -3,20 +3,59 @@
 from __future__ import annotations
 
 from bisect import bisect_right
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
+from fractions import Fraction
+from itertools import pairwise
 from typing import Any
 
-from opendp_lite.core.aliases import Array, Data, ExactDistance, ExactNumber
+from gmpy2 import mpq
+
+from opendp_lite.base.aliases import Array, Data, ExactDistance, ExactNumber
+from opendp_lite.base.containers import is_array, parts, rows
+from opendp_lite.base.errors import refusal
 from opendp_lite.core.domains import AtomDomain, Domain, VectorDomain
-from opendp_lite.core.errors import refusal
 from opendp_lite.core.metrics import Metric
 from opendp_lite.core.registry import constructor, then
 from opendp_lite.core.transformation import Transformation
-from opendp_lite.core.values.containers import is_array, parts, rows
+from opendp_lite.exact.grids import ceil_multiple
+from opendp_lite.exact.rationals import to_extended, to_fraction
+from opendp_lite.exact.rounding import round_up
 from opendp_lite.transformations.datasets import check_dataset
-from opendp_lite.transformations.edges import check_edges
 
-__all__ = ["make_find_bin", "then_find_bin"]
+_MAKE = "MakeTransformation"
+
+
+def check_edges(edges: Iterable[ExactNumber], T: type) -> list[Any]:
+    """Return for each edge its cut: the least value of the type that is not below it.
+
+    A row is below the edge exactly if it is below the cut. For rows of integers, and of
+    Fractions, an infinity stands for itself. What is refused is shown as one value,
+    or not at all: one of the edges may be a row of data.
+    """
+    fix = "Pass numbers that increase strictly, such as edges=[0, 10, 20]"
+    listed = issubclass(type(edges), list | tuple)
+    values = list(edges) if listed else []
+    if not values:  # proof: some
+        rule = "must be a list, a tuple or an array, of at least one number"
+        raise refusal(_MAKE, "edges", edges, rule, fix)
+    try:
+        exact = list(map(to_extended, values))  # proof: exact
+    except (TypeError, ValueError):
+        rule = "each must be a number, and not NaN"
+        raise refusal(_MAKE, "edges", edges, rule, fix) from None
+    if any(a >= b for a, b in pairwise(exact)):  # proof: increasing
+        raise refusal(_MAKE, "edges", edges, "must be strictly increasing", fix)
+    return [_least_value(each, T) for each in exact]  # proof: least
+
+
+def _least_value(edge: mpq | float, T: type) -> Any:
+    """Return the least value of the type, or an infinity, that is not below an edge."""
+    if T is float or isinstance(edge, float):  # an infinite edge stays what it is
+        return round_up(edge)  # proof: floats
+    if T is Fraction:
+        return to_fraction(edge)  # proof: fractions
+    return ceil_multiple(edge, 0)  # proof: integers
+
 
 _FEW = 96  # edges, with each of which rows are compared faster than by bisection
 

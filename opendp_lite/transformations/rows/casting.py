@@ -5,29 +5,20 @@ from __future__ import annotations
 import math
 from typing import Any
 
-from opendp_lite.core.aliases import Array, Data, ExactDistance
+from opendp_lite.base.aliases import Array, Data, ExactDistance
+from opendp_lite.base.containers import is_array, native, rows
+from opendp_lite.base.errors import refusal
 from opendp_lite.core.domains import AtomDomain, Domain, OptionDomain, VectorDomain
-from opendp_lite.core.errors import refusal
 from opendp_lite.core.metrics import Metric
 from opendp_lite.core.registry import constructor, then
 from opendp_lite.core.transformation import Transformation
-from opendp_lite.core.values.containers import is_array, native, rows
-from opendp_lite.core.values.type_arguments import AtomType, TypeArgument, parse_atom
+from opendp_lite.data.type_arguments import AtomType, TypeArgument, parse_atom
 from opendp_lite.transformations.datasets import atom_of, check_dataset
 from opendp_lite.transformations.rows.conversions import (
     cast_array,
     partial_cast,
     row_cast,
 )
-
-__all__ = [
-    "make_cast",
-    "make_cast_default",
-    "make_cast_inherent",
-    "then_cast",
-    "then_cast_default",
-    "then_cast_inherent",
-]
 
 
 @constructor(proof="transformations/make_cast_default", status="vetted")

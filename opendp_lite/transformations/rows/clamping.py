@@ -4,16 +4,14 @@ from __future__ import annotations
 
 from typing import Any
 
-from opendp_lite.core.aliases import Array, Bounds, Data, ExactDistance
+from opendp_lite.base.aliases import Array, Bounds, Data, ExactDistance
+from opendp_lite.base.containers import is_array
+from opendp_lite.base.errors import refusal
 from opendp_lite.core.domains import AtomDomain, Domain, VectorDomain
-from opendp_lite.core.errors import refusal
 from opendp_lite.core.metrics import Metric
 from opendp_lite.core.registry import constructor, then
 from opendp_lite.core.transformation import Transformation
-from opendp_lite.core.values.containers import is_array
 from opendp_lite.transformations.datasets import check_coordinates, check_numbers
-
-__all__ = ["make_clamp", "then_clamp"]
 
 _INT64 = (-(2**63), 2**63 - 1)
 _UINT64 = (0, 2**64 - 1)

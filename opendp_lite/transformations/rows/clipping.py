@@ -7,20 +7,18 @@ from collections.abc import Callable
 from fractions import Fraction
 from typing import Any
 
-from opendp_lite.core.aliases import Array, Data, ExactDistance, ExactNumber
-from opendp_lite.core.arguments import integer_argument
+from opendp_lite.base.aliases import Array, Data, ExactDistance, ExactNumber
+from opendp_lite.base.arguments import integer_argument
+from opendp_lite.base.containers import is_array, rows
+from opendp_lite.base.errors import refusal
 from opendp_lite.core.domains import AtomDomain, BallDomain, Domain, VectorDomain
-from opendp_lite.core.errors import refusal
 from opendp_lite.core.metrics import Metric
 from opendp_lite.core.registry import constructor, then
 from opendp_lite.core.transformation import Transformation
-from opendp_lite.core.values.containers import is_array, rows
 from opendp_lite.exact.grids import exponent_at_least, floor_multiple, power_of_two
 from opendp_lite.exact.rationals import to_fraction, to_mpq
 from opendp_lite.transformations.datasets import check_dataset, check_numbers
 from opendp_lite.transformations.sums.summands import no_grid
-
-__all__ = ["make_clip_rows", "then_clip_rows"]
 
 _MAKE = "MakeTransformation"
 _TOP = math.ldexp(2**53 - 1, 971)  # the greatest double

@@ -15,11 +15,9 @@ from typing import Any
 
 from gmpy2 import mpq, mpz
 
-from opendp_lite.core.aliases import Array, Data
-from opendp_lite.core.values.type_arguments import AtomType
+from opendp_lite.base.aliases import Array, Data
+from opendp_lite.data.type_arguments import AtomType
 from opendp_lite.exact.rationals import to_fraction, to_mpq
-
-__all__ = ["cast_array", "partial_cast", "row_cast"]
 
 # Text longer than this is no number, whatever limit the interpreter is set to.
 _LONGEST = 4300

@@ -5,10 +5,11 @@ from __future__ import annotations
 import math
 from typing import Any
 
-from opendp_lite.core.aliases import Array, Bounds, Data, ExactDistance
-from opendp_lite.core.arguments import check_type
+from opendp_lite.base.aliases import Array, Bounds, Data, ExactDistance
+from opendp_lite.base.arguments import check_type
+from opendp_lite.base.containers import is_array, native, rows
+from opendp_lite.base.errors import refusal
 from opendp_lite.core.domains import AtomDomain, Domain, VectorDomain
-from opendp_lite.core.errors import refusal
 from opendp_lite.core.metrics import (
     InsertDeleteDistance,
     Metric,
@@ -16,25 +17,13 @@ from opendp_lite.core.metrics import (
 )
 from opendp_lite.core.registry import constructor, then
 from opendp_lite.core.transformation import Transformation
-from opendp_lite.core.values.containers import is_array, native, rows
-from opendp_lite.sampling.uniform_double import sample_uniform_double
+from opendp_lite.randomness.draws import sample_uniform_double
 from opendp_lite.transformations.datasets import (
     atom_of,
     changed_rows,
     check_dataset,
     check_missing,
 )
-
-__all__ = [
-    "make_drop_null",
-    "make_impute_constant",
-    "make_impute_uniform_float",
-    "make_is_null",
-    "then_drop_null",
-    "then_impute_constant",
-    "then_impute_uniform_float",
-    "then_is_null",
-]
 
 _UNBOUNDED = (SymmetricDistance, InsertDeleteDistance)
 
@@ -181,7 +170,7 @@ def _draw_array(array: Array, lower: float, upper: float) -> Any:
     """Return a new array of float64 with a number drawn for every NaN."""
     import numpy
 
-    from opendp_lite.sampling.noise.bulk_real import sample_uniform_doubles
+    from opendp_lite.randomness.bulk_real import sample_uniform_doubles
 
     with numpy.errstate(all="ignore"):  # a signaling NaN would be reported
         imputed = array.astype(numpy.float64)  # proof: copy

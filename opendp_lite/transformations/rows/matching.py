@@ -6,28 +6,19 @@ from collections.abc import Sequence
 from fractions import Fraction
 from typing import Any
 
-from opendp_lite.core.aliases import Array, Data, ExactDistance
+from opendp_lite.base.aliases import Array, Data, ExactDistance
+from opendp_lite.base.containers import is_array, native, rows
+from opendp_lite.base.errors import refusal
 from opendp_lite.core.domains import AtomDomain, Domain, OptionDomain, VectorDomain
-from opendp_lite.core.errors import refusal
 from opendp_lite.core.metrics import Metric
 from opendp_lite.core.registry import constructor, then
 from opendp_lite.core.transformation import Transformation
-from opendp_lite.core.values.containers import is_array, native, rows
-from opendp_lite.core.values.type_arguments import AtomType, TypeArgument, parse_atom
+from opendp_lite.data.type_arguments import AtomType, TypeArgument, parse_atom
 from opendp_lite.transformations.datasets import (
     atom_of,
     check_categories,
     check_dataset,
 )
-
-__all__ = [
-    "make_find",
-    "make_index",
-    "make_is_equal",
-    "then_find",
-    "then_index",
-    "then_is_equal",
-]
 
 _MAKE = "MakeTransformation"
 _INT64 = (-(2**63), 2**63 - 1)

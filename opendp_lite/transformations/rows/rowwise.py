@@ -6,16 +6,14 @@ import math
 from collections.abc import Callable
 from typing import Any
 
-from opendp_lite.core.aliases import Data, ExactDistance
+from opendp_lite.base.aliases import Data, ExactDistance
+from opendp_lite.base.containers import native, rows
+from opendp_lite.base.errors import refusal
 from opendp_lite.core.domains import AtomDomain, Domain, OptionDomain, VectorDomain
-from opendp_lite.core.errors import refusal
 from opendp_lite.core.metrics import Metric
 from opendp_lite.core.registry import constructor, then
 from opendp_lite.core.transformation import Transformation
-from opendp_lite.core.values.containers import native, rows
 from opendp_lite.transformations.datasets import atom_of, check_dataset
-
-__all__ = ["make_row_by_row", "then_row_by_row"]
 
 _MAKE = "MakeTransformation"
 

@@ -1,3 +1,1 @@
 """Sums and moments, exact: totals, means, variances, covariances."""
-
-__all__: list[str] = []

@@ -8,10 +8,10 @@ from __future__ import annotations
 
 from typing import Any
 
-from opendp_lite.core.aliases import Bounds, ExactNumber
-from opendp_lite.core.arguments import integer_argument
+from opendp_lite.base.aliases import Bounds, ExactNumber
+from opendp_lite.base.arguments import integer_argument
+from opendp_lite.base.errors import refusal
 from opendp_lite.core.domains import AtomDomain, VectorDomain
-from opendp_lite.core.errors import refusal
 from opendp_lite.core.metrics import InsertDeleteDistance, Metric, SymmetricDistance
 from opendp_lite.core.transformation import Transformation
 from opendp_lite.transformations.sums.summands import check_summation, interval

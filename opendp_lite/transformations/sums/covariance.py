@@ -7,13 +7,13 @@ from fractions import Fraction
 from operator import mul
 from typing import Any
 
-from opendp_lite.core.aliases import Bounds, Data, ExactDistance, ExactNumber
+from opendp_lite.base.aliases import Bounds, Data, ExactDistance, ExactNumber
+from opendp_lite.base.containers import is_array
+from opendp_lite.base.errors import refusal
 from opendp_lite.core.domains import AtomDomain, Domain, VectorDomain
-from opendp_lite.core.errors import refusal
 from opendp_lite.core.metrics import AbsoluteDistance, Metric
 from opendp_lite.core.registry import constructor, then
 from opendp_lite.core.transformation import Transformation
-from opendp_lite.core.values.containers import is_array
 from opendp_lite.exact.grids import ceil_multiple, floor_multiple, power_of_two
 from opendp_lite.exact.rationals import to_fraction, to_mpq
 from opendp_lite.transformations.datasets import (
@@ -28,8 +28,6 @@ from opendp_lite.transformations.sums.summands import (
     known_size,
 )
 from opendp_lite.transformations.sums.totals import clipped, grid_steps, tree_sum
-
-__all__ = ["make_covariance", "then_covariance"]
 
 
 @constructor(proof="transformations/make_covariance", status="vetted")

@@ -8,7 +8,7 @@ from typing import Any
 
 from gmpy2 import mpq
 
-from opendp_lite.core.aliases import Data, ExactDistance, ExactNumber
+from opendp_lite.base.aliases import Data, ExactDistance, ExactNumber
 from opendp_lite.core.domains import AtomDomain, Domain
 from opendp_lite.core.metrics import AbsoluteDistance, Metric
 from opendp_lite.core.registry import constructor, then
@@ -34,15 +34,6 @@ from opendp_lite.transformations.sums.totals import (
     integer_spread,
     rational_total,
 )
-
-__all__ = [
-    "make_mean",
-    "make_sum_of_squared_deviations",
-    "make_variance",
-    "then_mean",
-    "then_sum_of_squared_deviations",
-    "then_variance",
-]
 
 
 @constructor(proof="transformations/make_mean", status="vetted")

@@ -5,17 +5,15 @@ from __future__ import annotations
 from fractions import Fraction
 from typing import Any
 
-from opendp_lite.core.aliases import Bounds, Data, ExactDistance, ExactNumber
-from opendp_lite.core.arguments import check_type, rational_argument
+from opendp_lite.base.aliases import Bounds, Data, ExactDistance, ExactNumber
+from opendp_lite.base.arguments import check_type, rational_argument
+from opendp_lite.base.errors import refusal
 from opendp_lite.core.domains import AtomDomain, Domain
-from opendp_lite.core.errors import refusal
 from opendp_lite.core.metrics import AbsoluteDistance, Metric
 from opendp_lite.core.registry import constructor, then
 from opendp_lite.core.transformation import Transformation
 from opendp_lite.exact.rationals import to_extended, to_fraction
 from opendp_lite.transformations.sums.summands import interval
-
-__all__ = ["make_lipschitz_float_mul", "then_lipschitz_float_mul"]
 
 _VARIANT = "MakeTransformation"
 

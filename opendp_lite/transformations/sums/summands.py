@@ -5,22 +5,12 @@ from __future__ import annotations
 import math
 from typing import Any
 
-from opendp_lite.core.aliases import Bounds, ExactNumber
-from opendp_lite.core.arguments import integer_argument
+from opendp_lite.base.aliases import Bounds, ExactNumber
+from opendp_lite.base.arguments import integer_argument
+from opendp_lite.base.errors import OpenDPException, refusal
 from opendp_lite.core.domains import AtomDomain, Domain, VectorDomain
-from opendp_lite.core.errors import OpenDPException, refusal
 from opendp_lite.exact.grids import ceil_multiple, exponent_at_least, floor_multiple
 from opendp_lite.exact.rationals import to_mpq
-
-__all__ = [
-    "check_summation",
-    "finite_bounds",
-    "free_rows",
-    "grid_exponent",
-    "interval",
-    "known_size",
-    "no_grid",
-]
 
 _VARIANT = "MakeTransformation"
 _SUMMATIONS = ("Pairwise", "Sequential")

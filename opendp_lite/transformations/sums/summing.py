@@ -6,7 +6,7 @@ import math
 from fractions import Fraction
 from typing import Any
 
-from opendp_lite.core.aliases import Data, ExactDistance
+from opendp_lite.base.aliases import Data, ExactDistance
 from opendp_lite.core.domains import AtomDomain, BallDomain, Domain, VectorDomain
 from opendp_lite.core.metrics import AbsoluteDistance, Metric
 from opendp_lite.core.registry import constructor, then
@@ -29,8 +29,6 @@ from opendp_lite.transformations.sums.totals import (
     rational_total,
 )
 from opendp_lite.transformations.sums.vector_sums import vector_sum
-
-__all__ = ["make_sum", "then_sum"]
 
 
 @constructor(proof="transformations/make_sum", status="vetted")

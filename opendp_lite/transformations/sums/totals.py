@@ -15,22 +15,11 @@ from typing import Any
 
 from gmpy2 import mpq
 
-from opendp_lite.core.aliases import Array, Data, Value
-from opendp_lite.core.values.containers import is_array, parts
-from opendp_lite.exact.order import double_index
+from opendp_lite.base.aliases import Array, Data, Value
+from opendp_lite.base.containers import is_array, parts
+from opendp_lite.exact.doubles import double_index
 from opendp_lite.exact.rationals import to_fraction, to_mpq
-from opendp_lite.transformations.reading import read_numbers
-
-__all__ = [
-    "clipped",
-    "grid_spread",
-    "grid_steps",
-    "grid_total",
-    "integer_spread",
-    "integer_total",
-    "rational_total",
-    "tree_sum",
-]
+from opendp_lite.transformations.datasets import read_numbers
 
 # Half a megabyte stays in the cache, and 2^16 rows of less than 2^47 steps add up to
 # less than 2^63.

@@ -8,20 +8,18 @@ from fractions import Fraction
 from math import ldexp
 from typing import Any
 
-from opendp_lite.core.aliases import Data, ExactDistance
-from opendp_lite.core.arguments import integer_argument
+from opendp_lite.base.aliases import Data, ExactDistance
+from opendp_lite.base.arguments import integer_argument
+from opendp_lite.base.containers import is_array, parts
+from opendp_lite.base.errors import refusal
 from opendp_lite.core.domains import AtomDomain, BallDomain, VectorDomain
-from opendp_lite.core.errors import refusal
 from opendp_lite.core.metrics import L1Distance, L2Distance, Metric
 from opendp_lite.core.transformation import Transformation
-from opendp_lite.core.values.containers import is_array, parts
 from opendp_lite.exact.grids import exponent_at_least, floor_multiple, power_of_two
 from opendp_lite.exact.rationals import to_fraction, to_mpq
 from opendp_lite.transformations.datasets import changed_rows, changes_rows
 from opendp_lite.transformations.sums.summands import no_grid
 from opendp_lite.transformations.sums.totals import integer_total, rational_total
-
-__all__ = ["vector_sum"]
 
 _MAKE = "MakeTransformation"
 

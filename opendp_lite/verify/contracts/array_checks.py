@@ -4,20 +4,17 @@ from __future__ import annotations
 
 from typing import Any
 
-from opendp_lite.core.aliases import Data, Release
+from opendp_lite.base.aliases import Data, Release
+from opendp_lite.base.containers import is_array, rows
+from opendp_lite.base.errors import OpenDPException
 from opendp_lite.core.domains import Domain
 from opendp_lite.core.domains.domain import LONG
-from opendp_lite.core.errors import OpenDPException
 from opendp_lite.core.measurement import Measurement
 from opendp_lite.core.transformation import Transformation
-from opendp_lite.core.values.containers import is_array, rows
-from opendp_lite.core.values.identity import key
-from opendp_lite.sampling.entropy import use_source
-from opendp_lite.verify.contracts.checks import Trial, look, release_of
-from opendp_lite.verify.contracts.errors import ContractBroken, told
-from opendp_lite.verify.contracts.replay import HashedBits
-
-__all__ = ["check_arrays", "constant_forms", "kind_of"]
+from opendp_lite.data.identity import key
+from opendp_lite.randomness.entropy import use_source
+from opendp_lite.verify.contracts.checks import HashedBits, Trial, look, release_of
+from opendp_lite.verify.contracts.terms import ContractBroken, told
 
 
 def check_arrays(trial: Trial) -> None:

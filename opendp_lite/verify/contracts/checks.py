@@ -6,35 +6,64 @@ Each raises `ContractBroken` with the name of the rule and the case.
 from __future__ import annotations
 
 import copy
+import hashlib
 import pickle
 from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
 from typing import Any
 
 import attrs
 
-from opendp_lite.core.aliases import Data, Release
-from opendp_lite.core.construction import Made
-from opendp_lite.core.errors import OpenDPException
+from opendp_lite.base.aliases import Data, Release
+from opendp_lite.base.containers import is_array
+from opendp_lite.base.errors import OpenDPException
 from opendp_lite.core.measurement import Measurement
+from opendp_lite.core.record import Made
 from opendp_lite.core.transformation import Transformation
-from opendp_lite.core.values.columns import extension_type, holds_integers
-from opendp_lite.core.values.containers import is_array
-from opendp_lite.core.values.identity import key, visible
-from opendp_lite.core.words.forms import form
-from opendp_lite.sampling.entropy import use_source
-from opendp_lite.verify.contracts.errors import ContractBroken, told
-from opendp_lite.verify.contracts.replay import HashedBits
+from opendp_lite.data.columns import extension_type, holds_integers
+from opendp_lite.data.identity import key, visible
+from opendp_lite.randomness.entropy import use_source
+from opendp_lite.show.texts import form
+from opendp_lite.verify.contracts.terms import ContractBroken, told
 
-__all__ = [
-    "Trial",
-    "check_member",
-    "check_members",
-    "check_outsiders",
-    "check_stability",
-    "check_values",
-    "look",
-    "release_of",
-]
+_RUN = 150  # bits of the run of zeros or ones at the start of some strings
+
+
+class HashedBits:
+    """The bit string number `seed`: SHA-256 in counter mode.
+
+    Every fourth string starts with a long run of zeros and every fourth with a long
+    run of ones, which lead samplers into their tails, and bits are to be asked for
+    singly in half of them; but if a `granularity` is given, it is that, and all strings
+    look random. This source is for replaying tests only.
+
+    >>> HashedBits(2).bits(64)
+    0
+    >>> HashedBits(2, granularity=64).bits(8)
+    161
+    """
+
+    def __init__(self, seed: int, granularity: int | None = None) -> None:
+        self._seed = f"{seed}" if granularity is None else f"plain/{seed}"
+        self._counter = 0
+        self._held, self._length = 0, 0
+        if granularity is None:
+            granularity = 1 if seed % 8 < 4 else 64
+            run = {2: (0, _RUN), 3: ((1 << _RUN) - 1, _RUN)}
+            self._held, self._length = run.get(seed % 4, (0, 0))
+        self.granularity = granularity
+
+    def bits(self, count: int) -> int:
+        """Return the next `count` bits as an integer."""
+        while self._length < count:
+            name = f"{self._seed}/{self._counter}".encode()
+            block = int.from_bytes(hashlib.sha256(name).digest(), "big")
+            self._held = self._held << 256 | block
+            self._length += 256
+            self._counter += 1
+        self._length -= count
+        taken = self._held >> self._length
+        self._held &= (1 << self._length) - 1
+        return taken
 
 
 @attrs.frozen

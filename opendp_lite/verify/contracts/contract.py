@@ -29,22 +29,24 @@ from typing import Any
 
 from gmpy2 import mpq
 
-from opendp_lite.core.aliases import Data, Release
-from opendp_lite.core.errors import OpenDPException
-from opendp_lite.core.features import (
-    GLOBAL_FEATURES,
-    disable_features,
-    enable_features,
-)
+from opendp_lite.base.aliases import Data, Release
+from opendp_lite.base.errors import OpenDPException
+from opendp_lite.base.features import GLOBAL_FEATURES, disable_features, enable_features
 from opendp_lite.verify.contracts import checks
-from opendp_lite.verify.contracts.counts import FALSE_ALARMS
-from opendp_lite.verify.contracts.errors import ContractBroken, told
-from opendp_lite.verify.contracts.examples import check_examples, settings
+from opendp_lite.verify.contracts.examples import (
+    check_examples,
+    require_hypothesis,
+    settings,
+)
 from opendp_lite.verify.contracts.guard import Guard
 from opendp_lite.verify.contracts.maps import check_map_value
-from opendp_lite.verify.contracts.members import require_hypothesis
-from opendp_lite.verify.contracts.releases import Pair, check_images, check_pair
-from opendp_lite.verify.contracts.terms import Arguments, Contract
+from opendp_lite.verify.contracts.releases import (
+    FALSE_ALARMS,
+    Pair,
+    check_images,
+    check_pair,
+)
+from opendp_lite.verify.contracts.terms import Arguments, Contract, ContractBroken, told
 from opendp_lite.verify.verdicts import cap_argument
 
 __all__ = ["Contract", "ContractBroken", "contract"]

@@ -1,30 +1,94 @@
-"""The checks of a contract on objects and data that hypothesis draws."""
+"""The checks of a contract on objects and data that hypothesis draws.
+
+The members are random and extreme: NaN where the domain has it, both zeros,
+subnormal and largest floats, infinities, integers past every machine word, empty
+data, one row, duplicates, text outside of ASCII. Which they are the domain says
+(`Domain.members`, `Domain.extremes`), and what is near to one the metric
+(`Metric.near`). Hypothesis is a development dependency and is imported when a function
+here is called.
+"""
 
 from __future__ import annotations
 
+import math
+from functools import partial
 from itertools import pairwise
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import attrs
 
-from opendp_lite.core.construction import Made, foreign_functions
-from opendp_lite.core.interactive.odometers import Odometer
+from opendp_lite.base.aliases import Data
+from opendp_lite.core.domains import Domain
 from opendp_lite.core.measurement import Measurement
+from opendp_lite.core.metrics import Metric
+from opendp_lite.core.record import Made, foreign_functions
 from opendp_lite.core.transformation import Transformation
+from opendp_lite.data.edge_values import made_once
+from opendp_lite.sessions.odometer import Odometer
 from opendp_lite.verify.contracts import checks
 from opendp_lite.verify.contracts.array_checks import check_arrays
-from opendp_lite.verify.contracts.errors import ContractBroken, SourceUsed, told
 from opendp_lite.verify.contracts.guard import Generators, Guard
 from opendp_lite.verify.contracts.maps import check_map
-from opendp_lite.verify.contracts.members import (
-    members,
-    neighbours,
-    outsiders,
-    require_hypothesis,
+from opendp_lite.verify.contracts.terms import (
+    Arguments,
+    Contract,
+    ContractBroken,
+    SourceUsed,
+    told,
 )
-from opendp_lite.verify.contracts.terms import Arguments, Contract
 
-__all__ = ["check_examples", "settings"]
+if TYPE_CHECKING:
+    from hypothesis.strategies import SearchStrategy
+
+
+def require_hypothesis() -> Any:
+    """Return the module `hypothesis`, or say how to get it."""
+    try:
+        import hypothesis
+    except ImportError as error:
+        raise ImportError(
+            "contracts need the package hypothesis: pip install hypothesis"
+        ) from error
+    return hypothesis
+
+
+def members(domain: Domain) -> SearchStrategy[Any]:
+    """Return a strategy of members of `domain`, random and extreme ones."""
+    require_hypothesis()
+    return domain.members()
+
+
+def neighbours(domain: Domain, metric: Metric, x: Data) -> SearchStrategy[Any]:
+    """Return a strategy of members of `domain`, mostly near to `x` under `metric`.
+
+    They include `x` itself, members at distance 0 that are not `x` (permutations
+    where order does not count), and arbitrary members.
+    """
+    require_hypothesis()
+    kept, arbitrary = partial(_is_member, domain), domain.members()
+    near = metric.near(domain, x).filter(kept)
+    # Filtered again, a strategy is made anew, and the source of its filters is parsed.
+    others = made_once(("neighbours", arbitrary), lambda: arbitrary.filter(kept))
+    return near | near | others
+
+
+def _is_member(domain: Domain, x: Data) -> bool:
+    return domain.member(x)
+
+
+def outsiders(domain: Domain) -> list[Any]:
+    """Return values of many types, none a member of `domain` or standing for one.
+
+    There are two of each type, as refusals of one type are compared with each other.
+    """
+    values: list[Any] = [object(), None, "secret", 3j, {"secret": 1}, ("secret",)]
+    values += [object(), "hidden", 4j, {"hidden": 2}, ("hidden", 1), b"hidden", False]
+    values += [["secret"], [None], [[1]], [2j], [True, 1], [10**400], 10**400, math.nan]
+    values += [[math.nan], [0.5, "secret"], b"secret", True, 0.25, [0.25], -12345]
+    values += [-(10**400)]
+    values += domain.outside()
+    return [value for value in values if not domain.member(domain.received(value))]
+
 
 _TURNS = 12  # calls for each of two members; for releases many more are made later
 _IN_WORDS = 4  # a bit string that is read in words, without runs: it is read fast

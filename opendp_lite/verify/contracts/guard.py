@@ -34,9 +34,7 @@ from itertools import compress
 from types import FrameType, TracebackType
 from typing import Any, Final, ParamSpec, TypeVar
 
-from opendp_lite.verify.contracts.errors import SourceUsed
-
-__all__ = ["Generators", "Guard"]
+from opendp_lite.verify.contracts.terms import SourceUsed
 
 P = ParamSpec("P")
 R = TypeVar("R")
@@ -154,7 +152,7 @@ class Guard:
     ...     _ = guard.call(lambda: os.urandom(8))
     Traceback (most recent call last):
         ...
-    opendp_lite.verify.contracts.errors.SourceUsed: sources: <lambda> called \
+    opendp_lite.verify.contracts.terms.SourceUsed: sources: <lambda> called \
 os.urandom, ...
     """
 

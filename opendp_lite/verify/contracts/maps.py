@@ -8,15 +8,13 @@ from typing import Any
 
 from gmpy2 import mpq
 
-from opendp_lite.core.aliases import Data, Distance, ExactLoss
-from opendp_lite.core.errors import OpenDPException
+from opendp_lite.base.aliases import Data, Distance, ExactLoss
+from opendp_lite.base.errors import OpenDPException
 from opendp_lite.core.measurement import Measurement
 from opendp_lite.core.transformation import Transformation
 from opendp_lite.exact.rationals import to_extended
 from opendp_lite.exact.roots import Root
-from opendp_lite.verify.contracts.errors import ContractBroken, told
-
-__all__ = ["check_map", "check_map_value"]
+from opendp_lite.verify.contracts.terms import ContractBroken, told
 
 _PRECISION = 256
 _ROUNDING = mpq(1, 2**50)

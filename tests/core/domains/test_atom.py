@@ -14,10 +14,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from opendp_lite.base.containers import is_array, native, scalar_kind
+from opendp_lite.base.errors import OpenDPException
 from opendp_lite.core.domains import AtomDomain, Domain, atom_domain, vector_domain
-from opendp_lite.core.errors import OpenDPException
-from opendp_lite.core.values.containers import is_array, native, scalar_kind
-from opendp_lite.core.values.identity import key
+from opendp_lite.data.identity import key
 from tests.core.samples import (
     INF,
     LARGEST,

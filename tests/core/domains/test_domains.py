@@ -17,6 +17,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import opendp_lite.domains
+from opendp_lite.base.errors import OpenDPException
 from opendp_lite.core.domains import (
     BitVectorDomain,
     Domain,
@@ -27,11 +28,10 @@ from opendp_lite.core.domains import (
     map_domain,
     option_domain,
     product_domain,
-    user_domain,
     vector_domain,
 )
-from opendp_lite.core.errors import OpenDPException
-from opendp_lite.core.words.forms import form
+from opendp_lite.sessions.user import user_domain
+from opendp_lite.show.texts import form
 from tests.core.samples import (
     CONTAINERS,
     NAN,

@@ -15,8 +15,8 @@ from gmpy2 import mpq
 from hypothesis import given
 from hypothesis import strategies as st
 
+from opendp_lite.base.errors import OpenDPException
 from opendp_lite.core.domains import atom_domain
-from opendp_lite.core.errors import OpenDPException
 from opendp_lite.core.measurement import Measurement
 from opendp_lite.core.measures import (
     Measure,
@@ -25,11 +25,11 @@ from opendp_lite.core.measures import (
     max_divergence,
     renyi_divergence,
     smoothed_max_divergence,
-    user_divergence,
     zero_concentrated_divergence,
 )
 from opendp_lite.core.metrics import absolute_distance
 from opendp_lite.measurements import make_laplace
+from opendp_lite.sessions.user import user_divergence
 from tests.rows import for_each
 
 INF, NAN = math.inf, math.nan

@@ -14,7 +14,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from opendp_lite.core.errors import OpenDPException
+from opendp_lite.base.errors import OpenDPException
 from opendp_lite.core.metrics import (
     Metric,
     change_one_distance,
@@ -24,7 +24,7 @@ from opendp_lite.core.metrics import (
     symmetric_distance,
 )
 from opendp_lite.core.metrics.counting import CountingMetric
-from opendp_lite.core.values.identity import key
+from opendp_lite.data.identity import key
 from tests.rows import for_each
 
 INF = math.inf

@@ -15,16 +15,15 @@ from gmpy2 import mpq
 from hypothesis import given
 from hypothesis import strategies as st
 
+from opendp_lite.base.errors import OpenDPException
 from opendp_lite.core.domains import (
     Domain,
     atom_domain,
     bitvector_domain,
     map_domain,
     option_domain,
-    user_domain,
     vector_domain,
 )
-from opendp_lite.core.errors import OpenDPException
 from opendp_lite.core.metrics import (
     AbsoluteDistance,
     L1Distance,
@@ -39,9 +38,9 @@ from opendp_lite.core.metrics import (
     l2_distance,
     linf_distance,
     symmetric_distance,
-    user_distance,
 )
 from opendp_lite.exact.roots import Root, root, squared
+from opendp_lite.sessions.user import user_distance, user_domain
 from tests.rows import for_each
 
 INF, NAN = math.inf, math.nan

@@ -13,6 +13,7 @@ from gmpy2 import mpq
 from hypothesis import given
 from hypothesis import strategies as st
 
+from opendp_lite.base.errors import OpenDPException
 from opendp_lite.core.domains import (
     ProductDomain,
     atom_domain,
@@ -20,7 +21,6 @@ from opendp_lite.core.domains import (
     product_domain,
     vector_domain,
 )
-from opendp_lite.core.errors import OpenDPException
 from opendp_lite.core.metrics import (
     ProductDistance,
     absolute_distance,

@@ -18,7 +18,7 @@ import numpy as np
 import pytest
 from gmpy2 import mpq, mpz
 
-from opendp_lite.core.errors import OpenDPException
+from opendp_lite.base.errors import OpenDPException
 from opendp_lite.extras.numpy import canonical
 from opendp_lite.extras.numpy.arguments import cell_argument
 from opendp_lite.extras.numpy.canonical import (
@@ -188,7 +188,7 @@ def test_a_small_value_is_right_to_the_last_digits() -> None:
 
 def least_release(accepts: Any, low: float, high: float) -> float:
     """The least double at which `accepts`, which is true from there on."""
-    from opendp_lite.exact.order import double_at, double_index
+    from opendp_lite.exact.doubles import double_at, double_index
 
     below, above = double_index(low), double_index(high)
     assert accepts(high)

@@ -11,7 +11,7 @@ import pytest
 from gmpy2 import mpq
 
 import opendp_lite.prelude as dp
-from opendp_lite.core.values.identity import visible
+from opendp_lite.data.identity import visible
 from opendp_lite.testing import state_flakiness
 from tests.longer import shortened
 from tests.rows import for_each

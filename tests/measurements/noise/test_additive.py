@@ -20,13 +20,13 @@ import pytest
 from gmpy2 import mpq
 
 import opendp_lite.prelude as dp
-from opendp_lite.core.errors import OpenDPException, described
-from opendp_lite.core.values.freezing import freeze
-from opendp_lite.core.words.forms import form
+from opendp_lite.base.errors import OpenDPException, described
+from opendp_lite.data.freezing import freeze
 from opendp_lite.laws.noise import GAUSSIAN, LAPLACE
-from opendp_lite.sampling.entropy import use_source
-from opendp_lite.sampling.noise.real import real_noise
-from opendp_lite.verify.contracts.replay import HashedBits
+from opendp_lite.randomness.entropy import use_source
+from opendp_lite.randomness.real import real_noise
+from opendp_lite.show.texts import form
+from opendp_lite.verify.contracts.checks import HashedBits
 from tests.longer import shortened
 
 INTEGERS = dp.atom_domain(T=int), dp.absolute_distance(T=int)

@@ -12,12 +12,12 @@ import pytest
 from gmpy2 import mpq
 
 import opendp_lite.prelude as dp
-from opendp_lite.core.errors import OpenDPException, described
+from opendp_lite.base.errors import OpenDPException, described
 from opendp_lite.core.transformation import Transformation
-from opendp_lite.core.values.freezing import freeze
+from opendp_lite.data.freezing import freeze
 from opendp_lite.exact.grids import nearest_multiple
 from opendp_lite.exact.roots import above, root
-from opendp_lite.measurements.noise.grid import l2_sensitivity
+from opendp_lite.measurements.noise.additive import l2_sensitivity
 from tests.rows import for_each
 
 INTEGERS = dp.atom_domain(T=int), dp.absolute_distance(T=int)

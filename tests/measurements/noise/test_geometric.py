@@ -18,13 +18,13 @@ from opendp_lite import verify
 from opendp_lite.exact.enclosures import Enclosure, exp
 from opendp_lite.exact.rationals import to_mpq
 from opendp_lite.measurements.noise import additive, geometric
-from opendp_lite.sampling.entropy import use_source
-from opendp_lite.sampling.noise.clamped_laplace import sample_discrete_laplace_within
-from opendp_lite.sampling.noise.discrete import discrete_noise
+from opendp_lite.measurements.noise.geometric import sample_discrete_laplace_within
+from opendp_lite.randomness.discrete import discrete_noise
+from opendp_lite.randomness.entropy import use_source
 from opendp_lite.testing import state_flakiness
-from opendp_lite.verify.contracts.replay import HashedBits
+from opendp_lite.verify.contracts.checks import HashedBits
+from tests.randomness.integer_noise import sample_discrete_laplace
 from tests.rows import for_each
-from tests.sampling.integer_noise import sample_discrete_laplace
 
 INTEGERS = dp.atom_domain(T=int), dp.absolute_distance(T=int)
 LISTS = dp.vector_domain(dp.atom_domain(T=int)), dp.l1_distance(T=int)

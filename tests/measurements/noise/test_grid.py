@@ -11,7 +11,7 @@ from gmpy2 import mpq
 
 import opendp_lite.prelude as dp
 from opendp_lite.exact.grids import nearest_multiple, power_of_two
-from opendp_lite.measurements.noise.grid import (
+from opendp_lite.measurements.noise.additive import (
     absolute_sensitivity,
     l1_sensitivity,
     spacing,

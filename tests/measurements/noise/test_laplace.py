@@ -10,8 +10,8 @@ import numpy as np
 import pytest
 
 import opendp_lite.prelude as dp
-from opendp_lite.core.errors import OpenDPException, described
-from opendp_lite.core.values.freezing import freeze
+from opendp_lite.base.errors import OpenDPException, described
+from opendp_lite.data.freezing import freeze
 from tests.rows import for_each
 
 INTEGERS = dp.atom_domain(T=int), dp.absolute_distance(T=int)

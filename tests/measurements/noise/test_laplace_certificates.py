@@ -5,7 +5,7 @@ pair needs the epsilon that is claimed, up to 1/1000, so less noise than claimed
 be found; the planted mutants at the end are. The tree of real noise is thick, because
 trials are accepted or not; so without a grid the certificates here are coarse and of
 wider blocks than are shipped, and the tight ones, of the parts of a trial as it is
-shipped, are in tests/sampling/noise/test_real_parts.py.
+shipped, are in tests/randomness/test_real_parts.py.
 """
 
 from __future__ import annotations
@@ -27,13 +27,13 @@ from opendp_lite.exact.rationals import to_mpq
 from opendp_lite.exact.rounding import FloatFormat, round_nearest, to_double
 from opendp_lite.laws.noise import Law
 from opendp_lite.measurements.noise import additive
-from opendp_lite.sampling.noise.discrete import DiscreteNoise, discrete_noise
-from opendp_lite.sampling.table import Table
+from opendp_lite.randomness.discrete import DiscreteNoise, discrete_noise
+from opendp_lite.randomness.table import Table
 from opendp_lite.verify import PrivacyCertificate
 from tests.longer import shortened
+from tests.randomness.integer_noise import sample_discrete_laplace
+from tests.randomness.real_laws import thin_noise
 from tests.rows import for_each
-from tests.sampling.integer_noise import sample_discrete_laplace
-from tests.sampling.real_laws import thin_noise
 
 INTEGERS = dp.atom_domain(T=int), dp.absolute_distance(T=int)
 FLOATS = dp.atom_domain(T=float, nan=False), dp.absolute_distance(T=float)

@@ -9,9 +9,9 @@ from typing import Any
 import pytest
 
 import opendp_lite.prelude as dp
-from opendp_lite.core.errors import OpenDPException
-from opendp_lite.sampling.entropy import use_source
-from opendp_lite.verify.contracts.replay import HashedBits
+from opendp_lite.base.errors import OpenDPException
+from opendp_lite.randomness.entropy import use_source
+from opendp_lite.verify.contracts.checks import HashedBits
 from tests.rows import for_each
 
 INTEGERS = dp.atom_domain(T=int), dp.absolute_distance(T=int)

@@ -13,14 +13,14 @@ from gmpy2 import mpq
 
 import opendp_lite.prelude as dp
 from opendp_lite import verify
-from opendp_lite.core.errors import OpenDPException, described
-from opendp_lite.core.values.freezing import freeze
+from opendp_lite.base.errors import OpenDPException, described
+from opendp_lite.data.freezing import freeze
 from opendp_lite.exact.enclosures import exp
 from opendp_lite.exact.rationals import to_mpq
 from opendp_lite.measurements.responses import randomized_response
-from opendp_lite.sampling.bernoulli import sample_bernoulli_rational
-from opendp_lite.sampling.entropy import use_source
-from opendp_lite.verify.contracts.replay import HashedBits
+from opendp_lite.randomness.draws import sample_bernoulli_rational
+from opendp_lite.randomness.entropy import use_source
+from opendp_lite.verify.contracts.checks import HashedBits
 from tests.rows import for_each
 
 make = dp.m.make_randomized_response_bool

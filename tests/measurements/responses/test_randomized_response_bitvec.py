@@ -14,15 +14,15 @@ from gmpy2 import mpq
 
 import opendp_lite.prelude as dp
 from opendp_lite import verify
-from opendp_lite.core.errors import OpenDPException
+from opendp_lite.base.errors import OpenDPException
 from opendp_lite.exact.enclosures import exp
 from opendp_lite.exact.rationals import to_mpq
 from opendp_lite.measurements.responses import randomized_response
-from opendp_lite.sampling import bit_vectors as flips
-from opendp_lite.sampling.bernoulli import sample_bernoulli_rational
-from opendp_lite.sampling.entropy import use_source
+from opendp_lite.randomness import draws as flips
+from opendp_lite.randomness.draws import sample_bernoulli_rational
+from opendp_lite.randomness.entropy import use_source
 from opendp_lite.testing import state_flakiness
-from opendp_lite.verify.contracts.replay import HashedBits
+from opendp_lite.verify.contracts.checks import HashedBits
 from tests.rows import for_each
 
 

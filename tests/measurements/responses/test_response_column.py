@@ -12,10 +12,10 @@ from gmpy2 import mpq
 import opendp_lite.prelude as dp
 from opendp_lite import verify
 from opendp_lite.exact.rationals import to_mpq
-from opendp_lite.sampling import bulk_coins
-from opendp_lite.sampling.entropy import use_source
+from opendp_lite.randomness import bulk_draws as bulk_coins
+from opendp_lite.randomness.entropy import use_source
 from opendp_lite.testing import state_flakiness
-from opendp_lite.verify.contracts.replay import HashedBits
+from opendp_lite.verify.contracts.checks import HashedBits
 
 AB = ["a", "b"]
 

@@ -16,8 +16,8 @@ import opendp_lite.prelude as dp
 from opendp_lite import verify
 from opendp_lite.core.measurement import Measurement
 from opendp_lite.measurements.selection import above_threshold
-from opendp_lite.sampling.noise.discrete import discrete_noise
-from opendp_lite.sampling.selection import sparse_vector as above
+from opendp_lite.measurements.selection import sparse_vector as above
+from opendp_lite.randomness.discrete import discrete_noise
 from tests.rows import for_each
 
 PURE = dp.max_divergence()

@@ -15,7 +15,7 @@ from gmpy2 import mpq
 import opendp_lite.prelude as dp
 from opendp_lite import verify
 from opendp_lite.measurements.selection import noisy_max
-from opendp_lite.sampling.selection.by_score import (
+from opendp_lite.measurements.selection.by_score import (
     sample_exponential_mechanism,
     sample_permute_and_flip,
 )

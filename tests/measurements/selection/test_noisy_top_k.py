@@ -14,8 +14,8 @@ from gmpy2 import mpq
 import opendp_lite.prelude as dp
 from opendp_lite import verify
 from opendp_lite.measurements.selection import noisy_max
-from opendp_lite.sampling.entropy import use_source
-from opendp_lite.verify.contracts.replay import HashedBits
+from opendp_lite.randomness.entropy import use_source
+from opendp_lite.verify.contracts.checks import HashedBits
 from tests.rows import for_each
 
 PURE, CONCENTRATED = dp.max_divergence(), dp.zero_concentrated_divergence()

@@ -15,11 +15,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import opendp_lite.prelude as dp
+from opendp_lite.base.errors import OpenDPException
 from opendp_lite.core.domains import AtomDomain
-from opendp_lite.core.errors import OpenDPException
 from opendp_lite.exact.rationals import to_mpq
-from opendp_lite.laws.snapping_lattice import Lattice
 from opendp_lite.measurements.noise.additive import NumberSpace
+from opendp_lite.measurements.snapping.lattice import Lattice
 from opendp_lite.measurements.snapping.precision import (
     check_precision,
     finite_epsilon,

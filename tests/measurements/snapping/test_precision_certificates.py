@@ -20,14 +20,14 @@ import opendp_lite.prelude as dp
 from opendp_lite import verify
 from opendp_lite.core.measurement import Measurement
 from opendp_lite.exact.rationals import to_fraction, to_mpq
-from opendp_lite.laws.finite_logarithm import FiniteLogarithm
-from opendp_lite.laws.snapping_lattice import Lattice
+from opendp_lite.measurements.snapping.finite_logarithm import FiniteLogarithm
+from opendp_lite.measurements.snapping.lattice import Lattice
 from opendp_lite.measurements.snapping.precision import finite_loss
-from opendp_lite.sampling.snapping.sampler import Snapping
+from opendp_lite.measurements.snapping.sampler import Snapping
 from opendp_lite.verify import PrivacyCertificate
 from tests.longer import shortened
+from tests.randomness.finite_laws import finite_law, logarithm
 from tests.rows import for_each
-from tests.sampling.finite_laws import finite_law, logarithm
 
 FLOATS = dp.atom_domain(T=float, nan=False), dp.absolute_distance(T=float)
 DEPTH = 200

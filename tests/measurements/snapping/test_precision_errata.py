@@ -17,16 +17,16 @@ from gmpy2 import mpq
 from opendp_lite.exact.directed import context
 from opendp_lite.exact.grids import exponent_at_least
 from opendp_lite.exact.rationals import to_fraction
-from opendp_lite.laws.finite_logarithm import FiniteLogarithm
-from opendp_lite.laws.snapping_lattice import Lattice
+from opendp_lite.measurements.snapping.finite_logarithm import FiniteLogarithm
+from opendp_lite.measurements.snapping.lattice import Lattice
 from opendp_lite.measurements.snapping.precision import (
     finite_loss,
     finite_scale,
     snapping_precision,
 )
-from opendp_lite.sampling.snapping.sampler import Snapping
-from tests.sampling.finite_laws import exponent, exponential, logarithm, nearest
-from tests.sampling.tree import run
+from opendp_lite.measurements.snapping.sampler import Snapping
+from tests.randomness.finite_laws import exponent, exponential, logarithm, nearest
+from tests.randomness.tree import run
 
 HALF = Fraction(1, 2)
 TINY = Fraction(1, 2**2000)  # P(M > y) is P(M >= y + TINY): M has far fewer bits

@@ -16,12 +16,12 @@ from gmpy2 import mpq
 import opendp_lite.prelude as dp
 from opendp_lite.exact.enclosures import exp
 from opendp_lite.exact.rationals import to_mpq
-from opendp_lite.laws.snapping_lattice import Lattice
-from opendp_lite.sampling.entropy import use_source
+from opendp_lite.measurements.snapping.lattice import Lattice
+from opendp_lite.randomness.entropy import use_source
 from opendp_lite.testing import state_flakiness
-from opendp_lite.verify.contracts.replay import HashedBits
+from opendp_lite.verify.contracts.checks import HashedBits
+from tests.randomness.lane_bits import LaneString
 from tests.rows import for_each
-from tests.sampling.lane_bits import LaneString
 
 FLOATS = dp.atom_domain(T=float, nan=False), dp.absolute_distance(T=float)
 INTEGERS = dp.atom_domain(T=int), dp.absolute_distance(T=int)

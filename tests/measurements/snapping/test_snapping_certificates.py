@@ -18,9 +18,9 @@ import opendp_lite.prelude as dp
 from opendp_lite import verify
 from opendp_lite.exact.enclosures import exp, ln
 from opendp_lite.exact.rationals import to_mpq
-from opendp_lite.laws.snapping_lattice import Lattice
 from opendp_lite.measurements.snapping import snapping as module
-from opendp_lite.sampling.snapping.sampler import ExactLogarithm, Snapping
+from opendp_lite.measurements.snapping.lattice import Lattice
+from opendp_lite.measurements.snapping.sampler import ExactLogarithm, Snapping
 from opendp_lite.verify import PrivacyCertificate
 from tests.rows import for_each
 

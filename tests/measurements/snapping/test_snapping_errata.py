@@ -20,12 +20,12 @@ from gmpy2 import mpq
 import opendp_lite.prelude as dp
 from opendp_lite.exact.enclosures import Enclosure, exp, ln
 from opendp_lite.exact.rationals import to_mpq
-from opendp_lite.laws.finite_logarithm import FiniteLogarithm
-from opendp_lite.laws.snapping_lattice import Lattice
-from opendp_lite.sampling.entropy import use_source
-from opendp_lite.sampling.snapping.sampler import ExactLogarithm, Snapping
+from opendp_lite.measurements.snapping.finite_logarithm import FiniteLogarithm
+from opendp_lite.measurements.snapping.lattice import Lattice
+from opendp_lite.measurements.snapping.sampler import ExactLogarithm, Snapping
+from opendp_lite.randomness.entropy import use_source
+from tests.randomness.lane_bits import LaneString
 from tests.rows import for_each
-from tests.sampling.lane_bits import LaneString
 
 DATA = Path(__file__).resolve().parents[2] / "data" / "snapping_vectors.json"
 VECTORS: list[dict[str, Any]] = json.loads(DATA.read_text())

@@ -100,7 +100,9 @@ def test_a_package_may_be_one_file(
 
 def test_the_decorator_of_the_registry_is_no_callee(tmp_path: Path) -> None:
     project = Project("opendp_lite", tmp_path)
-    quoted = Reference("make_laplace", 1, "opendp_lite.measurements.noise.laplace")
+    quoted = Reference(
+        "make_laplace", 1, "opendp_lite.measurements.noise.laplace_gaussian"
+    )
     callees = {landing.name for landing in project.dependencies(quoted).defined}
     assert "opendp_lite.core.measurement.Measurement" in callees
     assert "opendp_lite.core.registry.constructor" not in callees

@@ -16,7 +16,7 @@ from opendp_lite.review import ReviewError
 from opendp_lite.review.commands import accepting
 from opendp_lite.review.commands.building import status_text
 from opendp_lite.review.commands.index import index_text
-from opendp_lite.review.commands.showing import description
+from opendp_lite.review.commands.reporting import description
 from opendp_lite.review.records import (
     Reading,
     Review,

@@ -497,7 +497,7 @@ def test_one_short_name_has_one_new_name() -> None:
 # The library itself, in a copy.
 
 MODULES = (
-    "opendp_lite.measurements.noise.laplace",
+    "opendp_lite.measurements.noise.laplace_gaussian",
     "opendp_lite.measurements.noise.noise_laplace",
 )
 RENAMED = ("opendp_lite.measurements.noise.additive:in_scales", "in_units_of_scale")

@@ -195,7 +195,7 @@ FAILURES: dict[str, tuple[Change, str, str]] = {
             edit(
                 "code",
                 "from opendp_lite.core.registry",
-                "from opendp_lite.core.aliases import Data\n"
+                "from opendp_lite.base.aliases import Data\n"
                 "from opendp_lite.core.registry",
             ),
         ),
@@ -610,8 +610,8 @@ def test_the_review_of_one_proof_is_that_part_of_the_whole_review() -> None:
 
 def test_a_public_sampler_may_stand_alone_and_a_private_one_may_not() -> None:
     samplers = Project("opendp_lite", Path(__file__).parents[3] / "proofs")
-    tex = samplers.proofs["sampling/sample_uniform_below"]
+    tex = samplers.proofs["randomness/sample_uniform_below"]
     rests: dict[str, set[str]] = {name: set() for name in samplers.proofs}
     orphans = {problem.proof for problem in check_registry(samplers, rests)}
     assert tex.name not in orphans
-    assert "sampling/locate" in orphans
+    assert "randomness/locate" in orphans

@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from opendp_lite.review.project import Project
-from opendp_lite.review.rules.assumptions import check_assumptions
 from opendp_lite.review.rules.callees import Callees
+from opendp_lite.review.rules.trust import check_assumptions
 from tests.review.example import (
     LEMMA,
     NAME,
@@ -86,12 +86,12 @@ BULK = [
     "measurements/make_private_quantile",
     "measurements/make_randomized_response_column",
     "measurements/make_snapping",
-    "sampling/LaneBits",
-    "sampling/add_discrete",
-    "sampling/run_lanes",
-    "sampling/sample_exponential_mechanism",
+    "randomness/LaneBits",
+    "randomness/add_discrete",
+    "randomness/run_lanes",
+    "measurements/sample_exponential_mechanism",
 ]
-SINGLE = ["sampling/locate", "measurements/make_randomized_response"]
+SINGLE = ["randomness/locate", "measurements/make_randomized_response"]
 
 
 @pytest.fixture(scope="module")
@@ -126,7 +126,7 @@ def test_a_proof_that_reaches_bits_of_the_system_says_so(
 
 
 def test_every_source_of_bits_carries_its_assumption(library: Project) -> None:
-    entropy = "opendp_lite.sampling.entropy"
+    entropy = "opendp_lite.randomness.entropy"
     assumed = {
         name.removeprefix(f"{entropy}."): entry.assumptions
         for name, entry in library.trusted.items()

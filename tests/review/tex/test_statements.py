@@ -11,12 +11,11 @@ from opendp_lite.review.code.modules import Module
 from opendp_lite.review.commands.reviewing import premises, statement_digests
 from opendp_lite.review.project import Project
 from opendp_lite.review.records import check_code, read_reviews
-from opendp_lite.review.rules.callees import Callees
-from opendp_lite.review.rules.claims import Claims
+from opendp_lite.review.rules.callees import Callees, Claims
 from tests.review.example import ROOT, with_text
 
 PROOFS = ROOT / "proofs"
-INTEGER = "opendp_lite.core.arguments.integer_argument"
+INTEGER = "opendp_lite.base.arguments.integer_argument"
 STATING = "lemmas/exact-arguments"
 USERS = [
     "extras/numpy/BinomialCND",
@@ -30,7 +29,7 @@ def test_a_change_of_a_helper_reaches_the_one_place_that_states_it(
     library: Project,
 ) -> None:
     """`integer_argument` accepts halves."""
-    name = "opendp_lite.core.arguments"
+    name = "opendp_lite.base.arguments"
     module = library.library.module(name)
     assert module is not None
     halves = module.text.replace("number.denominator != 1:", "2 % number.denominator:")

@@ -20,18 +20,18 @@ from gmpy2 import mpq
 from hypothesis import strategies as st
 
 import opendp_lite.prelude as dp
-from opendp_lite.core.errors import OpenDPException, refusal
-from opendp_lite.core.features import disable_features, enable_features
+from opendp_lite.base.containers import is_array
+from opendp_lite.base.errors import OpenDPException, refusal
+from opendp_lite.base.features import disable_features, enable_features
 from opendp_lite.core.measurement import Measurement
 from opendp_lite.core.metrics import AbsoluteDistance, SymmetricDistance
 from opendp_lite.core.registry import REGISTRY, constructor
 from opendp_lite.core.transformation import Transformation
-from opendp_lite.core.values.containers import is_array
 from opendp_lite.exact.enclosures import Enclosure
-from opendp_lite.sampling.entropy import random_bits
+from opendp_lite.randomness.entropy import random_bits
 from opendp_lite.verify import Contract, ContractBroken, contract
+from tests.randomness.integer_noise import sample_discrete_laplace
 from tests.rows import for_each
-from tests.sampling.integer_noise import sample_discrete_laplace
 
 ROWS = dp.vector_domain(dp.atom_domain(bounds=(0, 200)))
 SYMMETRIC = dp.symmetric_distance()

@@ -31,7 +31,7 @@ from opendp_lite.core.registry import REGISTRY, constructor
 from opendp_lite.core.transformation import Transformation
 from opendp_lite.exact.enclosures import ln, upper_bound
 from opendp_lite.exact.rationals import to_mpq
-from opendp_lite.sampling.entropy import granularity, random_bits
+from opendp_lite.randomness.entropy import granularity, random_bits
 from opendp_lite.verify import Contract, ContractBroken, contract, privacy
 from tests.rows import for_each
 

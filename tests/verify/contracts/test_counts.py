@@ -10,11 +10,11 @@ from fractions import Fraction
 
 from gmpy2 import mpq
 
-from opendp_lite.core.values.identity import visible
-from opendp_lite.sampling.entropy import random_bits, use_source
+from opendp_lite.data.identity import visible
+from opendp_lite.randomness.entropy import random_bits, use_source
 from opendp_lite.verify import enumerate_tree
-from opendp_lite.verify.contracts.counts import unlikely_count, unlikely_tail
-from opendp_lite.verify.contracts.replay import HashedBits
+from opendp_lite.verify.contracts.checks import HashedBits
+from opendp_lite.verify.contracts.releases import unlikely_count, unlikely_tail
 from tests.rows import for_each
 
 RATE = mpq(1, 10**9)

@@ -20,11 +20,11 @@ from typing import Any
 import numpy as np
 import pytest
 
-from opendp_lite.sampling.entropy import bulk, random_bits, use_source
+from opendp_lite.randomness.entropy import bulk, random_bits, use_source
 from opendp_lite.verify.contracts import guard as guard_module
-from opendp_lite.verify.contracts.errors import ContractBroken, SourceUsed
+from opendp_lite.verify.contracts.checks import HashedBits
 from opendp_lite.verify.contracts.guard import Guard
-from opendp_lite.verify.contracts.replay import HashedBits
+from opendp_lite.verify.contracts.terms import ContractBroken, SourceUsed
 from tests.rows import for_each
 
 HELD = SimpleNamespace(urandom=os.urandom, now=datetime.datetime.now)

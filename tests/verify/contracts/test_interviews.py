@@ -12,7 +12,7 @@ from opendp_lite.core.measurement import Measurement
 from opendp_lite.core.registry import constructor
 from opendp_lite.exact.enclosures import ln, upper_bound
 from opendp_lite.exact.rationals import to_mpq
-from opendp_lite.sampling.entropy import random_bits
+from opendp_lite.randomness.entropy import random_bits
 from opendp_lite.verify import Contract, ContractBroken, contract
 
 BOOLS = dp.atom_domain(T=bool), dp.discrete_distance()

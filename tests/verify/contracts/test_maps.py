@@ -10,8 +10,8 @@ from gmpy2 import mpq
 import opendp_lite.prelude as dp
 from opendp_lite.core.transformation import Transformation
 from opendp_lite.exact.roots import above, root
-from opendp_lite.verify.contracts.errors import ContractBroken
 from opendp_lite.verify.contracts.maps import check_map, check_map_value
+from opendp_lite.verify.contracts.terms import ContractBroken
 
 
 def halves(stability_map: Any) -> Transformation:

@@ -11,10 +11,10 @@ import pytest
 from hypothesis import HealthCheck, Phase, find, given, settings
 
 import opendp_lite.prelude as dp
-from opendp_lite.core.values.identity import key
+from opendp_lite.data.identity import key
 from opendp_lite.verify.contracts.array_checks import constant_forms
-from opendp_lite.verify.contracts.members import members, neighbours, outsiders
-from opendp_lite.verify.contracts.replay import HashedBits
+from opendp_lite.verify.contracts.checks import HashedBits
+from opendp_lite.verify.contracts.examples import members, neighbours, outsiders
 from tests.rows import for_each
 
 FLOATS = dp.atom_domain(T=float)

@@ -13,7 +13,7 @@ from opendp_lite.core.measurement import Measurement
 from opendp_lite.core.transformation import Transformation
 from opendp_lite.verify.contracts.array_checks import check_arrays
 from opendp_lite.verify.contracts.checks import Trial
-from opendp_lite.verify.contracts.errors import ContractBroken
+from opendp_lite.verify.contracts.terms import ContractBroken
 from tests.rows import for_each
 
 DATA = dp.vector_domain(dp.atom_domain(T=float, nan=False))

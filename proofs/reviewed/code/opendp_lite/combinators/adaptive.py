@@ -4,42 +4,42 @@
 # accept`, never by hand, and never run.
 
 from collections.abc import Sequence
-from opendp_lite.core.aliases import Data
-from opendp_lite.core.aliases import Distance
-from opendp_lite.core.aliases import ExactDistance
-from opendp_lite.core.aliases import ExactLoss
-from opendp_lite.core.aliases import Loss
-from opendp_lite.core.arguments import check_type
+from opendp_lite.base.aliases import Data
+from opendp_lite.base.aliases import Distance
+from opendp_lite.base.aliases import ExactDistance
+from opendp_lite.base.aliases import ExactLoss
+from opendp_lite.base.aliases import Loss
+from opendp_lite.base.arguments import check_type
+from opendp_lite.base.errors import OpenDPException
+from opendp_lite.base.errors import refusal
+from opendp_lite.base.errors import write_number
 from opendp_lite.core.domains.domain import Domain
-from opendp_lite.core.errors import OpenDPException
-from opendp_lite.core.errors import refusal
-from opendp_lite.core.errors import write_number
-from opendp_lite.core.interactive.losses import added
-from opendp_lite.core.interactive.losses import check_adds
-from opendp_lite.core.interactive.losses import no_loss
-from opendp_lite.core.interactive.odometers import Odometer
-from opendp_lite.core.interactive.sessions import Session
 from opendp_lite.core.measurement import Measurement
 from opendp_lite.core.measures.measure import Measure
 from opendp_lite.core.metrics.metric import Metric
 from opendp_lite.core.transformation import check_space
+from opendp_lite.sessions.losses import added
+from opendp_lite.sessions.losses import check_adds
+from opendp_lite.sessions.losses import no_loss
+from opendp_lite.sessions.odometer import Odometer
+from opendp_lite.sessions.session import Session
 
+opendp_lite.base.aliases.Distance: typing.TypeAlias = object
+opendp_lite.base.aliases.Loss: typing.TypeAlias = object
+opendp_lite.base.aliases.ExactDistance: typing.TypeAlias = typing.Any
+opendp_lite.base.aliases.ExactLoss: typing.TypeAlias = typing.Any
+opendp_lite.base.aliases.Data: typing.TypeAlias = typing.Any
 _MAKE = "MakeMeasurement"
 _LIST_FIX = "Pass the loss of each query, in their order, such as [0.5, 0.5]"
-opendp_lite.core.aliases.Distance: typing.TypeAlias = object
-opendp_lite.core.aliases.Loss: typing.TypeAlias = object
-opendp_lite.core.aliases.ExactDistance: typing.TypeAlias = typing.Any
-opendp_lite.core.aliases.ExactLoss: typing.TypeAlias = typing.Any
-opendp_lite.core.aliases.Data: typing.TypeAlias = typing.Any
 _ODOMETER_FIX = "Pass what make_fully_adaptive_composition returns"
 _MEASURE_FIX = "Pass for example max_divergence()"
 
 
 # === make_adaptive_composition with Sequence, Data, Distance, ExactDistance, ExactLoss,
-#    Loss, Domain, refusal, added, no_loss, Session, Measurement, Measure, Metric,
-#    _MAKE, _LIST_FIX, opendp_lite.core.aliases.Distance, opendp_lite.core.aliases.Loss,
-#    opendp_lite.core.aliases.ExactDistance, opendp_lite.core.aliases.ExactLoss,
-#    opendp_lite.core.aliases.Data
+#    Loss, refusal, Domain, Measurement, Measure, Metric, added, no_loss, Session,
+#    opendp_lite.base.aliases.Distance, opendp_lite.base.aliases.Loss,
+#    opendp_lite.base.aliases.ExactDistance, opendp_lite.base.aliases.ExactLoss,
+#    opendp_lite.base.aliases.Data, _MAKE, _LIST_FIX
 def make_adaptive_composition(
     input_domain: Domain,
     input_metric: Metric,
@@ -83,7 +83,7 @@ def make_adaptive_composition(
     )
 
 
-# === make_fully_adaptive_composition with Domain, Odometer, Measure, Metric
+# === make_fully_adaptive_composition with Domain, Measure, Metric, Odometer
 def make_fully_adaptive_composition(
     input_domain: Domain, input_metric: Metric, output_measure: Measure
 ) -> Odometer:
@@ -92,10 +92,10 @@ def make_fully_adaptive_composition(
 
 
 # === make_privacy_filter with Data, Distance, ExactDistance, ExactLoss, Loss,
-#    check_type, Odometer, Session, Measurement, _MAKE, _ODOMETER_FIX,
-#    opendp_lite.core.aliases.Distance, opendp_lite.core.aliases.Loss,
-#    opendp_lite.core.aliases.ExactDistance, opendp_lite.core.aliases.ExactLoss,
-#    opendp_lite.core.aliases.Data
+#    check_type, Measurement, Odometer, Session, opendp_lite.base.aliases.Distance,
+#    opendp_lite.base.aliases.Loss, opendp_lite.base.aliases.ExactDistance,
+#    opendp_lite.base.aliases.ExactLoss, opendp_lite.base.aliases.Data, _MAKE,
+#    _ODOMETER_FIX
 def make_privacy_filter(odometer: Odometer, d_in: Distance, d_out: Loss) -> Measurement:
     check_type(_MAKE, "odometer", odometer, Odometer, _ODOMETER_FIX)
     space, measure = odometer.input_space, odometer.output_measure
@@ -120,7 +120,7 @@ def make_privacy_filter(odometer: Odometer, d_in: Distance, d_out: Loss) -> Meas
     )
 
 
-# === _checked with check_type, Domain, check_adds, Measure, Metric, check_space,
+# === _checked with check_type, Domain, Measure, Metric, check_space, check_adds,
 #    _MEASURE_FIX
 def _checked(domain: Domain, metric: Metric, measure: Measure) -> Measure:
     check_type("MeasureMismatch", "output_measure", measure, Measure, _MEASURE_FIX)
@@ -130,7 +130,7 @@ def _checked(domain: Domain, metric: Metric, measure: Measure) -> Measure:
 
 
 # === _check_distance with ExactDistance, OpenDPException, write_number, Metric,
-#    opendp_lite.core.aliases.ExactDistance
+#    opendp_lite.base.aliases.ExactDistance
 def _check_distance(metric: Metric, d_in: ExactDistance, most: ExactDistance) -> None:
     if not metric.at_most(d_in, most):
         raise OpenDPException(

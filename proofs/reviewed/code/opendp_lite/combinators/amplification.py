@@ -5,52 +5,52 @@
 
 from gmpy2 import mpq
 from itertools import compress
-from opendp_lite.combinators.inner import check_measure
-from opendp_lite.core.aliases import Data
-from opendp_lite.core.aliases import ExactDistance
-from opendp_lite.core.aliases import ExactLoss
-from opendp_lite.core.aliases import ExactNumber
-from opendp_lite.core.arguments import check_type
-from opendp_lite.core.arguments import integer_argument
-from opendp_lite.core.arguments import rational_argument
+from opendp_lite.base.aliases import Data
+from opendp_lite.base.aliases import ExactDistance
+from opendp_lite.base.aliases import ExactLoss
+from opendp_lite.base.aliases import ExactNumber
+from opendp_lite.base.arguments import check_type
+from opendp_lite.base.arguments import integer_argument
+from opendp_lite.base.arguments import rational_argument
+from opendp_lite.base.containers import is_array
+from opendp_lite.base.errors import refusal
+from opendp_lite.combinators.composition import check_measure
 from opendp_lite.core.domains.vector import VectorDomain
-from opendp_lite.core.errors import refusal
 from opendp_lite.core.measurement import Measurement
-from opendp_lite.core.measures.max_divergence import max_divergence
+from opendp_lite.core.measures.plain import max_divergence
 from opendp_lite.core.metrics.counting import ChangeOneDistance
 from opendp_lite.core.metrics.counting import InsertDeleteDistance
 from opendp_lite.core.metrics.counting import SymmetricDistance
-from opendp_lite.core.values.containers import is_array
 from opendp_lite.laws.amplification import amplified_epsilon
 from opendp_lite.laws.amplification import poisson_share
 from opendp_lite.laws.amplification import population_share
-from opendp_lite.sampling.bernoulli import sample_bernoulli_rational
-from opendp_lite.sampling.lanes import FEW_COINS
-from opendp_lite.sampling.lanes import is_bulk
+from opendp_lite.randomness.draws import sample_bernoulli_rational
+from opendp_lite.randomness.lanes import FEW_COINS
+from opendp_lite.randomness.lanes import is_bulk
 from typing import Any
 
+if typing.TYPE_CHECKING:
+    import numpy as np
+    opendp_lite.base.aliases.NumpyNumber: typing.TypeAlias = numpy.integer[typing.Any] | numpy.floating[typing.Any]
+    opendp_lite.base.aliases.Array: typing.TypeAlias = numpy.ndarray[typing.Any, typing.Any]
+else:
+    opendp_lite.base.aliases.NumpyNumber, opendp_lite.base.aliases.Array = (typing.SupportsFloat, collections.abc.Sequence)
+opendp_lite.base.aliases.ExactNumber: typing.TypeAlias = int | float | str | fractions.Fraction | decimal.Decimal | gmpy2.mpz | gmpy2.mpq | gmpy2.mpfr | opendp_lite.base.aliases.NumpyNumber
+opendp_lite.base.aliases.ExactDistance: typing.TypeAlias = typing.Any
+opendp_lite.base.aliases.ExactLoss: typing.TypeAlias = typing.Any
+opendp_lite.base.aliases.Data: typing.TypeAlias = typing.Any
 _MAKE, _METRIC = "MakeMeasurement", "MetricMismatch"
 _FIX = "Pass a measurement, such as space >> then_count() >> then_laplace(scale=1.0)"
 _RATE_FIX = "Pass a probability such as 0.01, '1/100' or Fraction(1, 100)"
-if typing.TYPE_CHECKING:
-    import numpy as np
-    opendp_lite.core.aliases.NumpyNumber: typing.TypeAlias = numpy.integer[typing.Any] | numpy.floating[typing.Any]
-    opendp_lite.core.aliases.Array: typing.TypeAlias = numpy.ndarray[typing.Any, typing.Any]
-else:
-    opendp_lite.core.aliases.NumpyNumber, opendp_lite.core.aliases.Array = (typing.SupportsFloat, collections.abc.Sequence)
-opendp_lite.core.aliases.ExactNumber: typing.TypeAlias = int | float | str | fractions.Fraction | decimal.Decimal | gmpy2.mpz | gmpy2.mpq | gmpy2.mpfr | opendp_lite.core.aliases.NumpyNumber
-opendp_lite.core.aliases.ExactDistance: typing.TypeAlias = typing.Any
-opendp_lite.core.aliases.ExactLoss: typing.TypeAlias = typing.Any
-opendp_lite.core.aliases.Data: typing.TypeAlias = typing.Any
-opendp_lite.sampling.lanes.FEW_COINS = 8
+opendp_lite.randomness.lanes.FEW_COINS = 8
 
 
 # === make_poisson_subsample with mpq, Data, ExactDistance, ExactLoss, ExactNumber,
-#    check_type, rational_argument, VectorDomain, refusal, Measurement,
-#    InsertDeleteDistance, SymmetricDistance, poisson_share, Any, _MAKE, _FIX,
-#    _RATE_FIX, ?, opendp_lite.core.aliases.ExactNumber,
-#    opendp_lite.core.aliases.ExactDistance, opendp_lite.core.aliases.ExactLoss,
-#    opendp_lite.core.aliases.Data
+#    check_type, rational_argument, refusal, VectorDomain, Measurement,
+#    InsertDeleteDistance, SymmetricDistance, poisson_share, Any, ?,
+#    opendp_lite.base.aliases.ExactNumber, opendp_lite.base.aliases.ExactDistance,
+#    opendp_lite.base.aliases.ExactLoss, opendp_lite.base.aliases.Data, _MAKE, _FIX,
+#    _RATE_FIX
 def make_poisson_subsample(measurement: Measurement, rate: ExactNumber) -> Measurement:
     pairs = _check_inner(measurement)
     domain, metric = measurement.input_domain, measurement.input_metric
@@ -80,10 +80,10 @@ def make_poisson_subsample(measurement: Measurement, rate: ExactNumber) -> Measu
 
 
 # === make_population_amplification with ExactDistance, ExactLoss, ExactNumber,
-#    check_type, integer_argument, VectorDomain, refusal, Measurement,
-#    ChangeOneDistance, SymmetricDistance, population_share, _MAKE, _FIX, ?,
-#    opendp_lite.core.aliases.ExactNumber, opendp_lite.core.aliases.ExactDistance,
-#    opendp_lite.core.aliases.ExactLoss
+#    check_type, integer_argument, refusal, VectorDomain, Measurement,
+#    ChangeOneDistance, SymmetricDistance, population_share, ?,
+#    opendp_lite.base.aliases.ExactNumber, opendp_lite.base.aliases.ExactDistance,
+#    opendp_lite.base.aliases.ExactLoss, _MAKE, _FIX
 def make_population_amplification(
     measurement: Measurement, population_size: ExactNumber
 ) -> Measurement:
@@ -125,7 +125,7 @@ def make_population_amplification(
     )
 
 
-# === _check_inner with check_measure, check_type, refusal, Measurement, max_divergence,
+# === _check_inner with check_type, refusal, check_measure, Measurement, max_divergence,
 #    _MAKE, _FIX
 def _check_inner(measurement: Measurement) -> bool:
     check_type(_MAKE, "measurement", measurement, Measurement, _FIX)
@@ -148,7 +148,7 @@ def _check_inner(measurement: Measurement) -> bool:
 
 
 # === _amplified with mpq, ExactDistance, ExactLoss, Measurement, amplified_epsilon,
-#    opendp_lite.core.aliases.ExactDistance, opendp_lite.core.aliases.ExactLoss
+#    opendp_lite.base.aliases.ExactDistance, opendp_lite.base.aliases.ExactLoss
 def _amplified(
     measurement: Measurement, distance: ExactDistance, share: mpq, pairs: bool
 ) -> ExactLoss:
@@ -163,12 +163,12 @@ def _amplified(
 
 
 # === _kept with mpq, compress, Data, is_array, sample_bernoulli_rational, FEW_COINS,
-#    is_bulk, Any, opendp_lite.core.aliases.Data, opendp_lite.sampling.lanes.FEW_COINS
+#    is_bulk, Any, opendp_lite.base.aliases.Data, opendp_lite.randomness.lanes.FEW_COINS
 def _kept(data: Data, rate: mpq) -> Any:
     array = is_array(data)
     if not array and not is_bulk(len(data), FEW_COINS):
         return [row for row in data if sample_bernoulli_rational(rate)]
-    from opendp_lite.sampling.bulk_coins import sample_bernoullis
+    from opendp_lite.randomness.bulk_draws import sample_bernoullis
 
     coins = sample_bernoullis(rate, len(data))
     if not array:

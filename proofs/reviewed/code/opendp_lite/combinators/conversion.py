@@ -6,22 +6,22 @@
 from collections.abc import Callable
 from collections.abc import Iterable
 from gmpy2 import mpq
-from opendp_lite.combinators.inner import check_measure
-from opendp_lite.core.aliases import ExactDistance
-from opendp_lite.core.aliases import ExactNumber
-from opendp_lite.core.arguments import check_type
-from opendp_lite.core.arguments import rational_argument
-from opendp_lite.core.errors import refusal
+from opendp_lite.base.aliases import ExactDistance
+from opendp_lite.base.aliases import ExactNumber
+from opendp_lite.base.arguments import check_type
+from opendp_lite.base.arguments import rational_argument
+from opendp_lite.base.errors import refusal
+from opendp_lite.combinators.composition import check_measure
 from opendp_lite.core.measurement import Measurement
 from opendp_lite.core.measures.approximate import approximate
-from opendp_lite.core.measures.concentrated import ZeroConcentratedDivergence
-from opendp_lite.core.measures.concentrated import zero_concentrated_divergence
 from opendp_lite.core.measures.curves import SmoothedMaxDivergence
 from opendp_lite.core.measures.curves import renyi_divergence
 from opendp_lite.core.measures.curves import smoothed_max_divergence
-from opendp_lite.core.measures.max_divergence import MaxDivergence
-from opendp_lite.core.measures.max_divergence import max_divergence
 from opendp_lite.core.measures.measure import Measure
+from opendp_lite.core.measures.plain import MaxDivergence
+from opendp_lite.core.measures.plain import ZeroConcentratedDivergence
+from opendp_lite.core.measures.plain import max_divergence
+from opendp_lite.core.measures.plain import zero_concentrated_divergence
 from opendp_lite.core.measures.profiles import epsilon_at
 from opendp_lite.core.metrics.metric import present_number
 from opendp_lite.exact.rationals import to_loss
@@ -36,22 +36,22 @@ from opendp_lite.laws.conversions import pure_to_concentrated
 from typing import Any
 import math
 
+opendp_lite.base.aliases.ExactDistance: typing.TypeAlias = typing.Any
 _MAKE = "MakeMeasurement"
 _FIX = "Pass a measurement, such as space >> then_laplace(scale=1.0)"
-opendp_lite.core.aliases.ExactDistance: typing.TypeAlias = typing.Any
 if typing.TYPE_CHECKING:
     import numpy as np
-    opendp_lite.core.aliases.NumpyNumber: typing.TypeAlias = numpy.integer[typing.Any] | numpy.floating[typing.Any]
-    opendp_lite.core.aliases.Array: typing.TypeAlias = numpy.ndarray[typing.Any, typing.Any]
+    opendp_lite.base.aliases.NumpyNumber: typing.TypeAlias = numpy.integer[typing.Any] | numpy.floating[typing.Any]
+    opendp_lite.base.aliases.Array: typing.TypeAlias = numpy.ndarray[typing.Any, typing.Any]
 else:
-    opendp_lite.core.aliases.NumpyNumber, opendp_lite.core.aliases.Array = (typing.SupportsFloat, collections.abc.Sequence)
-opendp_lite.core.aliases.ExactNumber: typing.TypeAlias = int | float | str | fractions.Fraction | decimal.Decimal | gmpy2.mpz | gmpy2.mpq | gmpy2.mpfr | opendp_lite.core.aliases.NumpyNumber
+    opendp_lite.base.aliases.NumpyNumber, opendp_lite.base.aliases.Array = (typing.SupportsFloat, collections.abc.Sequence)
+opendp_lite.base.aliases.ExactNumber: typing.TypeAlias = int | float | str | fractions.Fraction | decimal.Decimal | gmpy2.mpz | gmpy2.mpq | gmpy2.mpfr | opendp_lite.base.aliases.NumpyNumber
 opendp_lite.laws.conversions.ORDERS = tuple((1 + gmpy2.mpq(8 + opendp_lite.laws.conversions.i, 8) * opendp_lite.exact.grids.power_of_two(opendp_lite.laws.conversions.k) for opendp_lite.laws.conversions.k in range(-4, 12) for opendp_lite.laws.conversions.i in range(8)))
 
 
 # === make_approximate with ExactDistance, check_type, refusal, Measurement,
-#    approximate, ZeroConcentratedDivergence, MaxDivergence, Any, _MAKE, _FIX,
-#    opendp_lite.core.aliases.ExactDistance
+#    approximate, MaxDivergence, ZeroConcentratedDivergence, Any,
+#    opendp_lite.base.aliases.ExactDistance, _MAKE, _FIX
 def make_approximate(measurement: Measurement) -> Measurement:
     check_type(_MAKE, "measurement", measurement, Measurement, _FIX)
     measure = measurement.output_measure
@@ -72,9 +72,9 @@ def make_approximate(measurement: Measurement) -> Measurement:
     return _converted(measurement, output, privacy_map)
 
 
-# === make_pureDP_to_zCDP with check_measure, ExactDistance, check_type, Measurement,
-#    approximate, zero_concentrated_divergence, max_divergence, pure_to_concentrated,
-#    Any, _MAKE, _FIX, opendp_lite.core.aliases.ExactDistance
+# === make_pureDP_to_zCDP with ExactDistance, check_type, check_measure, Measurement,
+#    approximate, max_divergence, zero_concentrated_divergence, pure_to_concentrated,
+#    Any, opendp_lite.base.aliases.ExactDistance, _MAKE, _FIX
 def make_pureDP_to_zCDP(measurement: Measurement) -> Measurement:
     check_type(_MAKE, "measurement", measurement, Measurement, _FIX)
     fix = "Leave make_pureDP_to_zCDP out if the loss is a rho already"
@@ -91,9 +91,9 @@ def make_pureDP_to_zCDP(measurement: Measurement) -> Measurement:
     return _converted(measurement, output, privacy_map)
 
 
-# === make_zCDP_to_approxDP with mpq, check_measure, ExactDistance, check_type,
-#    Measurement, zero_concentrated_divergence, smoothed_max_divergence, Profile,
-#    profile_of_concentrated, _MAKE, _FIX, opendp_lite.core.aliases.ExactDistance
+# === make_zCDP_to_approxDP with mpq, ExactDistance, check_type, check_measure,
+#    Measurement, smoothed_max_divergence, zero_concentrated_divergence, Profile,
+#    profile_of_concentrated, opendp_lite.base.aliases.ExactDistance, _MAKE, _FIX
 def make_zCDP_to_approxDP(measurement: Measurement) -> Measurement:
     check_type(_MAKE, "measurement", measurement, Measurement, _FIX)
     base = zero_concentrated_divergence()
@@ -109,10 +109,10 @@ def make_zCDP_to_approxDP(measurement: Measurement) -> Measurement:
     return _converted(measurement, output, privacy_map)
 
 
-# === make_RDP_to_approxDP with Iterable, mpq, check_measure, ExactDistance,
-#    ExactNumber, check_type, Measurement, renyi_divergence, smoothed_max_divergence,
-#    ORDERS, Profile, profile_of_orders, _MAKE, _FIX, ?,
-#    opendp_lite.core.aliases.ExactNumber, opendp_lite.core.aliases.ExactDistance,
+# === make_RDP_to_approxDP with Iterable, mpq, ExactDistance, ExactNumber, check_type,
+#    check_measure, Measurement, renyi_divergence, smoothed_max_divergence, ORDERS,
+#    Profile, profile_of_orders, ?, opendp_lite.base.aliases.ExactNumber,
+#    opendp_lite.base.aliases.ExactDistance, _MAKE, _FIX,
 #    opendp_lite.laws.conversions.ORDERS
 def make_RDP_to_approxDP(
     measurement: Measurement, orders: Iterable[ExactNumber] | None = None
@@ -132,8 +132,8 @@ def make_RDP_to_approxDP(
     return _converted(measurement, output, privacy_map)
 
 
-# === _check_orders with Iterable, mpq, ExactNumber, refusal, to_mpq, _MAKE, ?,
-#    opendp_lite.core.aliases.ExactNumber
+# === _check_orders with Iterable, mpq, ExactNumber, refusal, to_mpq, ?,
+#    opendp_lite.base.aliases.ExactNumber, _MAKE
 def _check_orders(orders: Iterable[ExactNumber]) -> tuple[mpq, ...]:
     fix = "Pass numbers such as orders=[1.5, 2, 4, 8]"
     values = tuple(orders) if issubclass(type(orders), list | tuple) else ()
@@ -152,7 +152,7 @@ def _check_orders(orders: Iterable[ExactNumber]) -> tuple[mpq, ...]:
 
 # === make_fixed_approxDP_to_approxDP with mpq, ExactDistance, check_type, refusal,
 #    Measurement, approximate, smoothed_max_divergence, max_divergence, Profile,
-#    profile_of_pair, _MAKE, _FIX, opendp_lite.core.aliases.ExactDistance
+#    profile_of_pair, opendp_lite.base.aliases.ExactDistance, _MAKE, _FIX
 def make_fixed_approxDP_to_approxDP(measurement: Measurement) -> Measurement:
     check_type(_MAKE, "measurement", measurement, Measurement, _FIX)
     if measurement.output_measure != approximate(max_divergence()):
@@ -175,9 +175,9 @@ def make_fixed_approxDP_to_approxDP(measurement: Measurement) -> Measurement:
 
 # === make_fix_delta with mpq, ExactDistance, ExactNumber, check_type,
 #    rational_argument, refusal, Measurement, approximate, SmoothedMaxDivergence,
-#    max_divergence, epsilon_at, present_number, to_loss, to_target, Any, math, _MAKE,
-#    _FIX, ?, opendp_lite.core.aliases.ExactNumber,
-#    opendp_lite.core.aliases.ExactDistance
+#    max_divergence, epsilon_at, present_number, to_loss, to_target, Any, math, ?,
+#    opendp_lite.base.aliases.ExactNumber, opendp_lite.base.aliases.ExactDistance,
+#    _MAKE, _FIX
 def make_fix_delta(measurement: Measurement, delta: ExactNumber) -> Measurement:
     check_type(_MAKE, "measurement", measurement, Measurement, _FIX)
     if not isinstance(measurement.output_measure, SmoothedMaxDivergence):

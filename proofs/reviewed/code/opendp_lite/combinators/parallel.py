@@ -9,29 +9,29 @@ from collections.abc import Sequence
 from gmpy2 import mpq
 from itertools import accumulate
 from itertools import pairwise
-from opendp_lite.core.aliases import Data
-from opendp_lite.core.aliases import ExactDistance
-from opendp_lite.core.arguments import check_type
+from opendp_lite.base.aliases import Data
+from opendp_lite.base.aliases import ExactDistance
+from opendp_lite.base.arguments import check_type
+from opendp_lite.base.containers import is_array
+from opendp_lite.base.containers import scalar_kind
+from opendp_lite.base.errors import refusal
 from opendp_lite.core.chaining import make_chain_tt
-from opendp_lite.core.construction import _record_of
 from opendp_lite.core.domains.atom import AtomDomain
 from opendp_lite.core.domains.domain import Domain
 from opendp_lite.core.domains.frame import FrameDomain
 from opendp_lite.core.domains.option import OptionDomain
 from opendp_lite.core.domains.vector import VectorDomain
-from opendp_lite.core.errors import refusal
-from opendp_lite.core.interactive.losses import check_adds
 from opendp_lite.core.measurement import Measurement
 from opendp_lite.core.metrics.counting import ChangeOneDistance
 from opendp_lite.core.metrics.counting import HammingDistance
 from opendp_lite.core.metrics.counting import InsertDeleteDistance
 from opendp_lite.core.metrics.counting import SymmetricDistance
 from opendp_lite.core.metrics.metric import Metric
+from opendp_lite.core.record import _record_of
 from opendp_lite.core.registry import Partial
 from opendp_lite.core.transformation import Transformation
-from opendp_lite.core.values.containers import is_array
-from opendp_lite.core.values.containers import scalar_kind
 from opendp_lite.exact.rationals import Extended
+from opendp_lite.sessions.losses import check_adds
 from opendp_lite.transformations.datasets import changed_rows
 from opendp_lite.transformations.datasets import changes_rows
 from opendp_lite.transformations.frames import make_frame_column
@@ -48,6 +48,8 @@ from operator import add
 from typing import Any
 import math
 
+opendp_lite.base.aliases.ExactDistance: typing.TypeAlias = typing.Any
+opendp_lite.base.aliases.Data: typing.TypeAlias = typing.Any
 _MAKE = "MakeMeasurement"
 _METRICS = (
     SymmetricDistance,
@@ -56,8 +58,6 @@ _METRICS = (
     HammingDistance,
 )
 _FARTHEST = 4096
-opendp_lite.core.aliases.ExactDistance: typing.TypeAlias = typing.Any
-opendp_lite.core.aliases.Data: typing.TypeAlias = typing.Any
 _LIST_FIX = "Pass a list of measurements, one for each block"
 _BY_FIX = (
     'Pass a list of categories, such as ["a", "b"], a transformation of the rows into '
@@ -79,10 +79,11 @@ opendp_lite.exact.rationals.Extended: typing.TypeAlias = int | gmpy2.mpq | float
 
 
 # === make_parallel_composition with Counter, Callable, Sequence, Data, ExactDistance,
-#    check_type, Domain, FrameDomain, VectorDomain, check_adds, Measurement,
-#    ChangeOneDistance, HammingDistance, InsertDeleteDistance, SymmetricDistance,
-#    Metric, Transformation, changed_rows, changes_rows, Any, _MAKE, _METRICS,
-#    _FARTHEST, opendp_lite.core.aliases.ExactDistance, opendp_lite.core.aliases.Data
+#    check_type, Domain, FrameDomain, VectorDomain, Measurement, ChangeOneDistance,
+#    HammingDistance, InsertDeleteDistance, SymmetricDistance, Metric, Transformation,
+#    check_adds, changed_rows, changes_rows, Any,
+#    opendp_lite.base.aliases.ExactDistance, opendp_lite.base.aliases.Data, _MAKE,
+#    _METRICS, _FARTHEST
 def make_parallel_composition(
     input_domain: Domain,
     input_metric: Metric,
@@ -138,7 +139,7 @@ def _block_space(domain: Domain, metric: Metric) -> tuple[Domain, Metric]:
     return domain, SymmetricDistance()
 
 
-# === _check_blocks with Sequence, check_type, Domain, refusal, Measurement, Metric,
+# === _check_blocks with Sequence, check_type, refusal, Domain, Measurement, Metric,
 #    _MAKE, _LIST_FIX
 def _check_blocks(
     measurements: Sequence[Measurement], domain: Domain, metric: Metric
@@ -177,7 +178,7 @@ def _check_blocks(
     return components
 
 
-# === _check_by with AtomDomain, Domain, OptionDomain, VectorDomain, refusal,
+# === _check_by with refusal, AtomDomain, Domain, OptionDomain, VectorDomain,
 #    Measurement, Metric, Partial, Transformation, make_find, make_row_by_row, Any,
 #    _MAKE, _BY_FIX
 def _check_by(by: Any, domain: Domain, metric: Metric, blocks: int) -> Transformation:
@@ -207,7 +208,7 @@ def _check_by(by: Any, domain: Domain, metric: Metric, blocks: int) -> Transform
     return by
 
 
-# === _numbered with Callable, Data, scalar_kind, Any, opendp_lite.core.aliases.Data
+# === _numbered with Callable, Data, scalar_kind, Any, opendp_lite.base.aliases.Data
 def _numbered(by: Callable[[Any], Any]) -> Callable[[Any], Any]:
     def number(row: Data) -> Any:
         found = by(row)
@@ -229,7 +230,7 @@ def _is_row_by_row(made: object) -> bool:
     return any(record.constructor is each for each in _ROW_BY_ROW)
 
 
-# === _blocks with Data, is_array, Any, opendp_lite.core.aliases.Data
+# === _blocks with Data, is_array, Any, opendp_lite.base.aliases.Data
 def _blocks(found: Data, blocks: int) -> Any:
     if is_array(found):
         places = found.astype("int64")
@@ -239,7 +240,7 @@ def _blocks(found: Data, blocks: int) -> Any:
     return [known.get(each, blocks) for each in found]
 
 
-# === _divided with pairwise, Data, is_array, Any, opendp_lite.core.aliases.Data
+# === _divided with pairwise, Data, is_array, Any, opendp_lite.base.aliases.Data
 def _divided(arg: Data, found: Data, blocks: int) -> list[Any]:
     if type(arg) is dict:
         columns = {name: _divided(arg[name], found, blocks) for name in arg}

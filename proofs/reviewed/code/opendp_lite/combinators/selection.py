@@ -5,47 +5,46 @@
 
 from fractions import Fraction
 from gmpy2 import mpq
-from opendp_lite.combinators.inner import check_measure
-from opendp_lite.core.aliases import Data
-from opendp_lite.core.aliases import ExactDistance
-from opendp_lite.core.aliases import ExactNumber
-from opendp_lite.core.aliases import Release
-from opendp_lite.core.arguments import check_type
-from opendp_lite.core.arguments import rational_argument
-from opendp_lite.core.errors import OpenDPException
-from opendp_lite.core.errors import refusal
+from opendp_lite.base.aliases import Data
+from opendp_lite.base.aliases import ExactDistance
+from opendp_lite.base.aliases import ExactNumber
+from opendp_lite.base.aliases import Release
+from opendp_lite.base.arguments import check_type
+from opendp_lite.base.arguments import rational_argument
+from opendp_lite.base.containers import native
+from opendp_lite.base.containers import scalar_kind
+from opendp_lite.base.errors import OpenDPException
+from opendp_lite.base.errors import refusal
+from opendp_lite.combinators.composition import check_measure
 from opendp_lite.core.measurement import Measurement
-from opendp_lite.core.measures.max_divergence import max_divergence
-from opendp_lite.core.values.containers import native
-from opendp_lite.core.values.containers import scalar_kind
+from opendp_lite.core.measures.plain import max_divergence
 from opendp_lite.exact.elementary import exp
 from opendp_lite.exact.rationals import Extended
-from opendp_lite.sampling.bernoulli import sample_bernoulli_rational
+from opendp_lite.randomness.draws import sample_bernoulli_rational
 from typing import Any
 
-_MAKE = "MakeMeasurement"
-_FIX = "Pass a measurement that releases pairs (score, candidate)"
 if typing.TYPE_CHECKING:
     import numpy as np
-    opendp_lite.core.aliases.NumpyNumber: typing.TypeAlias = numpy.integer[typing.Any] | numpy.floating[typing.Any]
-    opendp_lite.core.aliases.Array: typing.TypeAlias = numpy.ndarray[typing.Any, typing.Any]
+    opendp_lite.base.aliases.NumpyNumber: typing.TypeAlias = numpy.integer[typing.Any] | numpy.floating[typing.Any]
+    opendp_lite.base.aliases.Array: typing.TypeAlias = numpy.ndarray[typing.Any, typing.Any]
 else:
-    opendp_lite.core.aliases.NumpyNumber, opendp_lite.core.aliases.Array = (typing.SupportsFloat, collections.abc.Sequence)
-opendp_lite.core.aliases.ExactNumber: typing.TypeAlias = int | float | str | fractions.Fraction | decimal.Decimal | gmpy2.mpz | gmpy2.mpq | gmpy2.mpfr | opendp_lite.core.aliases.NumpyNumber
-opendp_lite.core.aliases.ExactDistance: typing.TypeAlias = typing.Any
-opendp_lite.core.aliases.Data: typing.TypeAlias = typing.Any
+    opendp_lite.base.aliases.NumpyNumber, opendp_lite.base.aliases.Array = (typing.SupportsFloat, collections.abc.Sequence)
+opendp_lite.base.aliases.ExactNumber: typing.TypeAlias = int | float | str | fractions.Fraction | decimal.Decimal | gmpy2.mpz | gmpy2.mpq | gmpy2.mpfr | opendp_lite.base.aliases.NumpyNumber
+opendp_lite.base.aliases.ExactDistance: typing.TypeAlias = typing.Any
+opendp_lite.base.aliases.Data: typing.TypeAlias = typing.Any
+_MAKE = "MakeMeasurement"
+_FIX = "Pass a measurement that releases pairs (score, candidate)"
+opendp_lite.base.aliases.Release: typing.TypeAlias = typing.Any
 _NUMBERS = "i", "u", "f"
-opendp_lite.core.aliases.Release: typing.TypeAlias = typing.Any
 opendp_lite.exact.rationals.Extended: typing.TypeAlias = int | gmpy2.mpq | float
 _PRECISION = 128
 _LARGEST = 2048
 
 
-# === make_select_private_candidate with check_measure, Data, ExactDistance,
-#    ExactNumber, check_type, rational_argument, refusal, Measurement, max_divergence,
-#    sample_bernoulli_rational, Any, _MAKE, _FIX, ?,
-#    opendp_lite.core.aliases.ExactNumber, opendp_lite.core.aliases.ExactDistance,
-#    opendp_lite.core.aliases.Data
+# === make_select_private_candidate with Data, ExactDistance, ExactNumber, check_type,
+#    rational_argument, refusal, check_measure, Measurement, max_divergence,
+#    sample_bernoulli_rational, Any, ?, opendp_lite.base.aliases.ExactNumber,
+#    opendp_lite.base.aliases.ExactDistance, opendp_lite.base.aliases.Data, _MAKE, _FIX
 def make_select_private_candidate(
     measurement: Measurement, stop_probability: ExactNumber, threshold: ExactNumber
 ) -> Measurement:
@@ -94,8 +93,8 @@ def make_select_private_candidate(
     )
 
 
-# === _score with Fraction, mpq, Release, OpenDPException, native, scalar_kind,
-#    Extended, _FIX, _NUMBERS, opendp_lite.core.aliases.Release,
+# === _score with Fraction, mpq, Release, native, scalar_kind, OpenDPException,
+#    Extended, opendp_lite.base.aliases.Release, _FIX, _NUMBERS,
 #    opendp_lite.exact.rationals.Extended
 def _score(release: Release) -> Extended:
     pair = type(release) is tuple or type(release) is list

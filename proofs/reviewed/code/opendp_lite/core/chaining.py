@@ -7,37 +7,37 @@ from collections.abc import Iterator
 from fractions import Fraction
 from functools import partial
 from gmpy2 import mpq
-from opendp_lite.core.aliases import Data
-from opendp_lite.core.aliases import DataFunction
-from opendp_lite.core.aliases import ExactDistance
-from opendp_lite.core.aliases import Value
+from opendp_lite.base.aliases import Data
+from opendp_lite.base.aliases import DataFunction
+from opendp_lite.base.aliases import ExactDistance
+from opendp_lite.base.aliases import Value
+from opendp_lite.base.containers import is_array
+from opendp_lite.base.containers import parts
+from opendp_lite.base.errors import OpenDPException
+from opendp_lite.base.errors import refusal
+from opendp_lite.base.ownership import is_own_constructor
+from opendp_lite.base.ownership import is_own_function
 from opendp_lite.core.domains.atom import AtomDomain
 from opendp_lite.core.domains.domain import Domain
 from opendp_lite.core.domains.vector import VectorDomain
-from opendp_lite.core.errors import OpenDPException
-from opendp_lite.core.errors import refusal
 from opendp_lite.core.measurement import Function
 from opendp_lite.core.measurement import Measurement
 from opendp_lite.core.metrics.metric import Metric
-from opendp_lite.core.ownership import is_own_constructor
-from opendp_lite.core.ownership import is_own_function
 from opendp_lite.core.registry import OpenChain
 from opendp_lite.core.registry import Partial
 from opendp_lite.core.transformation import Transformation
-from opendp_lite.core.values.containers import is_array
-from opendp_lite.core.values.containers import parts
 from types import FunctionType
 from typing import Any
 
-opendp_lite.core.aliases.ExactDistance: typing.TypeAlias = typing.Any
-opendp_lite.core.aliases.Data: typing.TypeAlias = typing.Any
-opendp_lite.core.aliases.DataFunction: typing.TypeAlias = collections.abc.Callable[[typing.Any], typing.Any]
+opendp_lite.base.aliases.ExactDistance: typing.TypeAlias = typing.Any
+opendp_lite.base.aliases.Data: typing.TypeAlias = typing.Any
+opendp_lite.base.aliases.DataFunction: typing.TypeAlias = collections.abc.Callable[[typing.Any], typing.Any]
 _NUMBERS = (bool, int, type(mpq()))
-opendp_lite.core.aliases.Value: typing.TypeAlias = typing.Any
+opendp_lite.base.aliases.Value: typing.TypeAlias = typing.Any
 
 
-# === make_chain_tt with Data, ExactDistance, Transformation, is_array, parts, Any,
-#    opendp_lite.core.aliases.ExactDistance, opendp_lite.core.aliases.Data
+# === make_chain_tt with Data, ExactDistance, is_array, parts, Transformation, Any,
+#    opendp_lite.base.aliases.ExactDistance, opendp_lite.base.aliases.Data
 def make_chain_tt(
     transformation1: Transformation, transformation0: Transformation
 ) -> Transformation:
@@ -91,7 +91,7 @@ def make_chain_tt(
 
 
 # === make_chain_mt with Data, ExactDistance, refusal, Measurement, Transformation, Any,
-#    opendp_lite.core.aliases.ExactDistance, opendp_lite.core.aliases.Data
+#    opendp_lite.base.aliases.ExactDistance, opendp_lite.base.aliases.Data
 def make_chain_mt(
     measurement1: Measurement, transformation0: Transformation
 ) -> Measurement:
@@ -135,7 +135,7 @@ def make_chain_mt(
 
 
 # === make_chain_pm with Data, DataFunction, refusal, Function, Measurement, Any,
-#    opendp_lite.core.aliases.Data, opendp_lite.core.aliases.DataFunction
+#    opendp_lite.base.aliases.Data, opendp_lite.base.aliases.DataFunction
 def make_chain_pm(
     postprocess1: Function | DataFunction, measurement0: Measurement
 ) -> Measurement:
@@ -162,7 +162,7 @@ def make_chain_pm(
 
 
 # === make_chain_proved with Data, refusal, Function, Measurement, Any,
-#    opendp_lite.core.aliases.Data
+#    opendp_lite.base.aliases.Data
 def make_chain_proved(postprocess1: Function, measurement0: Measurement) -> Measurement:
     _check_operand("measurement0", measurement0, Measurement)
     if not _is_proved(postprocess1):
@@ -211,7 +211,7 @@ def _is_fixed(value: object) -> bool:
     return any(type(value) is kind for kind in _NUMBERS)
 
 
-# === check_domains with Domain, OpenDPException
+# === check_domains with OpenDPException, Domain
 def check_domains(output: Domain, expected: Domain, rationals: bool = False) -> None:
     if expected.contains(output) or (
         rationals and _accepts_rationals(expected, output)
@@ -248,7 +248,7 @@ def _check_selections(scores: Transformation, measurement: Measurement) -> None:
             raise refusal("MakeMeasurement", "measurement1", measurement, rule, fix)
 
 
-# === _selections with Iterator, Value, Measurement, opendp_lite.core.aliases.Value
+# === _selections with Iterator, Value, Measurement, opendp_lite.base.aliases.Value
 def _selections(value: Value) -> Iterator[Measurement]:
     if issubclass(type(value), tuple):
         for each in value:

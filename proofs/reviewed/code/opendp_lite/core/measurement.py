@@ -5,14 +5,14 @@
 
 from collections.abc import Callable
 from functools import partial
-from opendp_lite.core.aliases import Data
-from opendp_lite.core.aliases import Distance
-from opendp_lite.core.aliases import Loss
-from opendp_lite.core.construction import Made
+from opendp_lite.base.aliases import Data
+from opendp_lite.base.aliases import Distance
+from opendp_lite.base.aliases import Loss
+from opendp_lite.base.errors import refusal
 from opendp_lite.core.domains.domain import Domain
-from opendp_lite.core.errors import refusal
 from opendp_lite.core.measures.measure import Measure
 from opendp_lite.core.metrics.metric import Metric
+from opendp_lite.core.record import Made
 from opendp_lite.core.transformation import check_own
 from opendp_lite.core.transformation import check_space
 from opendp_lite.core.transformation import invoke_read
@@ -20,15 +20,15 @@ from typing import Any
 from typing import Literal
 import attrs
 
-opendp_lite.core.construction.Made.record = attrs.field(default=None, init=False)
-opendp_lite.core.aliases.Data: typing.TypeAlias = typing.Any
-opendp_lite.core.aliases.Distance: typing.TypeAlias = object
-opendp_lite.core.aliases.Loss: typing.TypeAlias = object
+opendp_lite.core.record.Made.record = attrs.field(default=None, init=False)
+opendp_lite.base.aliases.Data: typing.TypeAlias = typing.Any
+opendp_lite.base.aliases.Distance: typing.TypeAlias = object
+opendp_lite.base.aliases.Loss: typing.TypeAlias = object
 
 
-# === Measurement.__attrs_post_init__ with Callable, Made, Domain, refusal, Measure,
-#    Metric, check_own, check_space, Any, Literal, attrs,
-#    opendp_lite.core.construction.Made.record
+# === Measurement.__attrs_post_init__ with Callable, refusal, Domain, Measure, Metric,
+#    Made, check_own, check_space, Any, Literal, attrs,
+#    opendp_lite.core.record.Made.record
 @attrs.frozen(eq=False, repr=False)
 class Measurement(Made):
     input_domain: Domain
@@ -59,8 +59,8 @@ class Measurement(Made):
         check_own(self.output_measure)
 
 
-# === Measurement.invoke with Callable, Data, Made, Domain, invoke_read, Any, attrs,
-#    opendp_lite.core.aliases.Data
+# === Measurement.invoke with Callable, Data, Domain, Made, invoke_read, Any, attrs,
+#    opendp_lite.base.aliases.Data
 @attrs.frozen(eq=False, repr=False)
 class Measurement(Made):
     input_domain: Domain
@@ -77,8 +77,8 @@ class Measurement(Made):
         return self.function(arg)
 
 
-# === Measurement.__call__ with Callable, Data, Made, Domain, invoke_read, Any, attrs,
-#    opendp_lite.core.aliases.Data
+# === Measurement.__call__ with Callable, Data, Domain, Made, invoke_read, Any, attrs,
+#    opendp_lite.base.aliases.Data
 @attrs.frozen(eq=False, repr=False)
 class Measurement(Made):
     input_domain: Domain
@@ -95,8 +95,8 @@ class Measurement(Made):
         return self.function(arg)
 
 
-# === Measurement.map with Callable, Distance, Made, Measure, Metric, Any, attrs,
-#    opendp_lite.core.aliases.Distance
+# === Measurement.map with Callable, Distance, Measure, Metric, Made, Any, attrs,
+#    opendp_lite.base.aliases.Distance
 @attrs.frozen(eq=False, repr=False)
 class Measurement(Made):
     input_metric: Metric
@@ -107,8 +107,8 @@ class Measurement(Made):
         return self.output_measure.present(loss, exact)
 
 
-# === Measurement.check with Callable, Distance, Loss, Made, Measure, Metric, Any,
-#    attrs, opendp_lite.core.aliases.Distance, opendp_lite.core.aliases.Loss
+# === Measurement.check with Callable, Distance, Loss, Measure, Metric, Made, Any,
+#    attrs, opendp_lite.base.aliases.Distance, opendp_lite.base.aliases.Loss
 @attrs.frozen(eq=False, repr=False)
 class Measurement(Made):
     input_metric: Metric
@@ -129,7 +129,7 @@ class Measurement(Made):
         return chain_after_measurement(self, other)
 
 
-# === _invoke_listed with Data, Any, opendp_lite.core.aliases.Data
+# === _invoke_listed with Data, Any, opendp_lite.base.aliases.Data
 def _invoke_listed(made: Measurement, arg: Data, least: int) -> Any:
     member, taken = made.input_domain.read(arg, least)
     if not member:

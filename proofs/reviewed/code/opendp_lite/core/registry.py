@@ -5,14 +5,14 @@
 
 from collections.abc import Callable
 from functools import update_wrapper
-from opendp_lite.core.construction import REGISTRY
-from opendp_lite.core.construction import Record
-from opendp_lite.core.construction import Registration
-from opendp_lite.core.construction import comparable
-from opendp_lite.core.features import assert_features
-from opendp_lite.core.ownership import PACKAGE
-from opendp_lite.core.ownership import is_own_function
-from opendp_lite.core.values.freezing import freeze
+from opendp_lite.base.features import assert_features
+from opendp_lite.base.ownership import PACKAGE
+from opendp_lite.base.ownership import is_own_function
+from opendp_lite.core.record import REGISTRY
+from opendp_lite.core.record import Record
+from opendp_lite.core.record import Registration
+from opendp_lite.core.record import comparable
+from opendp_lite.data.freezing import freeze
 from typing import Any
 from typing import Concatenate
 from typing import Generic
@@ -21,8 +21,8 @@ from typing import TypeVar
 import attrs
 import inspect
 
-opendp_lite.core.ownership.PACKAGE = __name__.partition('.')[0]
-opendp_lite.core.construction.REGISTRY: dict[str, opendp_lite.core.construction.Registration] = {}
+opendp_lite.base.ownership.PACKAGE = __name__.partition('.')[0]
+opendp_lite.core.record.REGISTRY: dict[str, opendp_lite.core.record.Registration] = {}
 P = ParamSpec("P")
 R = TypeVar("R", bound="Made")
 D = TypeVar("D")
@@ -44,7 +44,7 @@ def _binder(
         given = dict(zip(positional, args, strict=False)) | kwargs
         once = len(given) == len(args) + len(kwargs)
         if not once or not required <= given.keys() <= defaults.keys():
-            from opendp_lite.core.words.calls import misfit
+            from opendp_lite.show.texts import misfit
 
             raise misfit(name, parameters, len(args), list(kwargs))
         return defaults | given
@@ -53,7 +53,7 @@ def _binder(
 
 
 # === _check_citation with Callable, PACKAGE, is_own_function, Any,
-#    opendp_lite.core.ownership.PACKAGE
+#    opendp_lite.base.ownership.PACKAGE
 def _check_citation(make: Callable[..., Any], proof: str | None) -> None:
     name = make.__name__
     if proof is not None and proof.rpartition("/")[2] != name:
@@ -68,9 +68,9 @@ def _check_citation(make: Callable[..., Any], proof: str | None) -> None:
         raise ValueError(f"{name} does not stand in {make.__module__}, as it says")
 
 
-# === constructor with Callable, update_wrapper, REGISTRY, Record, Registration,
-#    assert_features, freeze, ParamSpec, TypeVar, inspect,
-#    opendp_lite.core.construction.REGISTRY, P, R
+# === constructor with Callable, update_wrapper, assert_features, REGISTRY, Record,
+#    Registration, freeze, ParamSpec, TypeVar, inspect,
+#    opendp_lite.core.record.REGISTRY, P, R
 def constructor(
     *,
     proof: str | None = None,

@@ -5,21 +5,21 @@
 
 from collections.abc import Callable
 from collections.abc import Iterable
-from opendp_lite.core.aliases import Data
-from opendp_lite.core.aliases import Distance
-from opendp_lite.core.construction import Made
+from opendp_lite.base.aliases import Data
+from opendp_lite.base.aliases import Distance
+from opendp_lite.base.errors import OpenDPException
+from opendp_lite.base.features import assert_features
+from opendp_lite.base.ownership import Described
+from opendp_lite.base.ownership import foreign_part
 from opendp_lite.core.domains.domain import Domain
-from opendp_lite.core.errors import OpenDPException
-from opendp_lite.core.features import assert_features
 from opendp_lite.core.metrics.metric import Metric
-from opendp_lite.core.ownership import Described
-from opendp_lite.core.ownership import foreign_part
+from opendp_lite.core.record import Made
 from typing import Any
 import attrs
 
-opendp_lite.core.aliases.Data: typing.TypeAlias = typing.Any
-opendp_lite.core.construction.Made.record = attrs.field(default=None, init=False)
-opendp_lite.core.aliases.Distance: typing.TypeAlias = object
+opendp_lite.base.aliases.Data: typing.TypeAlias = typing.Any
+opendp_lite.core.record.Made.record = attrs.field(default=None, init=False)
+opendp_lite.base.aliases.Distance: typing.TypeAlias = object
 
 
 # === check_own with assert_features, Described, foreign_part
@@ -30,7 +30,7 @@ def check_own(part: Described) -> None:
         assert_features("honest-but-curious", what=what)
 
 
-# === check_space with Domain, OpenDPException, Metric, Any
+# === check_space with OpenDPException, Domain, Metric, Any
 def check_space(domain: Any, metric: Any, name: str = "input") -> None:
     for part, value, kind in (("domain", domain, Domain), ("metric", metric, Metric)):
         if not isinstance(value, kind):
@@ -50,7 +50,7 @@ def check_space(domain: Any, metric: Any, name: str = "input") -> None:
         )
 
 
-# === invoke_read with Data, Any, opendp_lite.core.aliases.Data
+# === invoke_read with Data, Any, opendp_lite.base.aliases.Data
 def invoke_read(made: Any, arg: Data) -> Any:
     member, taken = made.input_domain.read(arg)
     if not member:
@@ -58,8 +58,8 @@ def invoke_read(made: Any, arg: Data) -> Any:
     return made.function(taken)
 
 
-# === Transformation.__attrs_post_init__ with Callable, Iterable, Made, Domain, Metric,
-#    Any, attrs, opendp_lite.core.construction.Made.record
+# === Transformation.__attrs_post_init__ with Callable, Iterable, Domain, Metric, Made,
+#    Any, attrs, opendp_lite.core.record.Made.record
 @attrs.frozen(eq=False, repr=False)
 class Transformation(Made):
     input_domain: Domain
@@ -82,8 +82,8 @@ class Transformation(Made):
         check_space(self.output_domain, self.output_metric, "output")
 
 
-# === Transformation.invoke with Callable, Data, Made, Domain, Any, attrs,
-#    opendp_lite.core.aliases.Data
+# === Transformation.invoke with Callable, Data, Domain, Made, Any, attrs,
+#    opendp_lite.base.aliases.Data
 @attrs.frozen(eq=False, repr=False)
 class Transformation(Made):
     input_domain: Domain
@@ -97,15 +97,15 @@ class Transformation(Made):
         return self.function(arg)
 
 
-# === Transformation.__call__ with Data, Made, Any, attrs, opendp_lite.core.aliases.Data
+# === Transformation.__call__ with Data, Made, Any, attrs, opendp_lite.base.aliases.Data
 @attrs.frozen(eq=False, repr=False)
 class Transformation(Made):
     def __call__(self, arg: Data) -> Any:
         return self.invoke(arg)
 
 
-# === Transformation.map with Callable, Distance, Made, Metric, Any, attrs,
-#    opendp_lite.core.aliases.Distance
+# === Transformation.map with Callable, Distance, Metric, Made, Any, attrs,
+#    opendp_lite.base.aliases.Distance
 @attrs.frozen(eq=False, repr=False)
 class Transformation(Made):
     input_metric: Metric
@@ -116,8 +116,8 @@ class Transformation(Made):
         return self.output_metric.present(distance, exact)
 
 
-# === Transformation.check with Callable, Distance, Made, Metric, Any, attrs,
-#    opendp_lite.core.aliases.Distance
+# === Transformation.check with Callable, Distance, Metric, Made, Any, attrs,
+#    opendp_lite.base.aliases.Distance
 @attrs.frozen(eq=False, repr=False)
 class Transformation(Made):
     input_metric: Metric

@@ -8,16 +8,27 @@ from gmpy2 import mpq
 from opendp_lite.exact.grids import ceil_multiple
 from opendp_lite.exact.intervals import Enclosure
 from opendp_lite.exact.intervals import decide
-from opendp_lite.exact.order import double_at
-from opendp_lite.exact.order import double_index
 from opendp_lite.exact.rounding import round_down
 from opendp_lite.exact.rounding import round_up
 from opendp_lite.exact.rounding import to_double
 import math
+import struct
 import sys
 
 _WHOLE = 2**53
 _OFFSET = double_index(float(_WHOLE)) - _WHOLE
+
+
+# === double_index with struct
+def double_index(value: float) -> int:
+    bits: int = struct.unpack(">q", struct.pack(">d", value))[0]
+    return bits if bits >= 0 else -(bits & (2**63 - 1))
+
+
+# === double_at with struct
+def double_at(index: int) -> float:
+    magnitude: float = struct.unpack(">d", struct.pack(">q", abs(index)))[0]
+    return -magnitude if index < 0 else magnitude
 
 
 # === least_double with Callable, Enclosure, decide, round_up
@@ -39,7 +50,7 @@ def greatest_double(enclose: Callable[[int], Enclosure]) -> float:
     return decide(enclose, test)
 
 
-# === greatest_scale with Callable, mpq, double_at, double_index, to_double, sys
+# === greatest_scale with Callable, mpq, to_double, sys
 def greatest_scale(suffices: Callable[[mpq], bool], guess: mpq) -> float:
     last = double_index(sys.float_info.max)
 
@@ -62,14 +73,14 @@ def last_index(holds: Callable[[int], bool], guess: int) -> int:
     return low
 
 
-# === integer_double with double_at, double_index, math, _WHOLE, _OFFSET
+# === integer_double with math, _WHOLE, _OFFSET
 def integer_double(i: int) -> float:
     if i <= _WHOLE:
         return float(i)
     return double_at(min(i + _OFFSET, double_index(math.inf)))
 
 
-# === integer_index with mpq, ceil_multiple, double_index, to_double, _WHOLE, _OFFSET
+# === integer_index with mpq, ceil_multiple, to_double, _WHOLE, _OFFSET
 def integer_index(x: mpq) -> int:
     if x <= _WHOLE:
         return ceil_multiple(x, 0)

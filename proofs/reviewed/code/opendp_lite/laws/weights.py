@@ -3,11 +3,23 @@
 # What was read of opendp_lite.laws.weights; written by `opendp-lite proofs
 # accept`, never by hand, and never run.
 
+from functools import lru_cache
 from gmpy2 import mpq
+from opendp_lite.exact.directed import context
 from opendp_lite.exact.elementary import exp
+from opendp_lite.exact.elementary import ln
 from opendp_lite.exact.grids import ceil_multiple
 from opendp_lite.exact.grids import floor_multiple
 from opendp_lite.exact.grids import power_of_two
+from opendp_lite.exact.intervals import Enclosure
+from opendp_lite.exact.intervals import decide
+import gmpy2
+
+if not context(64, gmpy2.RoundDown).div(1, 3) < context(64, gmpy2.RoundUp).div(1, 3):
+    raise ImportError('opendp_lite needs gmpy2 2.3 or later: before that, context.div does not round as its context says. Run pip install -U gmpy2.')
+UNIT_BITS = 64
+_LEADING_BITS = 8
+_LEAST_BITS = 40
 
 
 # === enclose_weights with mpq
@@ -42,3 +54,49 @@ def _enclose_exp(x: mpq, precision: int) -> tuple[int, int]:
 # === _ceil_shift
 def _ceil_shift(x: int, count: int) -> int:
     return -(-x >> count)
+
+
+# === bound_exponential with context, gmpy2, ?
+def bound_exponential(
+    prefix: int, length: int, precision: int
+) -> tuple[int, int | None]:
+    up = context(precision + length.bit_length(), gmpy2.RoundUp)
+    logarithm = up.log(up.div(prefix + 1, 1 << length))
+    mantissa, exponent = logarithm.as_mantissa_exp()
+    shift = exponent + precision
+    lo = int(-mantissa << shift if shift >= 0 else -mantissa >> -shift)
+    if prefix == 0:
+        return lo, None
+    return lo, lo + (1 << precision) // prefix + 3
+
+
+# === near_exponential with UNIT_BITS, _LEADING_BITS, _LEAST_BITS
+def near_exponential(prefix: int, length: int) -> int | None:
+    bits = prefix.bit_length()
+    if bits < _LEAST_BITS:
+        return None
+    k = bits - _LEADING_BITS
+    t = prefix >> k
+    head = t << k
+    f = (prefix - head << UNIT_BITS) // head
+    two, logarithms = _logarithms()
+    whole = (length - k) * two - logarithms[t]
+    return whole - f + (f * f >> UNIT_BITS + 1)
+
+
+# === _logarithms with lru_cache
+@lru_cache(maxsize=1)
+def _logarithms() -> tuple[int, list[int]]:
+    table = [0] * 128 + [_scaled(t) for t in range(128, 256)]
+    return _scaled(2), table
+
+
+# === _scaled with mpq, ln, floor_multiple, Enclosure, decide, UNIT_BITS
+def _scaled(t: int) -> int:
+    def test(value: Enclosure) -> int | None:
+        low, high = (
+            floor_multiple(mpq(end), -UNIT_BITS) for end in (value.lo, value.hi)
+        )
+        return low if low == high else None
+
+    return decide(lambda precision: ln(t, precision), test, 96)

@@ -4,21 +4,21 @@
 # accept`, never by hand, and never run.
 
 from collections import Counter
-from opendp_lite.core.aliases import Data
+from opendp_lite.base.aliases import Data
+from opendp_lite.base.containers import rows
 from opendp_lite.core.domains.domain import Domain
 from opendp_lite.core.metrics.counting import CountingMetric
-from opendp_lite.core.values.containers import rows
-from opendp_lite.core.values.identity import key
+from opendp_lite.data.identity import key
 from opendp_lite.tables.domain import TableDomain
 from opendp_lite.tables.terms import atom_of
 from typing import Any
 import attrs
 
-opendp_lite.core.aliases.Data: typing.TypeAlias = typing.Any
+opendp_lite.base.aliases.Data: typing.TypeAlias = typing.Any
 
 
 # === IdentifierDistance.distance with Data, CountingMetric, attrs,
-#    opendp_lite.core.aliases.Data
+#    opendp_lite.base.aliases.Data
 @attrs.frozen(repr=False)
 class IdentifierDistance(CountingMetric):
     def distance(self, x: Data, y: Data) -> int:
@@ -27,8 +27,8 @@ class IdentifierDistance(CountingMetric):
         return sum((p in left) + (p in right) for p in changed)
 
 
-# === IdentifierDistance._people with Counter, Data, CountingMetric, rows, key, Any,
-#    attrs, opendp_lite.core.aliases.Data
+# === IdentifierDistance._people with Counter, Data, rows, CountingMetric, key, Any,
+#    attrs, opendp_lite.base.aliases.Data
 @attrs.frozen(repr=False)
 class IdentifierDistance(CountingMetric):
     identifier: str = attrs.field()

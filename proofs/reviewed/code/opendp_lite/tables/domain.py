@@ -4,20 +4,20 @@
 # accept`, never by hand, and never run.
 
 from collections.abc import Mapping
-from opendp_lite.core.aliases import Data
+from opendp_lite.base.aliases import Data
+from opendp_lite.base.errors import OpenDPException
+from opendp_lite.base.errors import refusal
 from opendp_lite.core.domains.atom import AtomDomain
 from opendp_lite.core.domains.domain import Domain
 from opendp_lite.core.domains.option import OptionDomain
-from opendp_lite.core.errors import OpenDPException
-from opendp_lite.core.errors import refusal
 from typing import Any
 import attrs
 
 _COLUMNS_FIX = "Pass for example {'age': option_domain(atom_domain(T=int))}"
-opendp_lite.core.aliases.Data: typing.TypeAlias = typing.Any
+opendp_lite.base.aliases.Data: typing.TypeAlias = typing.Any
 
 
-# === _declared with Domain, refusal, Any, _COLUMNS_FIX
+# === _declared with refusal, Domain, Any, _COLUMNS_FIX
 def _declared(columns: Any) -> tuple[tuple[str, Domain], ...]:
     items = columns
     if issubclass(type(columns), dict):
@@ -33,7 +33,7 @@ def _declared(columns: Any) -> tuple[tuple[str, Domain], ...]:
     return items
 
 
-# === _check_column with AtomDomain, OptionDomain, refusal, Any, _COLUMNS_FIX
+# === _check_column with refusal, AtomDomain, OptionDomain, Any, _COLUMNS_FIX
 def _check_column(item: Any) -> None:
     paired = type(item) is tuple and len(item) == 2
     if not paired or type(item[0]) is not str:
@@ -51,7 +51,7 @@ def _check_column(item: Any) -> None:
         raise refusal("MakeDomain", "columns", name, rule, "Declare T=float")
 
 
-# === TableDomain.member with Data, Domain, attrs, opendp_lite.core.aliases.Data
+# === TableDomain.member with Data, Domain, attrs, opendp_lite.base.aliases.Data
 @attrs.frozen(repr=False)
 class TableDomain(Domain):
     def member(self, value: Data) -> bool:
@@ -71,8 +71,8 @@ class TableDomain(Domain):
         )
 
 
-# === TableDomain.received with Data, Domain, OpenDPException, Any, attrs,
-#    opendp_lite.core.aliases.Data
+# === TableDomain.received with Data, OpenDPException, Domain, Any, attrs,
+#    opendp_lite.base.aliases.Data
 @attrs.frozen(repr=False)
 class TableDomain(Domain):
     def received(self, value: Data) -> Any:

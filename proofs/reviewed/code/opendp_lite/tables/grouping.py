@@ -5,17 +5,17 @@
 
 from collections.abc import Mapping
 from collections.abc import Sequence
-from opendp_lite.core.aliases import ExactDistance
-from opendp_lite.core.arguments import integer_argument
+from opendp_lite.base.aliases import ExactDistance
+from opendp_lite.base.arguments import integer_argument
+from opendp_lite.base.errors import refusal
 from opendp_lite.core.domains.atom import AtomDomain
 from opendp_lite.core.domains.domain import Domain
 from opendp_lite.core.domains.product import ProductDomain
 from opendp_lite.core.domains.vector import VectorDomain
-from opendp_lite.core.errors import refusal
 from opendp_lite.core.metrics.counting import ChangeOneDistance
-from opendp_lite.core.metrics.l1 import L1Distance
-from opendp_lite.core.metrics.l2 import L2Distance
 from opendp_lite.core.metrics.metric import Metric
+from opendp_lite.core.metrics.numbers import L1Distance
+from opendp_lite.core.metrics.numbers import L2Distance
 from opendp_lite.core.metrics.product import ProductDistance
 from opendp_lite.core.transformation import Transformation
 from opendp_lite.tables.cells import Plan
@@ -29,14 +29,15 @@ from opendp_lite.tables.terms import Expr
 from typing import Any
 import math
 
-opendp_lite.core.aliases.ExactDistance: typing.TypeAlias = typing.Any
+opendp_lite.base.aliases.ExactDistance: typing.TypeAlias = typing.Any
 _MAKE = "MakeTransformation"
 
 
 # === make_table_group_by with Mapping, Sequence, ExactDistance, integer_argument,
-#    AtomDomain, Domain, ProductDomain, VectorDomain, ChangeOneDistance, L1Distance,
-#    L2Distance, Metric, ProductDistance, Transformation, Table, make_plan, public_keys,
-#    spread, table_space, Expr, Any, math, opendp_lite.core.aliases.ExactDistance, _MAKE
+#    AtomDomain, Domain, ProductDomain, VectorDomain, ChangeOneDistance, Metric,
+#    L1Distance, L2Distance, ProductDistance, Transformation, Table, make_plan,
+#    public_keys, spread, table_space, Expr, Any, math,
+#    opendp_lite.base.aliases.ExactDistance, _MAKE
 def make_table_group_by(
     input_domain: Domain,
     input_metric: Metric,
@@ -101,9 +102,9 @@ def _unit(plan: Plan, p: int, changes: bool, low: int, high: int, m: int) -> int
 
 
 # === make_table_count_distinct with Mapping, Sequence, ExactDistance, integer_argument,
-#    AtomDomain, Domain, VectorDomain, refusal, ChangeOneDistance, L1Distance,
-#    L2Distance, Metric, Transformation, Table, key_column, make_plan, public_keys,
-#    spread, table_space, Any, math, opendp_lite.core.aliases.ExactDistance, _MAKE
+#    refusal, AtomDomain, Domain, VectorDomain, ChangeOneDistance, Metric, L1Distance,
+#    L2Distance, Transformation, Table, key_column, make_plan, public_keys, spread,
+#    table_space, Any, math, opendp_lite.base.aliases.ExactDistance, _MAKE
 def make_table_count_distinct(
     input_domain: Domain,
     input_metric: Metric,

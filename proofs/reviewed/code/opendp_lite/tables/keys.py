@@ -5,33 +5,33 @@
 
 from collections.abc import Mapping
 from collections.abc import Sequence
-from opendp_lite.core.aliases import ExactDistance
-from opendp_lite.core.aliases import ExactNumber
-from opendp_lite.core.arguments import rational_argument
+from opendp_lite.base.aliases import ExactDistance
+from opendp_lite.base.aliases import ExactNumber
+from opendp_lite.base.arguments import rational_argument
+from opendp_lite.base.errors import refusal
 from opendp_lite.core.domains.atom import AtomDomain
 from opendp_lite.core.domains.domain import Domain
 from opendp_lite.core.domains.map import MapDomain
 from opendp_lite.core.domains.vector import VectorDomain
-from opendp_lite.core.errors import refusal
-from opendp_lite.core.interactive.losses import total
 from opendp_lite.core.measurement import Measurement
 from opendp_lite.core.measures.approximate import ApproximateDivergence
-from opendp_lite.core.measures.concentrated import ZeroConcentratedDivergence
-from opendp_lite.core.measures.max_divergence import MaxDivergence
-from opendp_lite.core.measures.max_divergence import max_divergence
 from opendp_lite.core.measures.measure import Measure
-from opendp_lite.core.metrics.absolute import AbsoluteDistance
+from opendp_lite.core.measures.plain import MaxDivergence
+from opendp_lite.core.measures.plain import ZeroConcentratedDivergence
+from opendp_lite.core.measures.plain import max_divergence
 from opendp_lite.core.metrics.counting import ChangeOneDistance
-from opendp_lite.core.metrics.l1 import L1Distance
-from opendp_lite.core.metrics.l2 import L2Distance
 from opendp_lite.core.metrics.map_differences import L01InfDistance
 from opendp_lite.core.metrics.map_differences import L02InfDistance
 from opendp_lite.core.metrics.metric import Metric
+from opendp_lite.core.metrics.numbers import AbsoluteDistance
+from opendp_lite.core.metrics.numbers import L1Distance
+from opendp_lite.core.metrics.numbers import L2Distance
 from opendp_lite.laws.noise import GAUSSIAN
 from opendp_lite.laws.noise import LAPLACE
-from opendp_lite.measurements.noise.noise import make_noise
-from opendp_lite.measurements.noise.threshold import make_noise_threshold
-from opendp_lite.measurements.utilities.release_accuracy import noise_accuracy
+from opendp_lite.measurements.noise.laplace_gaussian import make_noise
+from opendp_lite.measurements.noise.release_accuracy import noise_accuracy
+from opendp_lite.measurements.threshold import make_noise_threshold
+from opendp_lite.sessions.losses import total
 from opendp_lite.tables.cells import Plan
 from opendp_lite.tables.engines.engine import Table
 from opendp_lite.tables.planning import key_column
@@ -45,12 +45,12 @@ import math
 
 if typing.TYPE_CHECKING:
     import numpy as np
-    opendp_lite.core.aliases.NumpyNumber: typing.TypeAlias = numpy.integer[typing.Any] | numpy.floating[typing.Any]
-    opendp_lite.core.aliases.Array: typing.TypeAlias = numpy.ndarray[typing.Any, typing.Any]
+    opendp_lite.base.aliases.NumpyNumber: typing.TypeAlias = numpy.integer[typing.Any] | numpy.floating[typing.Any]
+    opendp_lite.base.aliases.Array: typing.TypeAlias = numpy.ndarray[typing.Any, typing.Any]
 else:
-    opendp_lite.core.aliases.NumpyNumber, opendp_lite.core.aliases.Array = (typing.SupportsFloat, collections.abc.Sequence)
-opendp_lite.core.aliases.ExactNumber: typing.TypeAlias = int | float | str | fractions.Fraction | decimal.Decimal | gmpy2.mpz | gmpy2.mpq | gmpy2.mpfr | opendp_lite.core.aliases.NumpyNumber
-opendp_lite.core.aliases.ExactDistance: typing.TypeAlias = typing.Any
+    opendp_lite.base.aliases.NumpyNumber, opendp_lite.base.aliases.Array = (typing.SupportsFloat, collections.abc.Sequence)
+opendp_lite.base.aliases.ExactNumber: typing.TypeAlias = int | float | str | fractions.Fraction | decimal.Decimal | gmpy2.mpz | gmpy2.mpq | gmpy2.mpfr | opendp_lite.base.aliases.NumpyNumber
+opendp_lite.base.aliases.ExactDistance: typing.TypeAlias = typing.Any
 _MAKE = "MakeMeasurement"
 _BY_FIX = "Pass the columns whose values are the keys, such as ['product']"
 _SCALES_FIX = "Pass a scale for each of people, rows and sums, such as [2.0, None, 9.0]"
@@ -59,8 +59,8 @@ opendp_lite.laws.noise.GAUSSIAN = opendp_lite.laws.noise.Law('Gaussian', 2, 2)
 
 
 # === make_table_threshold with Mapping, Sequence, ExactDistance, ExactNumber, Domain,
-#    total, Measurement, Measure, Metric, Table, Expr, Any, ?,
-#    opendp_lite.core.aliases.ExactNumber, opendp_lite.core.aliases.ExactDistance
+#    Measurement, Measure, Metric, total, Table, Expr, Any, ?,
+#    opendp_lite.base.aliases.ExactNumber, opendp_lite.base.aliases.ExactDistance
 def make_table_threshold(
     input_domain: Domain,
     input_metric: Metric,
@@ -112,7 +112,7 @@ def make_table_threshold(
     )
 
 
-# === hidden_plan with Domain, refusal, Metric, Plan, key_column, make_plan,
+# === hidden_plan with refusal, Domain, Metric, Plan, key_column, make_plan,
 #    table_space, Any, _MAKE, _BY_FIX
 def hidden_plan(
     input_domain: Domain,
@@ -158,15 +158,15 @@ def hidden_units(plan: Plan, input_metric: Metric, p: int) -> tuple[int, list[in
 
 
 # === _moved with ExactDistance, spread, Any, math,
-#    opendp_lite.core.aliases.ExactDistance
+#    opendp_lite.base.aliases.ExactDistance
 def _moved(p: int, unit: int, d_in: ExactDistance) -> Any:
     if d_in == math.inf:
         return math.inf if unit else 0
     return spread(p, unit, d_in)
 
 
-# === _check_measure with refusal, ApproximateDivergence, ZeroConcentratedDivergence,
-#    MaxDivergence, Measure, _MAKE
+# === _check_measure with refusal, ApproximateDivergence, Measure, MaxDivergence,
+#    ZeroConcentratedDivergence, _MAKE
 def _check_measure(measure: Measure) -> int:
     if type(measure) is ApproximateDivergence:
         for p, inner in ((1, MaxDivergence), (2, ZeroConcentratedDivergence)):
@@ -177,10 +177,10 @@ def _check_measure(measure: Measure) -> int:
     raise refusal(_MAKE, "output_measure", measure, rule, fix)
 
 
-# === _mechanisms with ExactNumber, rational_argument, AtomDomain, MapDomain,
-#    VectorDomain, refusal, Measurement, max_divergence, AbsoluteDistance, L1Distance,
-#    L2Distance, L01InfDistance, L02InfDistance, make_noise, make_noise_threshold, Any,
-#    ?, opendp_lite.core.aliases.ExactNumber, _MAKE, _SCALES_FIX
+# === _mechanisms with ExactNumber, rational_argument, refusal, AtomDomain, MapDomain,
+#    VectorDomain, Measurement, max_divergence, L01InfDistance, L02InfDistance,
+#    AbsoluteDistance, L1Distance, L2Distance, make_noise, make_noise_threshold, Any, ?,
+#    opendp_lite.base.aliases.ExactNumber, _MAKE, _SCALES_FIX
 def _mechanisms(
     measure: Any, scales: object, threshold: ExactNumber, count: int
 ) -> tuple[Measurement, list[Measurement | None]]:
@@ -209,7 +209,7 @@ def _mechanisms(
 
 
 # === threshold_accuracy with ExactNumber, AtomDomain, max_divergence, GAUSSIAN,
-#    LAPLACE, noise_accuracy, Any, ?, opendp_lite.core.aliases.ExactNumber,
+#    LAPLACE, noise_accuracy, Any, ?, opendp_lite.base.aliases.ExactNumber,
 #    opendp_lite.laws.noise.LAPLACE, opendp_lite.laws.noise.GAUSSIAN
 def threshold_accuracy(given: dict[str, Any], alpha: ExactNumber) -> list[Any]:
     laplace = given["output_measure"].inner == max_divergence()

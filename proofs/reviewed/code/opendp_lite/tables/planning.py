@@ -4,15 +4,15 @@
 # accept`, never by hand, and never run.
 
 from itertools import product
-from opendp_lite.core.arguments import check_type
-from opendp_lite.core.arguments import integer_argument
+from opendp_lite.base.arguments import check_type
+from opendp_lite.base.arguments import integer_argument
+from opendp_lite.base.containers import native
+from opendp_lite.base.errors import refusal
 from opendp_lite.core.domains.atom import AtomDomain
 from opendp_lite.core.domains.domain import Domain
-from opendp_lite.core.errors import refusal
 from opendp_lite.core.metrics.counting import ChangeOneDistance
 from opendp_lite.core.metrics.counting import SymmetricDistance
 from opendp_lite.core.metrics.metric import Metric
-from opendp_lite.core.values.containers import native
 from opendp_lite.exact.roots import root
 from opendp_lite.tables.cells import PRIME
 from opendp_lite.tables.cells import Plan
@@ -35,7 +35,7 @@ _MOST = 2**40
 opendp_lite.tables.steps.WIDEST = 2 ** 50
 
 
-# === table_space with check_type, Domain, refusal, ChangeOneDistance,
+# === table_space with check_type, refusal, Domain, ChangeOneDistance,
 #    SymmetricDistance, Metric, IdentifierDistance, TableDomain, atom_of, _MAKE,
 #    _METRICS
 def table_space(
@@ -106,7 +106,7 @@ def public_keys(
     return tuple(by), found
 
 
-# === _key with AtomDomain, refusal, native, Any, _MAKE
+# === _key with native, refusal, AtomDomain, Any, _MAKE
 def _key(argument: str, given: Any, types: list[type]) -> tuple[Any, ...]:
     values = tuple(given) if issubclass(type(given), list | tuple) else ()
     if len(values) != len(types):

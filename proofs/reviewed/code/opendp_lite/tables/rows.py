@@ -5,20 +5,20 @@
 
 from collections.abc import Mapping
 from collections.abc import Sequence
-from opendp_lite.core.aliases import Data
-from opendp_lite.core.aliases import ExactDistance
-from opendp_lite.core.arguments import check_type
+from opendp_lite.base.aliases import Data
+from opendp_lite.base.aliases import ExactDistance
+from opendp_lite.base.arguments import check_type
+from opendp_lite.base.containers import native
+from opendp_lite.base.containers import scalar_kind
+from opendp_lite.base.errors import OpenDPException
+from opendp_lite.base.errors import refusal
 from opendp_lite.core.domains.atom import AtomDomain
 from opendp_lite.core.domains.domain import Domain
 from opendp_lite.core.domains.option import OptionDomain
-from opendp_lite.core.errors import OpenDPException
-from opendp_lite.core.errors import refusal
 from opendp_lite.core.metrics.counting import ChangeOneDistance
 from opendp_lite.core.metrics.counting import SymmetricDistance
 from opendp_lite.core.metrics.metric import Metric
 from opendp_lite.core.transformation import Transformation
-from opendp_lite.core.values.containers import native
-from opendp_lite.core.values.containers import scalar_kind
 from opendp_lite.tables.distance import IdentifierDistance
 from opendp_lite.tables.domain import TableDomain
 from opendp_lite.tables.engines.engine import Table
@@ -32,14 +32,14 @@ from typing import Any
 
 _METRICS = (SymmetricDistance, ChangeOneDistance, IdentifierDistance)
 opendp_lite.tables.terms.MAKE = 'MakeTransformation'
-opendp_lite.core.aliases.ExactDistance: typing.TypeAlias = typing.Any
-opendp_lite.core.aliases.Data: typing.TypeAlias = typing.Any
+opendp_lite.base.aliases.ExactDistance: typing.TypeAlias = typing.Any
+opendp_lite.base.aliases.Data: typing.TypeAlias = typing.Any
 _NAMES_FIX = "Pass for example {'adult': dp.col('age').fill_null(0) >= 18}"
 _PUBLIC_FIX = "Pass a dict of lists, such as {'city': ['A', 'B'], 'region': [1, 2]}"
 _ON_FIX = "Pass the names of the columns to join on, such as ['city']"
 
 
-# === check_table with check_type, Domain, refusal, ChangeOneDistance,
+# === check_table with check_type, refusal, Domain, ChangeOneDistance,
 #    SymmetricDistance, Metric, IdentifierDistance, TableDomain, MAKE, _METRICS,
 #    opendp_lite.tables.terms.MAKE
 def check_table(input_domain: Domain, input_metric: Metric) -> TableDomain:
@@ -66,9 +66,9 @@ def _filtered(metric: Metric) -> tuple[Metric, int]:
     return metric, 1
 
 
-# === make_table_filter with Data, ExactDistance, Domain, refusal, Metric,
+# === make_table_filter with Data, ExactDistance, refusal, Domain, Metric,
 #    Transformation, Table, Expr, MAKE, atom_of, expression_argument, may_be_missing,
-#    Any, opendp_lite.core.aliases.ExactDistance, opendp_lite.core.aliases.Data,
+#    Any, opendp_lite.base.aliases.ExactDistance, opendp_lite.base.aliases.Data,
 #    opendp_lite.tables.terms.MAKE
 def make_table_filter(
     input_domain: Domain, input_metric: Metric, predicate: Expr
@@ -101,9 +101,9 @@ def make_table_filter(
     )
 
 
-# === make_table_with_columns with Mapping, Data, ExactDistance, Domain, refusal,
+# === make_table_with_columns with Mapping, Data, ExactDistance, refusal, Domain,
 #    Metric, Transformation, Table, Expr, MAKE, expression_argument, Any,
-#    opendp_lite.core.aliases.ExactDistance, opendp_lite.core.aliases.Data, _NAMES_FIX,
+#    opendp_lite.base.aliases.ExactDistance, opendp_lite.base.aliases.Data, _NAMES_FIX,
 #    opendp_lite.tables.terms.MAKE
 def make_table_with_columns(
     input_domain: Domain, input_metric: Metric, columns: Mapping[str, Expr]
@@ -179,7 +179,7 @@ def _public_values(name: str, values: Any) -> list[Any]:
     return own
 
 
-# === _is_missing with Data, native, scalar_kind, opendp_lite.core.aliases.Data
+# === _is_missing with Data, native, scalar_kind, opendp_lite.base.aliases.Data
 def _is_missing(value: Data) -> bool:
     if scalar_kind(value) == "f":
         value = native(value)
@@ -196,9 +196,9 @@ def _public_domain(values: Sequence[Any], optional: bool) -> Domain:
     return OptionDomain(atom) if missing else atom
 
 
-# === make_table_join with Mapping, Sequence, Data, ExactDistance, Domain, refusal,
+# === make_table_join with Mapping, Sequence, Data, ExactDistance, refusal, Domain,
 #    Metric, Transformation, Table, MAKE, atom_of, Any,
-#    opendp_lite.core.aliases.ExactDistance, opendp_lite.core.aliases.Data, _ON_FIX,
+#    opendp_lite.base.aliases.ExactDistance, opendp_lite.base.aliases.Data, _ON_FIX,
 #    opendp_lite.tables.terms.MAKE
 def make_table_join(
     input_domain: Domain,

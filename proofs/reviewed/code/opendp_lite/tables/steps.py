@@ -5,7 +5,7 @@
 
 from collections.abc import Mapping
 from collections.abc import Sequence
-from opendp_lite.core.errors import refusal
+from opendp_lite.base.errors import refusal
 from opendp_lite.exact.grids import ceil_multiple
 from opendp_lite.exact.grids import floor_multiple
 from opendp_lite.exact.grids import power_of_two

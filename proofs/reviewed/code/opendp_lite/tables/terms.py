@@ -4,17 +4,17 @@
 # accept`, never by hand, and never run.
 
 from collections.abc import Mapping
-from opendp_lite.core.construction import ByText
+from opendp_lite.base.containers import native
+from opendp_lite.base.containers import scalar_kind
+from opendp_lite.base.errors import OpenDPTypeError
+from opendp_lite.base.errors import refusal
+from opendp_lite.base.ownership import Described
 from opendp_lite.core.domains.atom import AtomDomain
 from opendp_lite.core.domains.domain import Domain
 from opendp_lite.core.domains.option import OptionDomain
-from opendp_lite.core.errors import OpenDPTypeError
-from opendp_lite.core.errors import refusal
-from opendp_lite.core.ownership import Described
+from opendp_lite.core.record import ByText
 from opendp_lite.core.transformation import check_own
-from opendp_lite.core.values.containers import native
-from opendp_lite.core.values.containers import scalar_kind
-from opendp_lite.core.values.freezing import freeze
+from opendp_lite.data.freezing import freeze
 from opendp_lite.tables.language import foreign
 from opendp_lite.tables.written import Written
 from typing import Any
@@ -45,7 +45,7 @@ def may_be_missing(domain: Domain) -> bool:
     return isinstance(domain, OptionDomain) or atom_of(domain).nan
 
 
-# === present with AtomDomain, Domain, refusal, MAKE, _FILL_FIX
+# === present with refusal, AtomDomain, Domain, MAKE, _FILL_FIX
 def present(name: str, domain: Domain) -> AtomDomain:
     if may_be_missing(domain):
         rule = "may be missing (null or NaN)"
@@ -53,7 +53,7 @@ def present(name: str, domain: Domain) -> AtomDomain:
     return atom_of(domain)
 
 
-# === Expr with Mapping, ByText, AtomDomain, Domain, refusal, Described, Written, Any,
+# === Expr with Mapping, refusal, Described, AtomDomain, Domain, ByText, Written, Any,
 #    TypeAlias, attrs, Columns, MAKE, _DEEPEST, _HEAVIEST, _FILL_FIX
 class Expr(Written, Described, ByText):
     weight: int
@@ -112,7 +112,7 @@ def unfit(expr: Expr, rule: str, fix: str) -> NoReturn:
     raise refusal(MAKE, "expression", expr, rule, fix)
 
 
-# === plain with refusal, native, scalar_kind, freeze, foreign, Any, math, MAKE, _INT64,
+# === plain with native, scalar_kind, refusal, freeze, foreign, Any, math, MAKE, _INT64,
 #    _TYPES
 def plain(value: object, argument: str = "value") -> Any:
     own = freeze(value, argument)
@@ -179,7 +179,7 @@ def _argument(value: object) -> Expr:
     return expression_argument("expression", value)
 
 
-# === Column with Mapping, Domain, refusal, Any, TypeAlias, attrs, Columns, MAKE
+# === Column with Mapping, refusal, Domain, Any, TypeAlias, attrs, Columns, MAKE
 @attrs.frozen(eq=False, repr=False, slots=False)
 class Column(Expr):
     name: str = attrs.field()
@@ -232,7 +232,7 @@ class OfOne(Expr):
         return (self.x,)
 
 
-# === OfTwo with Mapping, AtomDomain, Domain, refusal, ClassVar, TypeAlias, attrs,
+# === OfTwo with Mapping, refusal, AtomDomain, Domain, ClassVar, TypeAlias, attrs,
 #    Columns, MAKE
 @attrs.frozen(eq=False, repr=False, slots=False)
 class OfTwo(Expr):

@@ -5,7 +5,7 @@
 
 from collections.abc import Mapping
 from functools import reduce
-from opendp_lite.core.aliases import Data
+from opendp_lite.base.aliases import Data
 from opendp_lite.tables.expressions import Arithmetic
 from opendp_lite.tables.expressions import Clip
 from opendp_lite.tables.expressions import Compare
@@ -38,7 +38,7 @@ _OPERATORS: dict[str, Any] = {
     "&": operator.and_,
     "|": operator.or_,
 }
-opendp_lite.core.aliases.Data: typing.TypeAlias = typing.Any
+opendp_lite.base.aliases.Data: typing.TypeAlias = typing.Any
 
 
 # === translated with Mapping, reduce, Arithmetic, Clip, Compare, Cut, FillNull, IsIn,
@@ -77,7 +77,7 @@ def translated(expr: Expr, columns: Columns, names: Mapping[str, str]) -> nw.Exp
     return made
 
 
-# === _literal with Data, nw, opendp_lite.core.aliases.Data
+# === _literal with Data, nw, opendp_lite.base.aliases.Data
 def _literal(value: Data) -> nw.Expr:
     import narwhals.stable.v2 as nw
 

@@ -4,14 +4,14 @@
 # accept`, never by hand, and never run.
 
 from gmpy2 import mpq
-from opendp_lite.core.aliases import Data
-from opendp_lite.core.aliases import ExactNumber
-from opendp_lite.core.aliases import Release
-from opendp_lite.core.arguments import integer_argument
-from opendp_lite.core.errors import refusal
-from opendp_lite.core.errors import shown
+from opendp_lite.base.aliases import Data
+from opendp_lite.base.aliases import ExactNumber
+from opendp_lite.base.aliases import Release
+from opendp_lite.base.arguments import integer_argument
+from opendp_lite.base.containers import is_array
+from opendp_lite.base.errors import refusal
+from opendp_lite.base.errors import shown
 from opendp_lite.core.measurement import Measurement
-from opendp_lite.core.values.containers import is_array
 from opendp_lite.exact.doubles import greatest_double
 from opendp_lite.exact.elementary import power
 from opendp_lite.exact.rationals import to_extended
@@ -31,19 +31,19 @@ import math
 
 if typing.TYPE_CHECKING:
     import numpy as np
-    opendp_lite.core.aliases.NumpyNumber: typing.TypeAlias = numpy.integer[typing.Any] | numpy.floating[typing.Any]
-    opendp_lite.core.aliases.Array: typing.TypeAlias = numpy.ndarray[typing.Any, typing.Any]
+    opendp_lite.base.aliases.NumpyNumber: typing.TypeAlias = numpy.integer[typing.Any] | numpy.floating[typing.Any]
+    opendp_lite.base.aliases.Array: typing.TypeAlias = numpy.ndarray[typing.Any, typing.Any]
 else:
-    opendp_lite.core.aliases.NumpyNumber, opendp_lite.core.aliases.Array = (typing.SupportsFloat, collections.abc.Sequence)
-opendp_lite.core.aliases.ExactNumber: typing.TypeAlias = int | float | str | fractions.Fraction | decimal.Decimal | gmpy2.mpz | gmpy2.mpq | gmpy2.mpfr | opendp_lite.core.aliases.NumpyNumber
+    opendp_lite.base.aliases.NumpyNumber, opendp_lite.base.aliases.Array = (typing.SupportsFloat, collections.abc.Sequence)
+opendp_lite.base.aliases.ExactNumber: typing.TypeAlias = int | float | str | fractions.Fraction | decimal.Decimal | gmpy2.mpz | gmpy2.mpq | gmpy2.mpfr | opendp_lite.base.aliases.NumpyNumber
 opendp_lite.testing.ledger.LEDGER = opendp_lite.testing.ledger.Ledger()
-opendp_lite.core.aliases.Release: typing.TypeAlias = typing.Any
+opendp_lite.base.aliases.Release: typing.TypeAlias = typing.Any
 _Noise: TypeAlias = AddedNoise | CanonicalNoise | SnappedNoise
-opendp_lite.core.aliases.Data: typing.TypeAlias = typing.Any
+opendp_lite.base.aliases.Data: typing.TypeAlias = typing.Any
 
 
 # === tolerance with ExactNumber, integer_argument, refusal, Measurement, round_up,
-#    LEDGER, added_noise, math, ?, opendp_lite.core.aliases.ExactNumber,
+#    LEDGER, added_noise, math, ?, opendp_lite.base.aliases.ExactNumber,
 #    opendp_lite.testing.ledger.LEDGER
 def tolerance(
     measurement: Measurement,
@@ -79,7 +79,7 @@ def tolerance(
 
 
 # === assert_close with ExactNumber, Release, shown, Measurement, LEDGER, ?,
-#    opendp_lite.core.aliases.ExactNumber, opendp_lite.core.aliases.Release,
+#    opendp_lite.base.aliases.ExactNumber, opendp_lite.base.aliases.Release,
 #    opendp_lite.testing.ledger.LEDGER
 def assert_close(
     release: Release,
@@ -112,8 +112,8 @@ def assert_close(
 
 
 # === assert_noisy with mpq, ExactNumber, Release, refusal, shown, Measurement,
-#    greatest_double, power, round_up, LEDGER, ?, opendp_lite.core.aliases.ExactNumber,
-#    opendp_lite.core.aliases.Release, opendp_lite.testing.ledger.LEDGER
+#    greatest_double, power, round_up, LEDGER, ?, opendp_lite.base.aliases.ExactNumber,
+#    opendp_lite.base.aliases.Release, opendp_lite.testing.ledger.LEDGER
 def assert_noisy(
     release: Release,
     expected: Release,
@@ -165,7 +165,7 @@ def _within(noise: _Noise, found: Any, start: mpq, reach: mpq | None) -> bool:
 
 
 # === _noise_of with Release, is_array, CanonicalNoise, AddedNoise, added_noise,
-#    SnappedNoise, TypeAlias, attrs, opendp_lite.core.aliases.Release, _Noise
+#    SnappedNoise, TypeAlias, attrs, opendp_lite.base.aliases.Release, _Noise
 def _noise_of(measurement: object, release: Release) -> _Noise:
     return attrs.evolve(added_noise(measurement), array=is_array(release))
 
@@ -187,7 +187,7 @@ def _allowed(noise: _Noise, found: Any, bound: mpq | float) -> mpq | float:
 
 
 # === _pairs with Release, CanonicalNoise, AddedNoise, SnappedNoise, Any, TypeAlias,
-#    opendp_lite.core.aliases.Release, _Noise
+#    opendp_lite.base.aliases.Release, _Noise
 def _pairs(release: Release, expected: Release, noise: _Noise) -> list[tuple[Any, Any]]:
     if not noise.vector:
         return [(release, noise.meant(expected))]
@@ -197,7 +197,7 @@ def _pairs(release: Release, expected: Release, noise: _Noise) -> list[tuple[Any
     return [(a, noise.meant(b)) for a, b in zip(found, true, strict=True)]
 
 
-# === _entries with Data, refusal, is_array, Any, opendp_lite.core.aliases.Data
+# === _entries with Data, is_array, refusal, Any, opendp_lite.base.aliases.Data
 def _entries(name: str, values: Data) -> list[Any]:
     if is_array(values):
         return list(values.tolist())

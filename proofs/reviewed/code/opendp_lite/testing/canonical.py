@@ -4,21 +4,21 @@
 # accept`, never by hand, and never run.
 
 from gmpy2 import mpq
-from opendp_lite.core.aliases import ExactNumber
-from opendp_lite.core.aliases import Loss
-from opendp_lite.core.aliases import Release
-from opendp_lite.core.aliases import Value
-from opendp_lite.core.arguments import rational_argument
+from opendp_lite.base.aliases import ExactNumber
+from opendp_lite.base.aliases import Loss
+from opendp_lite.base.aliases import Release
+from opendp_lite.base.aliases import Value
+from opendp_lite.base.arguments import rational_argument
 from opendp_lite.exact.doubles import last_index
 from opendp_lite.exact.grids import nearest_multiple
 from opendp_lite.exact.intervals import Enclosure
 from opendp_lite.exact.rationals import to_mpq
 from opendp_lite.exact.rounding import round_down
 from opendp_lite.exact.rounding import round_up
-from opendp_lite.laws.tradeoffs.tradeoff import ApproximateTradeoff
-from opendp_lite.measurements.noise.canonical_noise import check_target
-from opendp_lite.measurements.utilities.canonical_accuracy import enclose_quantile
-from opendp_lite.sampling.noise.canonical import CanonicalRV
+from opendp_lite.laws.tradeoff import ApproximateTradeoff
+from opendp_lite.measurements.canonical.canonical_accuracy import enclose_quantile
+from opendp_lite.measurements.canonical.canonical_noise import check_target
+from opendp_lite.measurements.canonical.canonical_sampler import CanonicalRV
 from opendp_lite.testing.ledger import check_flakiness
 from opendp_lite.testing.rounding import LARGEST
 from opendp_lite.testing.rounding import margins
@@ -30,22 +30,22 @@ import sys
 
 if typing.TYPE_CHECKING:
     import numpy as np
-    opendp_lite.core.aliases.NumpyNumber: typing.TypeAlias = numpy.integer[typing.Any] | numpy.floating[typing.Any]
-    opendp_lite.core.aliases.Array: typing.TypeAlias = numpy.ndarray[typing.Any, typing.Any]
+    opendp_lite.base.aliases.NumpyNumber: typing.TypeAlias = numpy.integer[typing.Any] | numpy.floating[typing.Any]
+    opendp_lite.base.aliases.Array: typing.TypeAlias = numpy.ndarray[typing.Any, typing.Any]
 else:
-    opendp_lite.core.aliases.NumpyNumber, opendp_lite.core.aliases.Array = (typing.SupportsFloat, collections.abc.Sequence)
-opendp_lite.core.aliases.ExactNumber: typing.TypeAlias = int | float | str | fractions.Fraction | decimal.Decimal | gmpy2.mpz | gmpy2.mpq | gmpy2.mpfr | opendp_lite.core.aliases.NumpyNumber
-opendp_lite.core.aliases.Loss: typing.TypeAlias = object
+    opendp_lite.base.aliases.NumpyNumber, opendp_lite.base.aliases.Array = (typing.SupportsFloat, collections.abc.Sequence)
+opendp_lite.base.aliases.ExactNumber: typing.TypeAlias = int | float | str | fractions.Fraction | decimal.Decimal | gmpy2.mpz | gmpy2.mpq | gmpy2.mpfr | opendp_lite.base.aliases.NumpyNumber
+opendp_lite.base.aliases.Loss: typing.TypeAlias = object
 _ZERO, _ONE, _TWO = mpq(0), mpq(1), mpq(2)
-opendp_lite.core.aliases.Value: typing.TypeAlias = typing.Any
-opendp_lite.core.aliases.Release: typing.TypeAlias = typing.Any
+opendp_lite.base.aliases.Value: typing.TypeAlias = typing.Any
+opendp_lite.base.aliases.Release: typing.TypeAlias = typing.Any
 opendp_lite.testing.rounding.LARGEST = opendp_lite.exact.rationals.to_mpq(sys.float_info.max)
 _HALF = mpq(1, 2)
 _PRECISION = 256
 
 
 # === canonical_tolerance with mpq, ExactNumber, Loss, round_up, check_flakiness, ?,
-#    opendp_lite.core.aliases.ExactNumber, opendp_lite.core.aliases.Loss, _ZERO
+#    opendp_lite.base.aliases.ExactNumber, opendp_lite.base.aliases.Loss, _ZERO
 def canonical_tolerance(
     d_in: ExactNumber, d_out: Loss, flakiness: ExactNumber
 ) -> float:
@@ -54,8 +54,8 @@ def canonical_tolerance(
 
 
 # === complementary_canonical_tolerance with mpq, ExactNumber, Loss, round_down,
-#    check_flakiness, ?, opendp_lite.core.aliases.ExactNumber,
-#    opendp_lite.core.aliases.Loss, _ZERO
+#    check_flakiness, ?, opendp_lite.base.aliases.ExactNumber,
+#    opendp_lite.base.aliases.Loss, _ZERO
 def complementary_canonical_tolerance(
     d_in: ExactNumber, d_out: Loss, flakiness: ExactNumber
 ) -> float:
@@ -66,8 +66,8 @@ def complementary_canonical_tolerance(
 
 
 # === _quantile with mpq, ExactNumber, Loss, rational_argument, Enclosure,
-#    ApproximateTradeoff, check_target, enclose_quantile, ?,
-#    opendp_lite.core.aliases.ExactNumber, opendp_lite.core.aliases.Loss, _ZERO
+#    ApproximateTradeoff, enclose_quantile, check_target, ?,
+#    opendp_lite.base.aliases.ExactNumber, opendp_lite.base.aliases.Loss, _ZERO
 def _quantile(d_in: ExactNumber, d_out: Loss, u: mpq) -> Enclosure:
     fix = "Pass the sensitivity of the data, such as d_in=1.0"
     scale: mpq = rational_argument(
@@ -80,7 +80,7 @@ def _quantile(d_in: ExactNumber, d_out: Loss, u: mpq) -> Enclosure:
 
 
 # === CanonicalNoise.meant with Value, Any, attrs, math, sys,
-#    opendp_lite.core.aliases.Value
+#    opendp_lite.base.aliases.Value
 @attrs.frozen
 class CanonicalNoise:
     def meant(self, expected: Value) -> Any:
@@ -90,7 +90,7 @@ class CanonicalNoise:
 
 
 # === CanonicalNoise.start with mpq, Release, to_mpq, attrs,
-#    opendp_lite.core.aliases.Release
+#    opendp_lite.base.aliases.Release
 @attrs.frozen
 class CanonicalNoise:
     def start(self, expected: Release) -> mpq:
@@ -110,7 +110,7 @@ class CanonicalNoise:
 
 
 # === CanonicalNoise.tolerance with mpq, ExactNumber, nearest_multiple, attrs, math, ?,
-#    opendp_lite.core.aliases.ExactNumber
+#    opendp_lite.base.aliases.ExactNumber
 @attrs.frozen
 class CanonicalNoise:
     scale: mpq

@@ -13,9 +13,9 @@ from opendp_lite.laws.tails import discrete_gaussian_tail
 from opendp_lite.laws.tails import discrete_laplace_tail
 from opendp_lite.laws.tails import gaussian_tail
 from opendp_lite.laws.tails import laplace_tail
-from opendp_lite.measurements.noise.gaussian import make_gaussian
 from opendp_lite.measurements.noise.geometric import make_geometric
-from opendp_lite.measurements.noise.laplace import make_laplace
+from opendp_lite.measurements.noise.laplace_gaussian import make_gaussian
+from opendp_lite.measurements.noise.laplace_gaussian import make_laplace
 from opendp_lite.measurements.snapping.snapping import make_snapping
 from opendp_lite.testing.tolerances import complementary_gaussian_tolerance
 from opendp_lite.testing.tolerances import complementary_laplace_tolerance
@@ -110,13 +110,13 @@ class GaussianNoise(NoiseLaw):
         return _HALF * erf(root, precision)
 
 
-# === law_added_by with make_gaussian, make_geometric, make_laplace, make_snapping, Any,
+# === law_added_by with make_geometric, make_gaussian, make_laplace, make_snapping, Any,
 #    _LAWS
 def law_added_by(make: Any) -> NoiseLaw | None:
     return _LAWS.get(make)
 
 
-# === state_noise with Callable, make_gaussian, make_geometric, make_laplace,
+# === state_noise with Callable, make_geometric, make_gaussian, make_laplace,
 #    make_snapping, Any, _LAWS
 def state_noise(make: Callable[..., Any], law: NoiseLaw) -> None:
     _LAWS.setdefault(make, law)

@@ -4,20 +4,20 @@
 # accept`, never by hand, and never run.
 
 from gmpy2 import mpq
+from opendp_lite.base.aliases import ExactNumber
+from opendp_lite.base.aliases import Release
+from opendp_lite.base.arguments import check_type
+from opendp_lite.base.arguments import integer_argument
+from opendp_lite.base.errors import refusal
 from opendp_lite.combinators.conversion import make_RDP_to_approxDP
 from opendp_lite.combinators.conversion import make_approximate
 from opendp_lite.combinators.conversion import make_fix_delta
 from opendp_lite.combinators.conversion import make_fixed_approxDP_to_approxDP
 from opendp_lite.combinators.conversion import make_pureDP_to_zCDP
 from opendp_lite.combinators.conversion import make_zCDP_to_approxDP
-from opendp_lite.core.aliases import ExactNumber
-from opendp_lite.core.aliases import Release
-from opendp_lite.core.arguments import check_type
-from opendp_lite.core.arguments import integer_argument
-from opendp_lite.core.construction import Made
-from opendp_lite.core.errors import refusal
 from opendp_lite.core.measurement import Measurement
-from opendp_lite.core.measures.max_divergence import max_divergence
+from opendp_lite.core.measures.plain import max_divergence
+from opendp_lite.core.record import Made
 from opendp_lite.exact.doubles import last_index
 from opendp_lite.exact.grids import floor_multiple
 from opendp_lite.exact.grids import nearest_multiple
@@ -25,14 +25,14 @@ from opendp_lite.exact.grids import power_of_two
 from opendp_lite.exact.intervals import Enclosure
 from opendp_lite.exact.rationals import to_mpq
 from opendp_lite.exact.rounding import round_up
+from opendp_lite.measurements.canonical.canonical_noise import check_target
+from opendp_lite.measurements.canonical.canonical_noise import make_canonical_noise
 from opendp_lite.measurements.noise.additive import check_grid
 from opendp_lite.measurements.noise.additive import check_scale
 from opendp_lite.measurements.noise.additive import check_space
-from opendp_lite.measurements.noise.canonical_noise import check_target
-from opendp_lite.measurements.noise.canonical_noise import make_canonical_noise
-from opendp_lite.measurements.noise.gaussian import make_gaussian
-from opendp_lite.measurements.noise.laplace import make_laplace
-from opendp_lite.measurements.noise.noise import make_noise
+from opendp_lite.measurements.noise.laplace_gaussian import make_gaussian
+from opendp_lite.measurements.noise.laplace_gaussian import make_laplace
+from opendp_lite.measurements.noise.laplace_gaussian import make_noise
 from opendp_lite.measurements.snapping.arguments import lattice_argument
 from opendp_lite.measurements.snapping.precision import precision_argument
 from opendp_lite.measurements.snapping.snapping import make_snapping
@@ -47,16 +47,16 @@ from typing import Any
 import attrs
 import math
 
-opendp_lite.core.aliases.Release: typing.TypeAlias = typing.Any
+opendp_lite.base.aliases.Release: typing.TypeAlias = typing.Any
 _INT64 = -(2**63), 2**63 - 1
 opendp_lite.testing.rounding.LARGEST = opendp_lite.exact.rationals.to_mpq(sys.float_info.max)
 if typing.TYPE_CHECKING:
     import numpy as np
-    opendp_lite.core.aliases.NumpyNumber: typing.TypeAlias = numpy.integer[typing.Any] | numpy.floating[typing.Any]
-    opendp_lite.core.aliases.Array: typing.TypeAlias = numpy.ndarray[typing.Any, typing.Any]
+    opendp_lite.base.aliases.NumpyNumber: typing.TypeAlias = numpy.integer[typing.Any] | numpy.floating[typing.Any]
+    opendp_lite.base.aliases.Array: typing.TypeAlias = numpy.ndarray[typing.Any, typing.Any]
 else:
-    opendp_lite.core.aliases.NumpyNumber, opendp_lite.core.aliases.Array = (typing.SupportsFloat, collections.abc.Sequence)
-opendp_lite.core.aliases.ExactNumber: typing.TypeAlias = int | float | str | fractions.Fraction | decimal.Decimal | gmpy2.mpz | gmpy2.mpq | gmpy2.mpfr | opendp_lite.core.aliases.NumpyNumber
+    opendp_lite.base.aliases.NumpyNumber, opendp_lite.base.aliases.Array = (typing.SupportsFloat, collections.abc.Sequence)
+opendp_lite.base.aliases.ExactNumber: typing.TypeAlias = int | float | str | fractions.Fraction | decimal.Decimal | gmpy2.mpz | gmpy2.mpq | gmpy2.mpfr | opendp_lite.base.aliases.NumpyNumber
 _PRECISION = 256
 _HALF = mpq(1, 2)
 _CONVERSIONS = (
@@ -89,7 +89,7 @@ class AddedNoise:
         return power_of_two(self.k or 0)
 
 
-# === AddedNoise.meant with Release, Any, attrs, opendp_lite.core.aliases.Release
+# === AddedNoise.meant with Release, Any, attrs, opendp_lite.base.aliases.Release
 @attrs.frozen
 class AddedNoise:
     def meant(self, expected: Release) -> Any:
@@ -97,7 +97,7 @@ class AddedNoise:
 
 
 # === AddedNoise.start with mpq, Release, nearest_multiple, to_mpq, attrs,
-#    opendp_lite.core.aliases.Release
+#    opendp_lite.base.aliases.Release
 @attrs.frozen
 class AddedNoise:
     k: int | None
@@ -138,7 +138,7 @@ class AddedNoise:
 
 
 # === AddedNoise.tolerance with mpq, ExactNumber, NoiseLaw, attrs, math, ?,
-#    opendp_lite.core.aliases.ExactNumber
+#    opendp_lite.base.aliases.ExactNumber
 @attrs.frozen
 class AddedNoise:
     law: NoiseLaw
@@ -228,10 +228,10 @@ class AddedNoise:
         return self.law.central(distance / self.scale, _PRECISION)
 
 
-# === added_noise with make_RDP_to_approxDP, make_approximate, make_fix_delta,
-#    make_fixed_approxDP_to_approxDP, make_pureDP_to_zCDP, make_zCDP_to_approxDP,
-#    check_type, integer_argument, Made, refusal, Measurement, max_divergence, to_mpq,
-#    check_grid, check_scale, check_space, check_target, make_canonical_noise,
+# === added_noise with check_type, integer_argument, refusal, make_RDP_to_approxDP,
+#    make_approximate, make_fix_delta, make_fixed_approxDP_to_approxDP,
+#    make_pureDP_to_zCDP, make_zCDP_to_approxDP, Measurement, max_divergence, Made,
+#    to_mpq, check_target, make_canonical_noise, check_grid, check_scale, check_space,
 #    make_gaussian, make_laplace, make_noise, lattice_argument, precision_argument,
 #    make_snapping, CanonicalNoise, law_added_by, SnappedNoise, Any, _CONVERSIONS, _MAKE
 def added_noise(measurement: object) -> AddedNoise | CanonicalNoise | SnappedNoise:

@@ -4,30 +4,30 @@
 # accept`, never by hand, and never run.
 
 from gmpy2 import mpq
-from opendp_lite.core.aliases import ExactNumber
-from opendp_lite.core.aliases import Release
+from opendp_lite.base.aliases import ExactNumber
+from opendp_lite.base.aliases import Release
 from opendp_lite.exact.doubles import last_index
 from opendp_lite.exact.elementary import exp
 from opendp_lite.exact.grids import power_of_two
 from opendp_lite.exact.intervals import Enclosure
 from opendp_lite.exact.rationals import to_mpq
 from opendp_lite.exact.rounding import round_up
-from opendp_lite.laws.finite_logarithm import GUARD_BITS
-from opendp_lite.laws.snapping_lattice import Lattice
+from opendp_lite.measurements.snapping.finite_logarithm import GUARD_BITS
+from opendp_lite.measurements.snapping.lattice import Lattice
 from opendp_lite.testing.tolerances import laplace_tolerance
 from typing import Any
 import attrs
 import math
 
-opendp_lite.laws.finite_logarithm.GUARD_BITS = 6
-opendp_lite.core.aliases.Release: typing.TypeAlias = typing.Any
+opendp_lite.measurements.snapping.finite_logarithm.GUARD_BITS = 6
+opendp_lite.base.aliases.Release: typing.TypeAlias = typing.Any
 if typing.TYPE_CHECKING:
     import numpy as np
-    opendp_lite.core.aliases.NumpyNumber: typing.TypeAlias = numpy.integer[typing.Any] | numpy.floating[typing.Any]
-    opendp_lite.core.aliases.Array: typing.TypeAlias = numpy.ndarray[typing.Any, typing.Any]
+    opendp_lite.base.aliases.NumpyNumber: typing.TypeAlias = numpy.integer[typing.Any] | numpy.floating[typing.Any]
+    opendp_lite.base.aliases.Array: typing.TypeAlias = numpy.ndarray[typing.Any, typing.Any]
 else:
-    opendp_lite.core.aliases.NumpyNumber, opendp_lite.core.aliases.Array = (typing.SupportsFloat, collections.abc.Sequence)
-opendp_lite.core.aliases.ExactNumber: typing.TypeAlias = int | float | str | fractions.Fraction | decimal.Decimal | gmpy2.mpz | gmpy2.mpq | gmpy2.mpfr | opendp_lite.core.aliases.NumpyNumber
+    opendp_lite.base.aliases.NumpyNumber, opendp_lite.base.aliases.Array = (typing.SupportsFloat, collections.abc.Sequence)
+opendp_lite.base.aliases.ExactNumber: typing.TypeAlias = int | float | str | fractions.Fraction | decimal.Decimal | gmpy2.mpz | gmpy2.mpq | gmpy2.mpfr | opendp_lite.base.aliases.NumpyNumber
 _HALF, _ONE, _TWO = mpq(1, 2), mpq(1), mpq(2)
 _PRECISION = 256
 
@@ -42,7 +42,7 @@ class SnappedNoise:
 
 
 # === SnappedNoise._error with mpq, power_of_two, GUARD_BITS, attrs,
-#    opendp_lite.laws.finite_logarithm.GUARD_BITS
+#    opendp_lite.measurements.snapping.finite_logarithm.GUARD_BITS
 @attrs.frozen
 class SnappedNoise:
     precision: int | None
@@ -54,7 +54,7 @@ class SnappedNoise:
 
 
 # === SnappedNoise.meant with Release, Lattice, Any, attrs, math,
-#    opendp_lite.core.aliases.Release
+#    opendp_lite.base.aliases.Release
 @attrs.frozen
 class SnappedNoise:
     lattice: Lattice
@@ -65,7 +65,7 @@ class SnappedNoise:
 
 
 # === SnappedNoise.start with mpq, Release, to_mpq, Lattice, attrs,
-#    opendp_lite.core.aliases.Release
+#    opendp_lite.base.aliases.Release
 @attrs.frozen
 class SnappedNoise:
     lattice: Lattice
@@ -84,7 +84,7 @@ class SnappedNoise:
 
 
 # === SnappedNoise.tolerance with mpq, ExactNumber, Lattice, laplace_tolerance, attrs,
-#    math, ?, opendp_lite.core.aliases.ExactNumber, _HALF
+#    math, ?, opendp_lite.base.aliases.ExactNumber, _HALF
 @attrs.frozen
 class SnappedNoise:
     lattice: Lattice

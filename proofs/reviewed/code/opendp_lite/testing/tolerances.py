@@ -4,10 +4,10 @@
 # accept`, never by hand, and never run.
 
 from gmpy2 import mpq
-from opendp_lite.core.aliases import ExactNumber
-from opendp_lite.core.arguments import integer_argument
-from opendp_lite.core.arguments import rational_argument
-from opendp_lite.core.errors import refusal
+from opendp_lite.base.aliases import ExactNumber
+from opendp_lite.base.arguments import integer_argument
+from opendp_lite.base.arguments import rational_argument
+from opendp_lite.base.errors import refusal
 from opendp_lite.exact.doubles import greatest_double
 from opendp_lite.exact.elementary import log1p
 from opendp_lite.exact.elementary import power
@@ -16,40 +16,40 @@ from opendp_lite.exact.intervals import Enclosure
 from opendp_lite.exact.normal import normal_quantile
 from opendp_lite.exact.rounding import round_down
 from opendp_lite.exact.rounding import round_up
-from opendp_lite.measurements.utilities.accuracy import discrete_gaussian_scale_to_accuracy
-from opendp_lite.measurements.utilities.accuracy import discrete_laplacian_scale_to_accuracy
-from opendp_lite.measurements.utilities.accuracy import gaussian_scale_to_accuracy
-from opendp_lite.measurements.utilities.accuracy import laplacian_scale_to_accuracy
+from opendp_lite.measurements.noise.accuracies import discrete_gaussian_scale_to_accuracy
+from opendp_lite.measurements.noise.accuracies import discrete_laplacian_scale_to_accuracy
+from opendp_lite.measurements.noise.accuracies import gaussian_scale_to_accuracy
+from opendp_lite.measurements.noise.accuracies import laplacian_scale_to_accuracy
 from opendp_lite.testing.ledger import check_flakiness
 import math
 
 if typing.TYPE_CHECKING:
     import numpy as np
-    opendp_lite.core.aliases.NumpyNumber: typing.TypeAlias = numpy.integer[typing.Any] | numpy.floating[typing.Any]
-    opendp_lite.core.aliases.Array: typing.TypeAlias = numpy.ndarray[typing.Any, typing.Any]
+    opendp_lite.base.aliases.NumpyNumber: typing.TypeAlias = numpy.integer[typing.Any] | numpy.floating[typing.Any]
+    opendp_lite.base.aliases.Array: typing.TypeAlias = numpy.ndarray[typing.Any, typing.Any]
 else:
-    opendp_lite.core.aliases.NumpyNumber, opendp_lite.core.aliases.Array = (typing.SupportsFloat, collections.abc.Sequence)
-opendp_lite.core.aliases.ExactNumber: typing.TypeAlias = int | float | str | fractions.Fraction | decimal.Decimal | gmpy2.mpz | gmpy2.mpq | gmpy2.mpfr | opendp_lite.core.aliases.NumpyNumber
+    opendp_lite.base.aliases.NumpyNumber, opendp_lite.base.aliases.Array = (typing.SupportsFloat, collections.abc.Sequence)
+opendp_lite.base.aliases.ExactNumber: typing.TypeAlias = int | float | str | fractions.Fraction | decimal.Decimal | gmpy2.mpz | gmpy2.mpq | gmpy2.mpfr | opendp_lite.base.aliases.NumpyNumber
 _HALF, _ONE, _TWO = mpq(1, 2), mpq(1), mpq(2)
 _LAST_PRECISION = 4096
 
 
 # === laplace_tolerance with ExactNumber, laplacian_scale_to_accuracy, check_flakiness,
-#    ?, opendp_lite.core.aliases.ExactNumber
+#    ?, opendp_lite.base.aliases.ExactNumber
 def laplace_tolerance(scale: ExactNumber, flakiness: ExactNumber) -> float:
     level = check_flakiness(flakiness)
     return laplacian_scale_to_accuracy(scale, level)
 
 
 # === gaussian_tolerance with ExactNumber, gaussian_scale_to_accuracy, check_flakiness,
-#    ?, opendp_lite.core.aliases.ExactNumber
+#    ?, opendp_lite.base.aliases.ExactNumber
 def gaussian_tolerance(sigma: ExactNumber, flakiness: ExactNumber) -> float:
     level = check_flakiness(flakiness)
     return gaussian_scale_to_accuracy(_size("sigma", sigma), level)
 
 
 # === discrete_laplace_tolerance with ExactNumber, discrete_laplacian_scale_to_accuracy,
-#    check_flakiness, ?, opendp_lite.core.aliases.ExactNumber
+#    check_flakiness, ?, opendp_lite.base.aliases.ExactNumber
 def discrete_laplace_tolerance(
     scale: ExactNumber, flakiness: ExactNumber
 ) -> int | float:
@@ -59,7 +59,7 @@ def discrete_laplace_tolerance(
 
 
 # === discrete_gaussian_tolerance with ExactNumber, discrete_gaussian_scale_to_accuracy,
-#    check_flakiness, ?, opendp_lite.core.aliases.ExactNumber
+#    check_flakiness, ?, opendp_lite.base.aliases.ExactNumber
 def discrete_gaussian_tolerance(
     sigma: ExactNumber, flakiness: ExactNumber
 ) -> int | float:
@@ -69,7 +69,7 @@ def discrete_gaussian_tolerance(
 
 
 # === complementary_laplace_tolerance with ExactNumber, greatest_double, log1p,
-#    check_flakiness, ?, opendp_lite.core.aliases.ExactNumber
+#    check_flakiness, ?, opendp_lite.base.aliases.ExactNumber
 def complementary_laplace_tolerance(
     scale: ExactNumber, flakiness: ExactNumber
 ) -> float:
@@ -79,7 +79,7 @@ def complementary_laplace_tolerance(
 
 # === complementary_gaussian_tolerance with mpq, ExactNumber, greatest_double,
 #    Enclosure, normal_quantile, check_flakiness, ?,
-#    opendp_lite.core.aliases.ExactNumber, _HALF, _LAST_PRECISION
+#    opendp_lite.base.aliases.ExactNumber, _HALF, _LAST_PRECISION
 def complementary_gaussian_tolerance(
     sigma: ExactNumber, flakiness: ExactNumber
 ) -> float:
@@ -94,14 +94,14 @@ def complementary_gaussian_tolerance(
 
 
 # === integer_tolerance with ExactNumber, nearest_multiple, ?,
-#    opendp_lite.core.aliases.ExactNumber
+#    opendp_lite.base.aliases.ExactNumber
 def integer_tolerance(tolerance: ExactNumber) -> int:
     return nearest_multiple(_size("tolerance", tolerance), 0)
 
 
 # === partition_flakiness with mpq, ExactNumber, integer_argument, refusal,
 #    greatest_double, power, round_down, check_flakiness, ?,
-#    opendp_lite.core.aliases.ExactNumber, _HALF
+#    opendp_lite.base.aliases.ExactNumber, _HALF
 def partition_flakiness(
     flakiness: ExactNumber, partitions: ExactNumber, *, dependent: bool = False
 ) -> float:
@@ -122,13 +122,13 @@ def partition_flakiness(
     return part
 
 
-# === mean_flakiness with ExactNumber, ?, opendp_lite.core.aliases.ExactNumber
+# === mean_flakiness with ExactNumber, ?, opendp_lite.base.aliases.ExactNumber
 def mean_flakiness(flakiness: ExactNumber) -> float:
     return partition_flakiness(flakiness, 2)
 
 
 # === mean_tolerance with mpq, ExactNumber, refusal, round_up, ?,
-#    opendp_lite.core.aliases.ExactNumber, _HALF
+#    opendp_lite.base.aliases.ExactNumber, _HALF
 def mean_tolerance(
     lower: ExactNumber,
     upper: ExactNumber,

@@ -4,22 +4,25 @@
 # accept`, never by hand, and never run.
 
 from collections.abc import Iterable
-from opendp_lite.core.aliases import ExactDistance
-from opendp_lite.core.arguments import check_type
+from opendp_lite.base.aliases import Data
+from opendp_lite.base.aliases import ExactDistance
+from opendp_lite.base.arguments import check_type
+from opendp_lite.base.containers import native
+from opendp_lite.base.errors import refusal
 from opendp_lite.core.domains.atom import AtomDomain
 from opendp_lite.core.domains.domain import Domain
 from opendp_lite.core.domains.option import OptionDomain
 from opendp_lite.core.domains.vector import VectorDomain
-from opendp_lite.core.errors import refusal
 from opendp_lite.core.metrics.counting import ChangeOneDistance
 from opendp_lite.core.metrics.counting import HammingDistance
 from opendp_lite.core.metrics.counting import InsertDeleteDistance
 from opendp_lite.core.metrics.counting import SymmetricDistance
-from opendp_lite.core.metrics.l1 import L1Distance
-from opendp_lite.core.metrics.l2 import L2Distance
-from opendp_lite.core.metrics.linf import LInfDistance
 from opendp_lite.core.metrics.metric import Metric
-from opendp_lite.core.values.containers import native
+from opendp_lite.core.metrics.numbers import L1Distance
+from opendp_lite.core.metrics.numbers import L2Distance
+from opendp_lite.core.metrics.numbers import LInfDistance
+from struct import error
+from struct import pack_into
 from typing import Any
 import math
 
@@ -31,7 +34,11 @@ _ROW_METRICS = (
     HammingDistance,
 )
 _VECTOR_METRICS = (L1Distance, L2Distance, LInfDistance)
-opendp_lite.core.aliases.ExactDistance: typing.TypeAlias = typing.Any
+opendp_lite.base.aliases.ExactDistance: typing.TypeAlias = typing.Any
+opendp_lite.base.aliases.Data: typing.TypeAlias = typing.Any
+_FEW = 2**8
+_ROWS = 2**12
+_CODES = {int: "q", float: "d"}
 
 
 # === check_dataset with check_type, Domain, VectorDomain, Metric, _VARIANT
@@ -54,8 +61,8 @@ def check_rows(input_metric: Metric) -> None:
     )
 
 
-# === check_coordinates with check_type, Domain, VectorDomain, L1Distance, L2Distance,
-#    LInfDistance, Metric, _VARIANT, _VECTOR_METRICS
+# === check_coordinates with check_type, Domain, VectorDomain, Metric, L1Distance,
+#    L2Distance, LInfDistance, _VARIANT, _VECTOR_METRICS
 def check_coordinates(input_domain: Domain, input_metric: Metric) -> VectorDomain:
     if issubclass(type(input_metric), _VECTOR_METRICS):
         fix = "Pass for example vector_domain(atom_domain(T=int))"
@@ -73,7 +80,7 @@ def changes_rows(metric: Metric) -> bool:
 
 
 # === changed_rows with ExactDistance, Metric, Any, math,
-#    opendp_lite.core.aliases.ExactDistance
+#    opendp_lite.base.aliases.ExactDistance
 def changed_rows(metric: Metric, size: int | None, d: ExactDistance) -> Any:
     if changes_rows(metric) or d == math.inf:
         m = d
@@ -82,7 +89,7 @@ def changed_rows(metric: Metric, size: int | None, d: ExactDistance) -> Any:
     return m if size is None else min(m, size)
 
 
-# === atom_of with AtomDomain, OptionDomain, VectorDomain, refusal, _VARIANT
+# === atom_of with refusal, AtomDomain, OptionDomain, VectorDomain, _VARIANT
 def atom_of(domain: VectorDomain) -> AtomDomain:
     element = domain.element_domain
     atom = element.element_domain if isinstance(element, OptionDomain) else element
@@ -93,7 +100,7 @@ def atom_of(domain: VectorDomain) -> AtomDomain:
     return atom
 
 
-# === check_missing with AtomDomain, OptionDomain, VectorDomain, refusal, _VARIANT
+# === check_missing with refusal, AtomDomain, OptionDomain, VectorDomain, _VARIANT
 def check_missing(domain: VectorDomain) -> AtomDomain:
     atom = atom_of(domain)
     if not isinstance(domain.element_domain, OptionDomain) and atom.T is not float:
@@ -103,7 +110,7 @@ def check_missing(domain: VectorDomain) -> AtomDomain:
     return atom
 
 
-# === check_numbers with AtomDomain, OptionDomain, VectorDomain, refusal, _VARIANT
+# === check_numbers with refusal, AtomDomain, OptionDomain, VectorDomain, _VARIANT
 def check_numbers(domain: VectorDomain) -> AtomDomain:
     element = domain.element_domain
     fix = "Use then_cast_default(TOA=float) first"
@@ -123,7 +130,7 @@ def check_numbers(domain: VectorDomain) -> AtomDomain:
     return element
 
 
-# === check_categories with Iterable, AtomDomain, refusal, native, Any, _VARIANT
+# === check_categories with Iterable, native, refusal, AtomDomain, Any, _VARIANT
 def check_categories(categories: Iterable[Any], T: type) -> list[Any]:
     fix = 'Pass a list such as ["a", "b"], of different values of the type of the rows'
     if not issubclass(type(categories), list | tuple):
@@ -139,3 +146,22 @@ def check_categories(categories: Iterable[Any], T: type) -> list[Any]:
         rule = "no two may be equal"
         raise refusal(_VARIANT, "categories", categories, rule, fix)
     return values
+
+
+# === read_numbers with Data, error, pack_into, Any, opendp_lite.base.aliases.Data,
+#    _FEW, _ROWS, _CODES
+def read_numbers(data: list[Data], T: type) -> Any:
+    code = _CODES.get(T)
+    if code is None or len(data) < _FEW:
+        return None
+    import numpy
+
+    numbers: Any = numpy.empty(len(data), code)
+    try:
+        for start in range(0, len(numbers), _ROWS):
+            count = min(_ROWS, len(numbers) - start)
+            part = data[start : start + count]
+            pack_into(f"{count}{code}", numbers, 8 * start, *part)
+    except error:
+        return None
+    return numbers

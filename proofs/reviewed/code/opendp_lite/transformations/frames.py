@@ -4,40 +4,40 @@
 # accept`, never by hand, and never run.
 
 from itertools import compress
-from opendp_lite.core.aliases import Data
-from opendp_lite.core.aliases import ExactDistance
-from opendp_lite.core.arguments import check_type
+from opendp_lite.base.aliases import Data
+from opendp_lite.base.aliases import ExactDistance
+from opendp_lite.base.arguments import check_type
+from opendp_lite.base.containers import rows
+from opendp_lite.base.errors import refusal
 from opendp_lite.core.domains.atom import AtomDomain
 from opendp_lite.core.domains.domain import Domain
 from opendp_lite.core.domains.frame import FrameDomain
 from opendp_lite.core.domains.option import OptionDomain
 from opendp_lite.core.domains.vector import VectorDomain
-from opendp_lite.core.errors import refusal
 from opendp_lite.core.metrics.counting import InsertDeleteDistance
 from opendp_lite.core.metrics.counting import SymmetricDistance
 from opendp_lite.core.metrics.metric import Metric
 from opendp_lite.core.transformation import Transformation
-from opendp_lite.core.values.containers import rows
-from opendp_lite.core.values.type_arguments import TypeArgument
-from opendp_lite.core.values.type_arguments import parse_atom
+from opendp_lite.data.type_arguments import TypeArgument
+from opendp_lite.data.type_arguments import parse_atom
 from opendp_lite.transformations.datasets import check_rows
 from opendp_lite.transformations.rows.casting import make_cast_default
 from opendp_lite.transformations.rows.matching import make_is_equal
 from typing import Any
 
-opendp_lite.core.aliases.ExactDistance: typing.TypeAlias = typing.Any
-opendp_lite.core.aliases.Data: typing.TypeAlias = typing.Any
-opendp_lite.core.values.type_arguments.TypeArgument: typing.TypeAlias = type | str | types.GenericAlias | types.UnionType | opendp_lite.core.values.type_arguments.AtomType
+opendp_lite.base.aliases.ExactDistance: typing.TypeAlias = typing.Any
+opendp_lite.base.aliases.Data: typing.TypeAlias = typing.Any
+opendp_lite.data.type_arguments.TypeArgument: typing.TypeAlias = type | str | types.GenericAlias | types.UnionType | opendp_lite.data.type_arguments.AtomType
 _MAKE = "MakeTransformation"
 _NAME_RULE = "the frames on the left need not have such a column"
 _NAME_FIX = "Pass a name that the frame_domain on the left has"
 _FRAME_FIX = "Pass for example frame_domain({'age': atom_domain(T=int)})"
 
 
-# === make_create_dataframe with Data, ExactDistance, AtomDomain, FrameDomain,
-#    VectorDomain, SymmetricDistance, Transformation, rows, TypeArgument, Any,
-#    opendp_lite.core.aliases.ExactDistance, opendp_lite.core.aliases.Data,
-#    opendp_lite.core.values.type_arguments.TypeArgument
+# === make_create_dataframe with Data, ExactDistance, rows, AtomDomain, FrameDomain,
+#    VectorDomain, SymmetricDistance, Transformation, TypeArgument, Any,
+#    opendp_lite.base.aliases.ExactDistance, opendp_lite.base.aliases.Data,
+#    opendp_lite.data.type_arguments.TypeArgument
 def make_create_dataframe(
     col_names: Any, K: TypeArgument | None = None
 ) -> Transformation:
@@ -63,8 +63,7 @@ def make_create_dataframe(
 
 
 # === make_df_cast_default with Domain, VectorDomain, Metric, Transformation,
-#    TypeArgument, make_cast_default,
-#    opendp_lite.core.values.type_arguments.TypeArgument
+#    TypeArgument, make_cast_default, opendp_lite.data.type_arguments.TypeArgument
 def make_df_cast_default(
     input_domain: Domain,
     input_metric: Metric,
@@ -79,7 +78,7 @@ def make_df_cast_default(
 
 
 # === make_df_is_equal with Domain, VectorDomain, Metric, Transformation, TypeArgument,
-#    make_is_equal, opendp_lite.core.values.type_arguments.TypeArgument
+#    make_is_equal, opendp_lite.data.type_arguments.TypeArgument
 def make_df_is_equal(
     input_domain: Domain,
     input_metric: Metric,
@@ -93,9 +92,9 @@ def make_df_is_equal(
     return _replacing(domain, input_metric, column_name, equal)
 
 
-# === make_frame_column with Data, ExactDistance, Domain, VectorDomain, Metric,
-#    Transformation, rows, TypeArgument, Any, opendp_lite.core.aliases.ExactDistance,
-#    opendp_lite.core.aliases.Data, opendp_lite.core.values.type_arguments.TypeArgument
+# === make_frame_column with Data, ExactDistance, rows, Domain, VectorDomain, Metric,
+#    Transformation, TypeArgument, Any, opendp_lite.base.aliases.ExactDistance,
+#    opendp_lite.base.aliases.Data, opendp_lite.data.type_arguments.TypeArgument
 def make_frame_column(
     input_domain: Domain,
     input_metric: Metric,
@@ -121,10 +120,10 @@ def make_frame_column(
     )
 
 
-# === make_frame_subset with compress, Data, ExactDistance, check_type, AtomDomain,
-#    Domain, FrameDomain, refusal, InsertDeleteDistance, SymmetricDistance, Metric,
-#    Transformation, rows, Any, opendp_lite.core.aliases.ExactDistance,
-#    opendp_lite.core.aliases.Data, _MAKE, _NAME_RULE, _NAME_FIX
+# === make_frame_subset with compress, Data, ExactDistance, check_type, rows, refusal,
+#    AtomDomain, Domain, FrameDomain, InsertDeleteDistance, SymmetricDistance, Metric,
+#    Transformation, Any, opendp_lite.base.aliases.ExactDistance,
+#    opendp_lite.base.aliases.Data, _MAKE, _NAME_RULE, _NAME_FIX
 def make_frame_subset(
     input_domain: Domain,
     input_metric: Metric,
@@ -176,7 +175,7 @@ def _check_frame(input_domain: Domain, input_metric: Metric) -> FrameDomain:
 
 
 # === _names with refusal, TypeArgument, parse_atom, Any,
-#    opendp_lite.core.values.type_arguments.TypeArgument, _MAKE
+#    opendp_lite.data.type_arguments.TypeArgument, _MAKE
 def _names(
     argument: str, names: Any, name: str, K: TypeArgument | None
 ) -> tuple[Any, ...]:
@@ -194,7 +193,7 @@ def _names(
     return tuple(names)
 
 
-# === _entry with Domain, FrameDomain, OptionDomain, refusal, parse_atom, Any, _MAKE,
+# === _entry with refusal, Domain, FrameDomain, OptionDomain, parse_atom, Any, _MAKE,
 #    _NAME_RULE, _NAME_FIX
 def _entry(
     domain: FrameDomain, argument: str, name: object, wanted: str, T: Any
@@ -209,8 +208,8 @@ def _entry(
     return entry
 
 
-# === _replacing with Data, ExactDistance, FrameDomain, Metric, Transformation, rows,
-#    Any, opendp_lite.core.aliases.ExactDistance, opendp_lite.core.aliases.Data
+# === _replacing with Data, ExactDistance, rows, FrameDomain, Metric, Transformation,
+#    Any, opendp_lite.base.aliases.ExactDistance, opendp_lite.base.aliases.Data
 def _replacing(
     domain: FrameDomain, metric: Metric, name: object, step: Transformation
 ) -> Transformation:

@@ -3,25 +3,25 @@
 # What was read of opendp_lite.transformations.lines; written by `opendp-lite proofs
 # accept`, never by hand, and never run.
 
-from opendp_lite.core.aliases import Data
-from opendp_lite.core.aliases import ExactDistance
+from opendp_lite.base.aliases import Data
+from opendp_lite.base.aliases import ExactDistance
+from opendp_lite.base.containers import native
+from opendp_lite.base.containers import rows
+from opendp_lite.base.errors import refusal
 from opendp_lite.core.domains.atom import AtomDomain
 from opendp_lite.core.domains.vector import VectorDomain
-from opendp_lite.core.errors import refusal
 from opendp_lite.core.metrics.counting import SymmetricDistance
 from opendp_lite.core.transformation import Transformation
-from opendp_lite.core.values.containers import native
-from opendp_lite.core.values.containers import rows
-from opendp_lite.core.values.lines import text_lines
+from opendp_lite.data.lines import text_lines
 from typing import Any
 
-opendp_lite.core.aliases.ExactDistance: typing.TypeAlias = typing.Any
-opendp_lite.core.aliases.Data: typing.TypeAlias = typing.Any
+opendp_lite.base.aliases.ExactDistance: typing.TypeAlias = typing.Any
+opendp_lite.base.aliases.Data: typing.TypeAlias = typing.Any
 
 
-# === make_split_lines with Data, ExactDistance, AtomDomain, VectorDomain,
-#    SymmetricDistance, Transformation, native, text_lines, Any,
-#    opendp_lite.core.aliases.ExactDistance, opendp_lite.core.aliases.Data
+# === make_split_lines with Data, ExactDistance, native, AtomDomain, VectorDomain,
+#    SymmetricDistance, Transformation, text_lines, Any,
+#    opendp_lite.base.aliases.ExactDistance, opendp_lite.base.aliases.Data
 def make_split_lines() -> Transformation:
     text = AtomDomain(T=str)
 
@@ -41,9 +41,9 @@ def make_split_lines() -> Transformation:
     )
 
 
-# === make_split_records with Data, ExactDistance, AtomDomain, VectorDomain, refusal,
-#    SymmetricDistance, Transformation, rows, Any,
-#    opendp_lite.core.aliases.ExactDistance, opendp_lite.core.aliases.Data
+# === make_split_records with Data, ExactDistance, rows, refusal, AtomDomain,
+#    VectorDomain, SymmetricDistance, Transformation, Any,
+#    opendp_lite.base.aliases.ExactDistance, opendp_lite.base.aliases.Data
 def make_split_records(separator: str = ",") -> Transformation:
     if type(separator) is not str or not separator:
         rule, fix = "must be text of one character or more", "Pass for example ','"

@@ -3,25 +3,26 @@
 # What was read of opendp_lite.transformations.ordering; written by `opendp-lite proofs
 # accept`, never by hand, and never run.
 
-from opendp_lite.core.aliases import Data
-from opendp_lite.core.aliases import ExactDistance
-from opendp_lite.core.arguments import check_type
+from opendp_lite.base.aliases import Data
+from opendp_lite.base.aliases import ExactDistance
+from opendp_lite.base.arguments import check_type
+from opendp_lite.base.containers import is_array
+from opendp_lite.base.errors import refusal
 from opendp_lite.core.domains.domain import Domain
-from opendp_lite.core.errors import refusal
 from opendp_lite.core.metrics.counting import ChangeOneDistance
 from opendp_lite.core.metrics.counting import HammingDistance
 from opendp_lite.core.metrics.counting import InsertDeleteDistance
 from opendp_lite.core.metrics.counting import SymmetricDistance
 from opendp_lite.core.metrics.metric import Metric
 from opendp_lite.core.transformation import Transformation
+from opendp_lite.randomness.draws import sample_places
 from opendp_lite.transformations.datasets import changed_rows
 from opendp_lite.transformations.datasets import changes_rows
 from opendp_lite.transformations.datasets import check_dataset
-from opendp_lite.transformations.shuffling import shuffled
 from typing import Any
 
-opendp_lite.core.aliases.ExactDistance: typing.TypeAlias = typing.Any
-opendp_lite.core.aliases.Data: typing.TypeAlias = typing.Any
+opendp_lite.base.aliases.Data: typing.TypeAlias = typing.Any
+opendp_lite.base.aliases.ExactDistance: typing.TypeAlias = typing.Any
 _MAKE = "MakeTransformation"
 _ORDERED = (InsertDeleteDistance, HammingDistance)
 _UNORDERED = (SymmetricDistance, ChangeOneDistance)
@@ -29,10 +30,22 @@ _UNBOUNDED = (SymmetricDistance, InsertDeleteDistance)
 _BOUNDED = (ChangeOneDistance, HammingDistance)
 
 
+# === shuffled with Data, is_array, sample_places, Any, opendp_lite.base.aliases.Data
+def shuffled(data: Data, count: int) -> Any:
+    if not is_array(data):
+        return [data[i] for i in sample_places(len(data), count)]
+    import numpy
+
+    from opendp_lite.randomness.bulk_draws import sample_place_array
+
+    places = sample_place_array(len(data), count)
+    return numpy.asarray(data)[places]
+
+
 # === make_unordered with Data, ExactDistance, check_type, Domain, ChangeOneDistance,
 #    HammingDistance, InsertDeleteDistance, SymmetricDistance, Metric, Transformation,
-#    changes_rows, check_dataset, Any, opendp_lite.core.aliases.ExactDistance,
-#    opendp_lite.core.aliases.Data, _MAKE, _ORDERED
+#    changes_rows, check_dataset, Any, opendp_lite.base.aliases.ExactDistance,
+#    opendp_lite.base.aliases.Data, _MAKE, _ORDERED
 def make_unordered(input_domain: Domain, input_metric: Metric) -> Transformation:
     check_dataset(input_domain, input_metric)
     fix = "Pass insert_delete_distance() or hamming_distance(), or leave this step out"
@@ -59,8 +72,8 @@ def make_unordered(input_domain: Domain, input_metric: Metric) -> Transformation
 
 # === make_ordered_random with Data, ExactDistance, check_type, Domain,
 #    ChangeOneDistance, HammingDistance, InsertDeleteDistance, SymmetricDistance,
-#    Metric, Transformation, changes_rows, check_dataset, shuffled, Any,
-#    opendp_lite.core.aliases.ExactDistance, opendp_lite.core.aliases.Data, _MAKE,
+#    Metric, Transformation, changes_rows, check_dataset, Any,
+#    opendp_lite.base.aliases.ExactDistance, opendp_lite.base.aliases.Data, _MAKE,
 #    _UNORDERED
 def make_ordered_random(input_domain: Domain, input_metric: Metric) -> Transformation:
     check_dataset(input_domain, input_metric)
@@ -86,10 +99,10 @@ def make_ordered_random(input_domain: Domain, input_metric: Metric) -> Transform
     )
 
 
-# === make_metric_bounded with Data, ExactDistance, check_type, Domain, refusal,
+# === make_metric_bounded with Data, ExactDistance, check_type, refusal, Domain,
 #    ChangeOneDistance, InsertDeleteDistance, SymmetricDistance, Metric, Transformation,
-#    changed_rows, check_dataset, Any, opendp_lite.core.aliases.ExactDistance,
-#    opendp_lite.core.aliases.Data, _MAKE, _UNBOUNDED
+#    changed_rows, check_dataset, Any, opendp_lite.base.aliases.ExactDistance,
+#    opendp_lite.base.aliases.Data, _MAKE, _UNBOUNDED
 def make_metric_bounded(input_domain: Domain, input_metric: Metric) -> Transformation:
     domain = check_dataset(input_domain, input_metric)
     fix = "Pass symmetric_distance() or insert_delete_distance()"
@@ -120,7 +133,7 @@ def make_metric_bounded(input_domain: Domain, input_metric: Metric) -> Transform
 # === make_metric_unbounded with Data, ExactDistance, check_type, Domain,
 #    ChangeOneDistance, HammingDistance, InsertDeleteDistance, SymmetricDistance,
 #    Metric, Transformation, changed_rows, check_dataset, Any,
-#    opendp_lite.core.aliases.ExactDistance, opendp_lite.core.aliases.Data, _MAKE,
+#    opendp_lite.base.aliases.ExactDistance, opendp_lite.base.aliases.Data, _MAKE,
 #    _BOUNDED
 def make_metric_unbounded(input_domain: Domain, input_metric: Metric) -> Transformation:
     n = check_dataset(input_domain, input_metric).size

@@ -6,18 +6,18 @@
 from collections.abc import Iterable
 from fractions import Fraction
 from itertools import pairwise
-from opendp_lite.core.aliases import Data
-from opendp_lite.core.aliases import ExactDistance
-from opendp_lite.core.aliases import ExactNumber
-from opendp_lite.core.arguments import rational_argument
+from opendp_lite.base.aliases import Data
+from opendp_lite.base.aliases import ExactDistance
+from opendp_lite.base.aliases import ExactNumber
+from opendp_lite.base.arguments import rational_argument
+from opendp_lite.base.containers import native
+from opendp_lite.base.errors import refusal
 from opendp_lite.core.domains.atom import AtomDomain
 from opendp_lite.core.domains.domain import Domain
 from opendp_lite.core.domains.vector import VectorDomain
-from opendp_lite.core.errors import refusal
-from opendp_lite.core.metrics.linf import LInfDistance
 from opendp_lite.core.metrics.metric import Metric
+from opendp_lite.core.metrics.numbers import LInfDistance
 from opendp_lite.core.transformation import Transformation
-from opendp_lite.core.values.containers import native
 from opendp_lite.exact.rationals import to_fraction
 from opendp_lite.transformations.counts.tallies import ranks
 from opendp_lite.transformations.datasets import changed_rows
@@ -29,23 +29,23 @@ import math
 
 if typing.TYPE_CHECKING:
     import numpy as np
-    opendp_lite.core.aliases.NumpyNumber: typing.TypeAlias = numpy.integer[typing.Any] | numpy.floating[typing.Any]
-    opendp_lite.core.aliases.Array: typing.TypeAlias = numpy.ndarray[typing.Any, typing.Any]
+    opendp_lite.base.aliases.NumpyNumber: typing.TypeAlias = numpy.integer[typing.Any] | numpy.floating[typing.Any]
+    opendp_lite.base.aliases.Array: typing.TypeAlias = numpy.ndarray[typing.Any, typing.Any]
 else:
-    opendp_lite.core.aliases.NumpyNumber, opendp_lite.core.aliases.Array = (typing.SupportsFloat, collections.abc.Sequence)
-opendp_lite.core.aliases.ExactNumber: typing.TypeAlias = int | float | str | fractions.Fraction | decimal.Decimal | gmpy2.mpz | gmpy2.mpq | gmpy2.mpfr | opendp_lite.core.aliases.NumpyNumber
-opendp_lite.core.aliases.ExactDistance: typing.TypeAlias = typing.Any
-opendp_lite.core.aliases.Data: typing.TypeAlias = typing.Any
+    opendp_lite.base.aliases.NumpyNumber, opendp_lite.base.aliases.Array = (typing.SupportsFloat, collections.abc.Sequence)
+opendp_lite.base.aliases.ExactNumber: typing.TypeAlias = int | float | str | fractions.Fraction | decimal.Decimal | gmpy2.mpz | gmpy2.mpq | gmpy2.mpfr | opendp_lite.base.aliases.NumpyNumber
+opendp_lite.base.aliases.ExactDistance: typing.TypeAlias = typing.Any
+opendp_lite.base.aliases.Data: typing.TypeAlias = typing.Any
 _MAKE = "MakeTransformation"
 _ALPHA_FIX = "Pass for example alpha=0.5 for the median"
 _FINEST = 10**6
 
 
 # === make_quantile_score_candidates with Iterable, Data, ExactDistance, ExactNumber,
-#    AtomDomain, Domain, VectorDomain, LInfDistance, Metric, Transformation, ranks,
+#    AtomDomain, Domain, VectorDomain, Metric, LInfDistance, Transformation, ranks,
 #    changed_rows, changes_rows, check_dataset, check_numbers, Any, math, ?,
-#    opendp_lite.core.aliases.ExactNumber, opendp_lite.core.aliases.ExactDistance,
-#    opendp_lite.core.aliases.Data
+#    opendp_lite.base.aliases.ExactNumber, opendp_lite.base.aliases.ExactDistance,
+#    opendp_lite.base.aliases.Data
 def make_quantile_score_candidates(
     input_domain: Domain,
     input_metric: Metric,
@@ -87,7 +87,7 @@ def make_quantile_score_candidates(
 
 
 # === quantile_level with Fraction, ExactNumber, rational_argument, to_fraction, ?,
-#    opendp_lite.core.aliases.ExactNumber, _MAKE, _ALPHA_FIX, _FINEST
+#    opendp_lite.base.aliases.ExactNumber, _MAKE, _ALPHA_FIX, _FINEST
 def quantile_level(alpha: ExactNumber) -> Fraction:
     exact = rational_argument(
         _MAKE, "alpha", alpha, fix=_ALPHA_FIX, at_least=0, at_most=1
@@ -95,8 +95,8 @@ def quantile_level(alpha: ExactNumber) -> Fraction:
     return to_fraction(exact).limit_denominator(_FINEST)
 
 
-# === check_candidates with Iterable, pairwise, ExactNumber, AtomDomain, refusal,
-#    native, Any, ?, opendp_lite.core.aliases.ExactNumber, _MAKE
+# === check_candidates with Iterable, pairwise, ExactNumber, native, refusal,
+#    AtomDomain, Any, ?, opendp_lite.base.aliases.ExactNumber, _MAKE
 def check_candidates(
     candidates: Iterable[ExactNumber], element: AtomDomain
 ) -> list[Any]:

@@ -3,13 +3,16 @@
 # What was read of opendp_lite.transformations.sizing; written by `opendp-lite proofs
 # accept`, never by hand, and never run.
 
-from opendp_lite.core.aliases import Array
-from opendp_lite.core.aliases import Data
-from opendp_lite.core.aliases import ExactDistance
-from opendp_lite.core.arguments import integer_argument
+from opendp_lite.base.aliases import Array
+from opendp_lite.base.aliases import Data
+from opendp_lite.base.aliases import ExactDistance
+from opendp_lite.base.arguments import integer_argument
+from opendp_lite.base.containers import is_array
+from opendp_lite.base.containers import native
+from opendp_lite.base.containers import rows
+from opendp_lite.base.errors import refusal
 from opendp_lite.core.domains.domain import Domain
 from opendp_lite.core.domains.vector import VectorDomain
-from opendp_lite.core.errors import refusal
 from opendp_lite.core.metrics.counting import HammingDistance
 from opendp_lite.core.metrics.counting import InsertDeleteDistance
 from opendp_lite.core.metrics.counting import SymmetricDistance
@@ -17,18 +20,15 @@ from opendp_lite.core.metrics.metric import Metric
 from opendp_lite.core.metrics.metric import MetricArgument
 from opendp_lite.core.spaces import metric_of
 from opendp_lite.core.transformation import Transformation
-from opendp_lite.core.values.containers import is_array
-from opendp_lite.core.values.containers import native
-from opendp_lite.core.values.containers import rows
 from opendp_lite.transformations.datasets import atom_of
 from opendp_lite.transformations.datasets import changed_rows
 from opendp_lite.transformations.datasets import changes_rows
 from opendp_lite.transformations.datasets import check_dataset
-from opendp_lite.transformations.shuffling import shuffled
+from opendp_lite.transformations.ordering import shuffled
 from typing import Any
 
-opendp_lite.core.aliases.ExactDistance: typing.TypeAlias = typing.Any
-opendp_lite.core.aliases.Data: typing.TypeAlias = typing.Any
+opendp_lite.base.aliases.ExactDistance: typing.TypeAlias = typing.Any
+opendp_lite.base.aliases.Data: typing.TypeAlias = typing.Any
 opendp_lite.core.metrics.metric.MetricArgument: typing.TypeAlias = opendp_lite.core.metrics.metric.Metric | type[opendp_lite.core.metrics.metric.Metric] | str
 _MAKE = "MakeTransformation"
 _LARGEST = 2**62
@@ -36,17 +36,17 @@ _ORDERED = (InsertDeleteDistance, HammingDistance)
 _UNBOUNDED = (SymmetricDistance, InsertDeleteDistance)
 if typing.TYPE_CHECKING:
     import numpy as np
-    opendp_lite.core.aliases.NumpyNumber: typing.TypeAlias = numpy.integer[typing.Any] | numpy.floating[typing.Any]
-    opendp_lite.core.aliases.Array: typing.TypeAlias = numpy.ndarray[typing.Any, typing.Any]
+    opendp_lite.base.aliases.NumpyNumber: typing.TypeAlias = numpy.integer[typing.Any] | numpy.floating[typing.Any]
+    opendp_lite.base.aliases.Array: typing.TypeAlias = numpy.ndarray[typing.Any, typing.Any]
 else:
-    opendp_lite.core.aliases.NumpyNumber, opendp_lite.core.aliases.Array = (typing.SupportsFloat, collections.abc.Sequence)
+    opendp_lite.base.aliases.NumpyNumber, opendp_lite.base.aliases.Array = (typing.SupportsFloat, collections.abc.Sequence)
 
 
-# === make_resize with Data, ExactDistance, integer_argument, Domain, VectorDomain,
-#    refusal, HammingDistance, InsertDeleteDistance, Metric, MetricArgument,
-#    Transformation, is_array, native, atom_of, changed_rows, changes_rows,
-#    check_dataset, shuffled, Any, opendp_lite.core.aliases.ExactDistance,
-#    opendp_lite.core.aliases.Data, opendp_lite.core.metrics.metric.MetricArgument,
+# === make_resize with Data, ExactDistance, integer_argument, is_array, native, refusal,
+#    Domain, VectorDomain, HammingDistance, InsertDeleteDistance, Metric,
+#    MetricArgument, Transformation, atom_of, changed_rows, changes_rows, check_dataset,
+#    shuffled, Any, opendp_lite.base.aliases.ExactDistance,
+#    opendp_lite.base.aliases.Data, opendp_lite.core.metrics.metric.MetricArgument,
 #    _MAKE, _LARGEST, _ORDERED
 def make_resize(
     input_domain: Domain,

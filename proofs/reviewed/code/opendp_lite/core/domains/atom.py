@@ -4,27 +4,27 @@
 # accept`, never by hand, and never run.
 
 from fractions import Fraction
-from opendp_lite.core.aliases import Array
-from opendp_lite.core.aliases import Bounds
-from opendp_lite.core.aliases import Data
-from opendp_lite.core.aliases import ExactNumber
-from opendp_lite.core.aliases import Value
-from opendp_lite.core.arguments import pair_argument
+from opendp_lite.base.aliases import Array
+from opendp_lite.base.aliases import Bounds
+from opendp_lite.base.aliases import Data
+from opendp_lite.base.aliases import ExactNumber
+from opendp_lite.base.aliases import Value
+from opendp_lite.base.arguments import pair_argument
+from opendp_lite.base.containers import all_binary32
+from opendp_lite.base.containers import all_characters
+from opendp_lite.base.containers import all_of_type
+from opendp_lite.base.containers import array_extremes
+from opendp_lite.base.containers import has_nan
+from opendp_lite.base.containers import native
+from opendp_lite.base.containers import scalar_kind
+from opendp_lite.base.errors import refusal
+from opendp_lite.base.errors import shown
 from opendp_lite.core.domains.domain import Domain
-from opendp_lite.core.errors import refusal
-from opendp_lite.core.errors import shown
-from opendp_lite.core.values.containers import all_binary32
-from opendp_lite.core.values.containers import all_characters
-from opendp_lite.core.values.containers import all_of_type
-from opendp_lite.core.values.containers import array_extremes
-from opendp_lite.core.values.containers import has_nan
-from opendp_lite.core.values.containers import native
-from opendp_lite.core.values.containers import scalar_kind
-from opendp_lite.core.values.packing import all_fit
-from opendp_lite.core.values.packing import code_of
-from opendp_lite.core.values.type_arguments import AtomType
-from opendp_lite.core.values.type_arguments import TypeArgument
-from opendp_lite.core.values.type_arguments import parse_atom
+from opendp_lite.data.arrays import all_fit
+from opendp_lite.data.arrays import code_of
+from opendp_lite.data.type_arguments import AtomType
+from opendp_lite.data.type_arguments import TypeArgument
+from opendp_lite.data.type_arguments import parse_atom
 from opendp_lite.exact.rationals import to_extended
 from opendp_lite.exact.rationals import to_fraction
 from typing import Any
@@ -34,18 +34,18 @@ import struct
 
 if typing.TYPE_CHECKING:
     import numpy as np
-    opendp_lite.core.aliases.NumpyNumber: typing.TypeAlias = numpy.integer[typing.Any] | numpy.floating[typing.Any]
-    opendp_lite.core.aliases.Array: typing.TypeAlias = numpy.ndarray[typing.Any, typing.Any]
+    opendp_lite.base.aliases.NumpyNumber: typing.TypeAlias = numpy.integer[typing.Any] | numpy.floating[typing.Any]
+    opendp_lite.base.aliases.Array: typing.TypeAlias = numpy.ndarray[typing.Any, typing.Any]
 else:
-    opendp_lite.core.aliases.NumpyNumber, opendp_lite.core.aliases.Array = (typing.SupportsFloat, collections.abc.Sequence)
-opendp_lite.core.aliases.ExactNumber: typing.TypeAlias = int | float | str | fractions.Fraction | decimal.Decimal | gmpy2.mpz | gmpy2.mpq | gmpy2.mpfr | opendp_lite.core.aliases.NumpyNumber
-opendp_lite.core.aliases.Bounds: typing.TypeAlias = collections.abc.Sequence[opendp_lite.core.aliases.ExactNumber]
-opendp_lite.core.values.type_arguments.TypeArgument: typing.TypeAlias = type | str | types.GenericAlias | types.UnionType | opendp_lite.core.values.type_arguments.AtomType
-opendp_lite.core.aliases.Data: typing.TypeAlias = typing.Any
+    opendp_lite.base.aliases.NumpyNumber, opendp_lite.base.aliases.Array = (typing.SupportsFloat, collections.abc.Sequence)
+opendp_lite.base.aliases.ExactNumber: typing.TypeAlias = int | float | str | fractions.Fraction | decimal.Decimal | gmpy2.mpz | gmpy2.mpq | gmpy2.mpfr | opendp_lite.base.aliases.NumpyNumber
+opendp_lite.base.aliases.Bounds: typing.TypeAlias = collections.abc.Sequence[opendp_lite.base.aliases.ExactNumber]
+opendp_lite.data.type_arguments.TypeArgument: typing.TypeAlias = type | str | types.GenericAlias | types.UnionType | opendp_lite.data.type_arguments.AtomType
+opendp_lite.base.aliases.Data: typing.TypeAlias = typing.Any
 _EXACT_INTEGERS = 2**53
 _ARRAY_KINDS = {bool: "b", int: "iu", float: "f", str: "U", Fraction: ""}
 _MANY = 2**8
-opendp_lite.core.aliases.Value: typing.TypeAlias = typing.Any
+opendp_lite.base.aliases.Value: typing.TypeAlias = typing.Any
 _PLAIN_TYPES: dict[type, set[type]] = {
     bool: {bool},
     int: {int},
@@ -59,9 +59,9 @@ _BOUNDS_FIX = (
 )
 
 
-# === AtomDomain.__init__ with Bounds, Domain, refusal, TypeArgument, Any, attrs, ?,
-#    opendp_lite.core.aliases.ExactNumber, opendp_lite.core.aliases.Bounds,
-#    opendp_lite.core.values.type_arguments.TypeArgument
+# === AtomDomain.__init__ with Bounds, refusal, Domain, TypeArgument, Any, attrs, ?,
+#    opendp_lite.base.aliases.ExactNumber, opendp_lite.base.aliases.Bounds,
+#    opendp_lite.data.type_arguments.TypeArgument
 @attrs.frozen(init=False, repr=False)
 class AtomDomain(Domain):
     T: type
@@ -91,7 +91,7 @@ class AtomDomain(Domain):
         )
 
 
-# === AtomDomain.__attrs_post_init__ with Domain, refusal, Any, attrs
+# === AtomDomain.__attrs_post_init__ with refusal, Domain, Any, attrs
 @attrs.frozen(init=False, repr=False)
 class AtomDomain(Domain):
     T: type
@@ -104,8 +104,8 @@ class AtomDomain(Domain):
             raise refusal("MakeDomain", "nan", self.nan, rule, fix)
 
 
-# === AtomDomain.member with Fraction, Data, Domain, native, scalar_kind, Any, attrs,
-#    opendp_lite.core.aliases.Data, _EXACT_INTEGERS, _ARRAY_KINDS
+# === AtomDomain.member with Fraction, Data, native, scalar_kind, Domain, Any, attrs,
+#    opendp_lite.base.aliases.Data, _EXACT_INTEGERS, _ARRAY_KINDS
 @attrs.frozen(init=False, repr=False)
 class AtomDomain(Domain):
     T: type
@@ -134,7 +134,7 @@ class AtomDomain(Domain):
 
 
 # === AtomDomain.all_members with Fraction, Data, Domain, all_fit, code_of, Any, attrs,
-#    opendp_lite.core.aliases.Data, _EXACT_INTEGERS, _MANY
+#    opendp_lite.base.aliases.Data, _EXACT_INTEGERS, _MANY
 @attrs.frozen(init=False, repr=False)
 class AtomDomain(Domain):
     T: type
@@ -161,8 +161,8 @@ class AtomDomain(Domain):
         return bool(lower <= min(values) and max(values) <= upper)
 
 
-# === AtomDomain.all_array_members with Fraction, Array, Domain, all_binary32,
-#    all_characters, array_extremes, has_nan, Any, attrs, ?, _ARRAY_KINDS
+# === AtomDomain.all_array_members with Fraction, Array, all_binary32, all_characters,
+#    array_extremes, has_nan, Domain, Any, attrs, ?, _ARRAY_KINDS
 @attrs.frozen(init=False, repr=False)
 class AtomDomain(Domain):
     T: type
@@ -266,7 +266,7 @@ class AtomDomain(Domain):
         return AtomDomain(self.bounds, False, "f32" if self.single else self.T)
 
 
-# === _of_integers with Fraction, Value, opendp_lite.core.aliases.Value
+# === _of_integers with Fraction, Value, opendp_lite.base.aliases.Value
 def _of_integers(value: Value) -> bool:
     return type(value) is not Fraction or (
         type(value.numerator) is int and type(value.denominator) is int
@@ -292,7 +292,7 @@ def _is_int(value: object) -> bool:
     return type(value) is int
 
 
-# === _some_nan with Data, math, opendp_lite.core.aliases.Data
+# === _some_nan with Data, math, opendp_lite.base.aliases.Data
 def _some_nan(values: list[Data]) -> bool:
     total = sum(values)
     return total != total and any(map(math.isnan, values))
@@ -306,10 +306,10 @@ def _is_single(value: float) -> bool:
         return False
 
 
-# === _element_type with Fraction, Bounds, pair_argument, refusal, native, AtomType,
-#    TypeArgument, parse_atom, ?, opendp_lite.core.aliases.ExactNumber,
-#    opendp_lite.core.aliases.Bounds, _BOUNDS_FIX,
-#    opendp_lite.core.values.type_arguments.TypeArgument
+# === _element_type with Fraction, Bounds, pair_argument, native, refusal, AtomType,
+#    TypeArgument, parse_atom, ?, opendp_lite.base.aliases.ExactNumber,
+#    opendp_lite.base.aliases.Bounds, _BOUNDS_FIX,
+#    opendp_lite.data.type_arguments.TypeArgument
 def _element_type(bounds: Bounds | None, T: TypeArgument | None) -> AtomType:
     if T is not None:
         return parse_atom(T)
@@ -327,7 +327,7 @@ def _element_type(bounds: Bounds | None, T: TypeArgument | None) -> AtomType:
 
 
 # === _parse_bounds with Bounds, pair_argument, refusal, AtomType, Any, ?,
-#    opendp_lite.core.aliases.ExactNumber, opendp_lite.core.aliases.Bounds, _BOUNDS_FIX
+#    opendp_lite.base.aliases.ExactNumber, opendp_lite.base.aliases.Bounds, _BOUNDS_FIX
 def _parse_bounds(bounds: Bounds | None, element: AtomType) -> tuple[Any, Any] | None:
     if bounds is None:
         return element.bounds
@@ -349,8 +349,8 @@ def _parse_bounds(bounds: Bounds | None, element: AtomType) -> tuple[Any, Any] |
 
 
 # === _parse_bound with Fraction, Bounds, ExactNumber, refusal, shown, AtomType,
-#    to_extended, to_fraction, Any, math, ?, opendp_lite.core.aliases.ExactNumber,
-#    opendp_lite.core.aliases.Bounds
+#    to_extended, to_fraction, Any, math, ?, opendp_lite.base.aliases.ExactNumber,
+#    opendp_lite.base.aliases.Bounds
 def _parse_bound(bounds: Bounds, bound: ExactNumber, element: AtomType) -> Any:
     fix = "Pass finite numbers of the element type, such as (0, 10)"
     try:

@@ -4,18 +4,18 @@
 # accept`, never by hand, and never run.
 
 from fractions import Fraction
-from opendp_lite.core.aliases import Array
-from opendp_lite.core.aliases import Data
-from opendp_lite.core.aliases import ExactNumber
-from opendp_lite.core.arguments import integer_argument
-from opendp_lite.core.arguments import rational_argument
+from opendp_lite.base.aliases import Array
+from opendp_lite.base.aliases import Data
+from opendp_lite.base.aliases import ExactNumber
+from opendp_lite.base.arguments import integer_argument
+from opendp_lite.base.arguments import rational_argument
+from opendp_lite.base.containers import parts
+from opendp_lite.base.containers import rows
+from opendp_lite.base.errors import refusal
 from opendp_lite.core.domains.atom import AtomDomain
 from opendp_lite.core.domains.domain import Domain
-from opendp_lite.core.domains.inner import public_size
+from opendp_lite.core.domains.domain import public_size
 from opendp_lite.core.domains.vector import VectorDomain
-from opendp_lite.core.errors import refusal
-from opendp_lite.core.values.containers import parts
-from opendp_lite.core.values.containers import rows
 from opendp_lite.exact.rationals import to_fraction
 from opendp_lite.exact.rationals import to_mpq
 from typing import Any
@@ -24,30 +24,30 @@ import math
 
 if typing.TYPE_CHECKING:
     import numpy as np
-    opendp_lite.core.aliases.NumpyNumber: typing.TypeAlias = numpy.integer[typing.Any] | numpy.floating[typing.Any]
-    opendp_lite.core.aliases.Array: typing.TypeAlias = numpy.ndarray[typing.Any, typing.Any]
+    opendp_lite.base.aliases.NumpyNumber: typing.TypeAlias = numpy.integer[typing.Any] | numpy.floating[typing.Any]
+    opendp_lite.base.aliases.Array: typing.TypeAlias = numpy.ndarray[typing.Any, typing.Any]
 else:
-    opendp_lite.core.aliases.NumpyNumber, opendp_lite.core.aliases.Array = (typing.SupportsFloat, collections.abc.Sequence)
-opendp_lite.core.aliases.ExactNumber: typing.TypeAlias = int | float | str | fractions.Fraction | decimal.Decimal | gmpy2.mpz | gmpy2.mpq | gmpy2.mpfr | opendp_lite.core.aliases.NumpyNumber
-opendp_lite.core.aliases.Data: typing.TypeAlias = typing.Any
+    opendp_lite.base.aliases.NumpyNumber, opendp_lite.base.aliases.Array = (typing.SupportsFloat, collections.abc.Sequence)
+opendp_lite.base.aliases.ExactNumber: typing.TypeAlias = int | float | str | fractions.Fraction | decimal.Decimal | gmpy2.mpz | gmpy2.mpq | gmpy2.mpfr | opendp_lite.base.aliases.NumpyNumber
+opendp_lite.base.aliases.Data: typing.TypeAlias = typing.Any
 
 
 # === _radius with Fraction, ExactNumber, rational_argument, to_fraction, ?,
-#    opendp_lite.core.aliases.ExactNumber
+#    opendp_lite.base.aliases.ExactNumber
 def _radius(norm: ExactNumber) -> Fraction:
     fix = "Pass a finite number, such as 1.0"
     number = rational_argument("MakeDomain", "norm", norm, fix=fix, at_least=0)
     return to_fraction(number)
 
 
-# === _power with ExactNumber, integer_argument, ?, opendp_lite.core.aliases.ExactNumber
+# === _power with ExactNumber, integer_argument, ?, opendp_lite.base.aliases.ExactNumber
 def _power(p: ExactNumber) -> int:
     fix = "Pass p=1 or p=2; where each entry has a bound, say so in the atom_domain"
     return integer_argument("MakeDomain", "p", p, fix=fix, at_least=1, at_most=2)
 
 
-# === BallDomain.__attrs_post_init__ with Fraction, AtomDomain, Domain, public_size,
-#    refusal, attrs
+# === BallDomain.__attrs_post_init__ with Fraction, refusal, AtomDomain, Domain,
+#    public_size, attrs
 @attrs.frozen(repr=False)
 class BallDomain(Domain):
     element_domain: AtomDomain
@@ -75,15 +75,15 @@ class BallDomain(Domain):
         return VectorDomain(self.element_domain, self.size)
 
 
-# === BallDomain.member with Data, Domain, rows, attrs, opendp_lite.core.aliases.Data
+# === BallDomain.member with Data, rows, Domain, attrs, opendp_lite.base.aliases.Data
 @attrs.frozen(repr=False)
 class BallDomain(Domain):
     def member(self, value: Data) -> bool:
         return self.vectors.member(value) and self._holds(rows(value))
 
 
-# === BallDomain.all_members with Data, Domain, rows, attrs,
-#    opendp_lite.core.aliases.Data
+# === BallDomain.all_members with Data, rows, Domain, attrs,
+#    opendp_lite.base.aliases.Data
 @attrs.frozen(repr=False)
 class BallDomain(Domain):
     def all_members(self, values: list[Data]) -> bool:
@@ -92,7 +92,7 @@ class BallDomain(Domain):
         return all(self._holds(rows(row)) for row in values)
 
 
-# === BallDomain.all_array_members with Array, Domain, parts, attrs, ?
+# === BallDomain.all_array_members with Array, parts, Domain, attrs, ?
 @attrs.frozen(repr=False)
 class BallDomain(Domain):
     def all_array_members(self, array: Array) -> bool:

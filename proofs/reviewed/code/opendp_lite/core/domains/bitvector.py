@@ -3,16 +3,16 @@
 # What was read of opendp_lite.core.domains.bitvector; written by `opendp-lite proofs
 # accept`, never by hand, and never run.
 
-from opendp_lite.core.aliases import Data
+from opendp_lite.base.aliases import Data
 from opendp_lite.core.domains.domain import Domain
-from opendp_lite.core.domains.inner import public_size
+from opendp_lite.core.domains.domain import public_size
 import attrs
 
-opendp_lite.core.aliases.Data: typing.TypeAlias = typing.Any
+opendp_lite.base.aliases.Data: typing.TypeAlias = typing.Any
 
 
 # === BitVectorDomain.member with Data, Domain, public_size, attrs,
-#    opendp_lite.core.aliases.Data
+#    opendp_lite.base.aliases.Data
 @attrs.frozen(repr=False)
 class BitVectorDomain(Domain):
     max_weight: int | None = attrs.field(default=None, converter=_public_weight)

@@ -3,24 +3,24 @@
 # What was read of opendp_lite.core.domains.frame; written by `opendp-lite proofs
 # accept`, never by hand, and never run.
 
-from opendp_lite.core.aliases import Data
+from opendp_lite.base.aliases import Data
+from opendp_lite.base.containers import is_array
+from opendp_lite.base.errors import refusal
 from opendp_lite.core.domains.atom import AtomDomain
+from opendp_lite.core.domains.domain import DOMAIN_FIX
 from opendp_lite.core.domains.domain import Domain
-from opendp_lite.core.domains.inner import DOMAIN_FIX
 from opendp_lite.core.domains.option import OptionDomain
 from opendp_lite.core.domains.vector import VectorDomain
-from opendp_lite.core.errors import refusal
-from opendp_lite.core.values.containers import is_array
-from opendp_lite.core.values.frames import frame_columns
+from opendp_lite.data.columns import frame_columns
 from typing import Any
 import attrs
 
-opendp_lite.core.domains.inner.DOMAIN_FIX = 'Pass a domain such as atom_domain(T=int)'
-opendp_lite.core.aliases.Data: typing.TypeAlias = typing.Any
+opendp_lite.core.domains.domain.DOMAIN_FIX = 'Pass a domain such as atom_domain(T=int)'
+opendp_lite.base.aliases.Data: typing.TypeAlias = typing.Any
 
 
-# === _named with AtomDomain, Domain, DOMAIN_FIX, OptionDomain, refusal, Any,
-#    opendp_lite.core.domains.inner.DOMAIN_FIX
+# === _named with refusal, AtomDomain, DOMAIN_FIX, Domain, OptionDomain, Any,
+#    opendp_lite.core.domains.domain.DOMAIN_FIX
 def _named(series: Any) -> tuple[tuple[Any, Domain], ...]:
     fix = "Pass for example {'age': atom_domain(T=int)}"
     if not issubclass(type(series), dict):
@@ -38,7 +38,7 @@ def _named(series: Any) -> tuple[tuple[Any, Domain], ...]:
 
 
 # === FrameDomain.member with Data, Domain, VectorDomain, Any, attrs,
-#    opendp_lite.core.aliases.Data
+#    opendp_lite.base.aliases.Data
 @attrs.frozen(repr=False)
 class FrameDomain(Domain):
     series: tuple[tuple[Any, Domain], ...] = attrs.field(converter=_named)
@@ -59,7 +59,7 @@ class FrameDomain(Domain):
 
 
 # === FrameDomain.received with Data, AtomDomain, Domain, frame_columns, Any, attrs,
-#    opendp_lite.core.aliases.Data
+#    opendp_lite.base.aliases.Data
 @attrs.frozen(repr=False)
 class FrameDomain(Domain):
     series: tuple[tuple[Any, Domain], ...] = attrs.field(converter=_named)
@@ -98,7 +98,7 @@ class FrameDomain(Domain):
         )
 
 
-# === _has_rows with Data, is_array, opendp_lite.core.aliases.Data
+# === _has_rows with Data, is_array, opendp_lite.base.aliases.Data
 def _has_rows(value: Data) -> bool:
     return is_array(value) and value.ndim > 0
 

@@ -3,21 +3,21 @@
 # What was read of opendp_lite.core.domains.map; written by `opendp-lite proofs
 # accept`, never by hand, and never run.
 
-from opendp_lite.core.aliases import Data
+from opendp_lite.base.aliases import Data
+from opendp_lite.base.containers import native
+from opendp_lite.base.errors import refusal
 from opendp_lite.core.domains.atom import AtomDomain
 from opendp_lite.core.domains.domain import Domain
-from opendp_lite.core.domains.inner import check_inside
+from opendp_lite.core.domains.domain import check_inside
 from opendp_lite.core.domains.option import OptionDomain
 from opendp_lite.core.domains.product import ProductDomain
-from opendp_lite.core.errors import refusal
-from opendp_lite.core.values.containers import native
 import attrs
 
-opendp_lite.core.aliases.Data: typing.TypeAlias = typing.Any
+opendp_lite.base.aliases.Data: typing.TypeAlias = typing.Any
 
 
-# === MapDomain.__attrs_post_init__ with AtomDomain, Domain, check_inside, OptionDomain,
-#    ProductDomain, refusal, attrs
+# === MapDomain.__attrs_post_init__ with refusal, AtomDomain, Domain, check_inside,
+#    OptionDomain, ProductDomain, attrs
 @attrs.frozen(repr=False)
 class MapDomain(Domain):
     key_domain: Domain
@@ -35,7 +35,7 @@ class MapDomain(Domain):
             raise refusal("MakeDomain", "key_domain", self.key_domain, rule, fix)
 
 
-# === MapDomain.member with Data, Domain, native, attrs, opendp_lite.core.aliases.Data
+# === MapDomain.member with Data, native, Domain, attrs, opendp_lite.base.aliases.Data
 @attrs.frozen(repr=False)
 class MapDomain(Domain):
     key_domain: Domain

@@ -3,12 +3,12 @@
 # What was read of opendp_lite.core.domains.option; written by `opendp-lite proofs
 # accept`, never by hand, and never run.
 
-from opendp_lite.core.aliases import Data
+from opendp_lite.base.aliases import Data
 from opendp_lite.core.domains.domain import Domain
-from opendp_lite.core.domains.inner import check_inside
+from opendp_lite.core.domains.domain import check_inside
 import attrs
 
-opendp_lite.core.aliases.Data: typing.TypeAlias = typing.Any
+opendp_lite.base.aliases.Data: typing.TypeAlias = typing.Any
 
 
 # === OptionDomain.__attrs_post_init__ with Domain, check_inside, attrs
@@ -19,7 +19,7 @@ class OptionDomain(Domain):
         check_inside(element_domain=self.element_domain)
 
 
-# === OptionDomain.member with Data, Domain, attrs, opendp_lite.core.aliases.Data
+# === OptionDomain.member with Data, Domain, attrs, opendp_lite.base.aliases.Data
 @attrs.frozen(repr=False)
 class OptionDomain(Domain):
     element_domain: Domain
@@ -27,7 +27,7 @@ class OptionDomain(Domain):
         return value is None or self.element_domain.member(value)
 
 
-# === OptionDomain.all_members with Data, Domain, attrs, opendp_lite.core.aliases.Data
+# === OptionDomain.all_members with Data, Domain, attrs, opendp_lite.base.aliases.Data
 @attrs.frozen(repr=False)
 class OptionDomain(Domain):
     element_domain: Domain

@@ -3,17 +3,17 @@
 # What was read of opendp_lite.core.domains.product; written by `opendp-lite proofs
 # accept`, never by hand, and never run.
 
-from opendp_lite.core.aliases import Data
+from opendp_lite.base.aliases import Data
+from opendp_lite.base.errors import refusal
 from opendp_lite.core.domains.domain import Domain
-from opendp_lite.core.domains.inner import check_inside
-from opendp_lite.core.errors import refusal
+from opendp_lite.core.domains.domain import check_inside
 import attrs
 
 _PARTS_FIX = "Pass a list of domains, such as [atom_domain(T=int), atom_domain(T=str)]"
-opendp_lite.core.aliases.Data: typing.TypeAlias = typing.Any
+opendp_lite.base.aliases.Data: typing.TypeAlias = typing.Any
 
 
-# === ProductDomain.__attrs_post_init__ with Domain, check_inside, refusal, attrs,
+# === ProductDomain.__attrs_post_init__ with refusal, Domain, check_inside, attrs,
 #    _PARTS_FIX
 @attrs.frozen(repr=False)
 class ProductDomain(Domain):
@@ -25,7 +25,7 @@ class ProductDomain(Domain):
         check_inside(**{f"parts[{i}]": part for i, part in enumerate(self.parts)})
 
 
-# === ProductDomain.member with Data, Domain, attrs, opendp_lite.core.aliases.Data
+# === ProductDomain.member with Data, Domain, attrs, opendp_lite.base.aliases.Data
 @attrs.frozen(repr=False)
 class ProductDomain(Domain):
     parts: tuple[Domain, ...] = attrs.field(converter=_listed)

@@ -5,25 +5,25 @@
 
 from collections.abc import Callable
 from functools import cache
-from opendp_lite.core.aliases import Array
-from opendp_lite.core.aliases import Data
+from opendp_lite.base.aliases import Array
+from opendp_lite.base.aliases import Data
+from opendp_lite.base.containers import is_array
 from opendp_lite.core.domains.atom import AtomDomain
 from opendp_lite.core.domains.domain import Domain
 from opendp_lite.core.domains.domain import LONG
-from opendp_lite.core.domains.inner import check_inside
-from opendp_lite.core.domains.inner import public_size
-from opendp_lite.core.values.columns import column_rows
-from opendp_lite.core.values.containers import is_array
+from opendp_lite.core.domains.domain import check_inside
+from opendp_lite.core.domains.domain import public_size
+from opendp_lite.data.columns import column_rows
 from typing import Any
 import attrs
 
-opendp_lite.core.aliases.Data: typing.TypeAlias = typing.Any
+opendp_lite.base.aliases.Data: typing.TypeAlias = typing.Any
 if typing.TYPE_CHECKING:
     import numpy as np
-    opendp_lite.core.aliases.NumpyNumber: typing.TypeAlias = numpy.integer[typing.Any] | numpy.floating[typing.Any]
-    opendp_lite.core.aliases.Array: typing.TypeAlias = numpy.ndarray[typing.Any, typing.Any]
+    opendp_lite.base.aliases.NumpyNumber: typing.TypeAlias = numpy.integer[typing.Any] | numpy.floating[typing.Any]
+    opendp_lite.base.aliases.Array: typing.TypeAlias = numpy.ndarray[typing.Any, typing.Any]
 else:
-    opendp_lite.core.aliases.NumpyNumber, opendp_lite.core.aliases.Array = (typing.SupportsFloat, collections.abc.Sequence)
+    opendp_lite.base.aliases.NumpyNumber, opendp_lite.base.aliases.Array = (typing.SupportsFloat, collections.abc.Sequence)
 opendp_lite.core.domains.domain.LONG = 2 ** 8
 
 
@@ -36,8 +36,8 @@ class VectorDomain(Domain):
         check_inside(element_domain=self.element_domain)
 
 
-# === VectorDomain.member with Data, Domain, public_size, is_array, attrs,
-#    opendp_lite.core.aliases.Data
+# === VectorDomain.member with Data, is_array, Domain, public_size, attrs,
+#    opendp_lite.base.aliases.Data
 @attrs.frozen(repr=False)
 class VectorDomain(Domain):
     element_domain: Domain
@@ -78,7 +78,7 @@ class VectorDomain(Domain):
 
 
 # === VectorDomain.read with Data, Domain, LONG, Any, attrs,
-#    opendp_lite.core.aliases.Data, opendp_lite.core.domains.domain.LONG
+#    opendp_lite.base.aliases.Data, opendp_lite.core.domains.domain.LONG
 @attrs.frozen(repr=False)
 class VectorDomain(Domain):
     def read(self, value: Data, least: int = LONG) -> tuple[bool, Any]:
@@ -90,7 +90,7 @@ class VectorDomain(Domain):
 
 
 # === VectorDomain.received with Data, AtomDomain, Domain, column_rows, Any, attrs,
-#    opendp_lite.core.aliases.Data
+#    opendp_lite.base.aliases.Data
 @attrs.frozen(repr=False)
 class VectorDomain(Domain):
     element_domain: Domain
@@ -124,6 +124,6 @@ class VectorDomain(Domain):
 # === _reader with Callable, cache, Any
 @cache
 def _reader() -> Callable[[list[Any]], Any]:
-    from opendp_lite.core.values.doubles import read_doubles
+    from opendp_lite.data.doubles import read_doubles
 
     return read_doubles

@@ -3,19 +3,19 @@
 # What was read of opendp_lite.core.measures.approximate; written by `opendp-lite proofs
 # accept`, never by hand, and never run.
 
-from opendp_lite.core.aliases import ExactLoss
-from opendp_lite.core.aliases import Value
-from opendp_lite.core.arguments import check_type
-from opendp_lite.core.arguments import rational_argument
-from opendp_lite.core.errors import refusal
+from opendp_lite.base.aliases import ExactLoss
+from opendp_lite.base.aliases import Value
+from opendp_lite.base.arguments import check_type
+from opendp_lite.base.arguments import rational_argument
+from opendp_lite.base.errors import refusal
 from opendp_lite.core.measures.measure import Measure
 from opendp_lite.exact.rationals import to_loss
 from typing import Any
 import attrs
 
 _MEASURE_FIX = "Pass for example max_divergence()"
-opendp_lite.core.aliases.Value: typing.TypeAlias = typing.Any
-opendp_lite.core.aliases.ExactLoss: typing.TypeAlias = typing.Any
+opendp_lite.base.aliases.Value: typing.TypeAlias = typing.Any
+opendp_lite.base.aliases.ExactLoss: typing.TypeAlias = typing.Any
 
 
 # === ApproximateDivergence.__attrs_post_init__ with check_type, Measure, attrs,
@@ -28,7 +28,7 @@ class ApproximateDivergence(Measure):
 
 
 # === ApproximateDivergence.parse with Value, rational_argument, refusal, Measure,
-#    to_loss, Any, attrs, opendp_lite.core.aliases.Value
+#    to_loss, Any, attrs, opendp_lite.base.aliases.Value
 @attrs.frozen(repr=False)
 class ApproximateDivergence(Measure):
     inner: Measure
@@ -49,7 +49,7 @@ class ApproximateDivergence(Measure):
 
 
 # === ApproximateDivergence.at_most with ExactLoss, Measure, attrs,
-#    opendp_lite.core.aliases.ExactLoss
+#    opendp_lite.base.aliases.ExactLoss
 @attrs.frozen(repr=False)
 class ApproximateDivergence(Measure):
     inner: Measure
@@ -58,7 +58,7 @@ class ApproximateDivergence(Measure):
 
 
 # === ApproximateDivergence.present with ExactLoss, Measure, Any, attrs,
-#    opendp_lite.core.aliases.ExactLoss
+#    opendp_lite.base.aliases.ExactLoss
 @attrs.frozen(repr=False)
 class ApproximateDivergence(Measure):
     inner: Measure

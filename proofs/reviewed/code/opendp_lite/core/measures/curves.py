@@ -3,11 +3,11 @@
 # What was read of opendp_lite.core.measures.curves; written by `opendp-lite proofs
 # accept`, never by hand, and never run.
 
-from opendp_lite.core.aliases import ExactLoss
-from opendp_lite.core.aliases import Value
-from opendp_lite.core.arguments import rational_argument
-from opendp_lite.core.errors import OpenDPException
-from opendp_lite.core.errors import refusal
+from opendp_lite.base.aliases import ExactLoss
+from opendp_lite.base.aliases import Value
+from opendp_lite.base.arguments import rational_argument
+from opendp_lite.base.errors import OpenDPException
+from opendp_lite.base.errors import refusal
 from opendp_lite.core.measures.measure import LOSS_FIX
 from opendp_lite.core.measures.measure import Measure
 from opendp_lite.core.measures.profiles import PrivacyProfile
@@ -17,14 +17,14 @@ from opendp_lite.exact.rationals import to_loss
 from typing import Any
 import attrs
 
-opendp_lite.core.aliases.Value: typing.TypeAlias = typing.Any
+opendp_lite.base.aliases.Value: typing.TypeAlias = typing.Any
 opendp_lite.core.measures.measure.LOSS_FIX = "Pass a number such as 1 or 0.5, a Fraction, or text such as '0.1'"
 opendp_lite.exact.rationals.Extended: typing.TypeAlias = int | gmpy2.mpq | float
-opendp_lite.core.aliases.ExactLoss: typing.TypeAlias = typing.Any
+opendp_lite.base.aliases.ExactLoss: typing.TypeAlias = typing.Any
 
 
 # === _CurveMeasure.parse with Value, rational_argument, refusal, LOSS_FIX, Measure,
-#    present_number, Extended, to_loss, Any, attrs, opendp_lite.core.aliases.Value,
+#    present_number, Extended, to_loss, Any, attrs, opendp_lite.base.aliases.Value,
 #    opendp_lite.core.measures.measure.LOSS_FIX, opendp_lite.exact.rationals.Extended
 @attrs.frozen(repr=False)
 class _CurveMeasure(Measure):
@@ -48,7 +48,7 @@ class _CurveMeasure(Measure):
 
 
 # === _CurveMeasure.at_most with ExactLoss, OpenDPException, Measure, attrs,
-#    opendp_lite.core.aliases.ExactLoss
+#    opendp_lite.base.aliases.ExactLoss
 @attrs.frozen(repr=False)
 class _CurveMeasure(Measure):
     def at_most(self, loss: ExactLoss, limit: ExactLoss) -> bool:
@@ -61,7 +61,7 @@ class _CurveMeasure(Measure):
 
 
 # === _CurveMeasure.present with ExactLoss, rational_argument, LOSS_FIX, Measure,
-#    to_loss, Any, attrs, opendp_lite.core.aliases.ExactLoss,
+#    to_loss, Any, attrs, opendp_lite.base.aliases.ExactLoss,
 #    opendp_lite.core.measures.measure.LOSS_FIX
 @attrs.frozen(repr=False)
 class _CurveMeasure(Measure):
@@ -89,7 +89,7 @@ class RenyiDivergence(_CurveMeasure):
 
 
 # === SmoothedMaxDivergence.present with ExactLoss, PrivacyProfile, attrs,
-#    opendp_lite.core.aliases.ExactLoss
+#    opendp_lite.base.aliases.ExactLoss
 @attrs.frozen(repr=False)
 class SmoothedMaxDivergence(_CurveMeasure):
     def present(self, loss: ExactLoss, exact: bool = False) -> PrivacyProfile:

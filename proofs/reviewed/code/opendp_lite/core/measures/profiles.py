@@ -5,8 +5,8 @@
 
 from collections.abc import Callable
 from gmpy2 import mpq
-from opendp_lite.core.aliases import ExactNumber
-from opendp_lite.core.arguments import rational_argument
+from opendp_lite.base.aliases import ExactNumber
+from opendp_lite.base.arguments import rational_argument
 from opendp_lite.core.measures.measure import LOSS_FIX
 from opendp_lite.core.metrics.metric import present_number
 from opendp_lite.exact.grids import power_of_two
@@ -19,11 +19,11 @@ import math
 
 if typing.TYPE_CHECKING:
     import numpy as np
-    opendp_lite.core.aliases.NumpyNumber: typing.TypeAlias = numpy.integer[typing.Any] | numpy.floating[typing.Any]
-    opendp_lite.core.aliases.Array: typing.TypeAlias = numpy.ndarray[typing.Any, typing.Any]
+    opendp_lite.base.aliases.NumpyNumber: typing.TypeAlias = numpy.integer[typing.Any] | numpy.floating[typing.Any]
+    opendp_lite.base.aliases.Array: typing.TypeAlias = numpy.ndarray[typing.Any, typing.Any]
 else:
-    opendp_lite.core.aliases.NumpyNumber, opendp_lite.core.aliases.Array = (typing.SupportsFloat, collections.abc.Sequence)
-opendp_lite.core.aliases.ExactNumber: typing.TypeAlias = int | float | str | fractions.Fraction | decimal.Decimal | gmpy2.mpz | gmpy2.mpq | gmpy2.mpfr | opendp_lite.core.aliases.NumpyNumber
+    opendp_lite.base.aliases.NumpyNumber, opendp_lite.base.aliases.Array = (typing.SupportsFloat, collections.abc.Sequence)
+opendp_lite.base.aliases.ExactNumber: typing.TypeAlias = int | float | str | fractions.Fraction | decimal.Decimal | gmpy2.mpz | gmpy2.mpq | gmpy2.mpfr | opendp_lite.base.aliases.NumpyNumber
 opendp_lite.core.measures.measure.LOSS_FIX = "Pass a number such as 1 or 0.5, a Fraction, or text such as '0.1'"
 opendp_lite.exact.rationals.Extended: typing.TypeAlias = int | gmpy2.mpq | float
 _DELTA_FIX = "Pass a probability such as 1e-9"
@@ -32,7 +32,7 @@ _SHARE, _SMALL = power_of_two(-60), power_of_two(-256)
 
 
 # === PrivacyProfile.delta with Callable, ExactNumber, rational_argument, LOSS_FIX,
-#    Extended, to_loss, Any, attrs, ?, opendp_lite.core.aliases.ExactNumber,
+#    Extended, to_loss, Any, attrs, ?, opendp_lite.base.aliases.ExactNumber,
 #    opendp_lite.core.measures.measure.LOSS_FIX, opendp_lite.exact.rationals.Extended
 @attrs.frozen(eq=False, repr=False)
 class PrivacyProfile:
@@ -50,7 +50,7 @@ class PrivacyProfile:
 
 
 # === PrivacyProfile.epsilon with Callable, ExactNumber, rational_argument, Extended,
-#    to_loss, Any, attrs, ?, opendp_lite.core.aliases.ExactNumber, _DELTA_FIX,
+#    to_loss, Any, attrs, ?, opendp_lite.base.aliases.ExactNumber, _DELTA_FIX,
 #    opendp_lite.exact.rationals.Extended
 @attrs.frozen(eq=False, repr=False)
 class PrivacyProfile:
@@ -69,7 +69,7 @@ class PrivacyProfile:
 
 
 # === PrivacyProfile.__call__ with ExactNumber, Any, attrs, ?,
-#    opendp_lite.core.aliases.ExactNumber
+#    opendp_lite.base.aliases.ExactNumber
 @attrs.frozen(eq=False, repr=False)
 class PrivacyProfile:
     def __call__(self, point: ExactNumber) -> Any:

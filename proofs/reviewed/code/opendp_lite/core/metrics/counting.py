@@ -4,24 +4,24 @@
 # accept`, never by hand, and never run.
 
 from collections import Counter
-from opendp_lite.core.aliases import Data
-from opendp_lite.core.aliases import Distance
-from opendp_lite.core.arguments import distance_argument
+from opendp_lite.base.aliases import Data
+from opendp_lite.base.aliases import Distance
+from opendp_lite.base.arguments import distance_argument
+from opendp_lite.base.containers import native
+from opendp_lite.base.containers import rows
 from opendp_lite.core.metrics.metric import Metric
-from opendp_lite.core.values.containers import native
-from opendp_lite.core.values.containers import rows
-from opendp_lite.core.values.identity import key
-from opendp_lite.core.values.lines import text_lines
+from opendp_lite.data.identity import key
+from opendp_lite.data.lines import text_lines
 from typing import Any
 import attrs
 
-opendp_lite.core.aliases.Distance: typing.TypeAlias = object
+opendp_lite.base.aliases.Distance: typing.TypeAlias = object
 _COUNT_FIX = "Pass the number of rows in which neighbours may differ, such as 1"
-opendp_lite.core.aliases.Data: typing.TypeAlias = typing.Any
+opendp_lite.base.aliases.Data: typing.TypeAlias = typing.Any
 
 
 # === CountingMetric.parse with Distance, distance_argument, Metric, attrs,
-#    opendp_lite.core.aliases.Distance, _COUNT_FIX
+#    opendp_lite.base.aliases.Distance, _COUNT_FIX
 @attrs.frozen(repr=False)
 class CountingMetric(Metric):
     def parse(self, d: Distance, name: str = "d_in") -> int | float:
@@ -30,7 +30,7 @@ class CountingMetric(Metric):
 
 
 # === SymmetricDistance.distance with Counter, Data, key, attrs,
-#    opendp_lite.core.aliases.Data
+#    opendp_lite.base.aliases.Data
 @attrs.frozen(repr=False)
 class SymmetricDistance(CountingMetric):
     def distance(self, x: Data, y: Data) -> int:
@@ -40,7 +40,7 @@ class SymmetricDistance(CountingMetric):
 
 
 # === _rows_or_lines with Data, native, rows, text_lines, Any,
-#    opendp_lite.core.aliases.Data
+#    opendp_lite.base.aliases.Data
 def _rows_or_lines(data: Data) -> list[Any]:
     data = native(data)
     return text_lines(data) if type(data) is str else rows(data)

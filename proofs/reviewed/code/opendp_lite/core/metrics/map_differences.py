@@ -3,18 +3,18 @@
 # What was read of opendp_lite.core.metrics.map_differences; written by `opendp-lite proofs
 # accept`, never by hand, and never run.
 
-from opendp_lite.core.aliases import Data
-from opendp_lite.core.aliases import Distance
-from opendp_lite.core.aliases import ExactDistance
-from opendp_lite.core.aliases import Value
-from opendp_lite.core.arguments import check_type
-from opendp_lite.core.errors import refusal
-from opendp_lite.core.metrics.absolute import AbsoluteDistance
+from opendp_lite.base.aliases import Data
+from opendp_lite.base.aliases import Distance
+from opendp_lite.base.aliases import ExactDistance
+from opendp_lite.base.aliases import Value
+from opendp_lite.base.arguments import check_type
+from opendp_lite.base.errors import refusal
 from opendp_lite.core.metrics.counting import CountingMetric
 from opendp_lite.core.metrics.metric import Metric
+from opendp_lite.core.metrics.numbers import AbsoluteDistance
 from opendp_lite.core.metrics.numbers import gap
 from opendp_lite.core.metrics.numbers import sum_of_squares
-from opendp_lite.core.values.identity import key
+from opendp_lite.data.identity import key
 from opendp_lite.exact.rationals import Extended
 from opendp_lite.exact.roots import root
 from typing import Any
@@ -22,14 +22,14 @@ from typing import ClassVar
 import attrs
 import math
 
-opendp_lite.core.aliases.Data: typing.TypeAlias = typing.Any
+opendp_lite.base.aliases.Data: typing.TypeAlias = typing.Any
 opendp_lite.exact.rationals.Extended: typing.TypeAlias = int | gmpy2.mpq | float
-opendp_lite.core.aliases.Distance: typing.TypeAlias = object
-opendp_lite.core.aliases.Value: typing.TypeAlias = typing.Any
-opendp_lite.core.aliases.ExactDistance: typing.TypeAlias = typing.Any
+opendp_lite.base.aliases.Distance: typing.TypeAlias = object
+opendp_lite.base.aliases.Value: typing.TypeAlias = typing.Any
+opendp_lite.base.aliases.ExactDistance: typing.TypeAlias = typing.Any
 
 
-# === _L0PInfDistance.__attrs_post_init__ with check_type, AbsoluteDistance, Metric,
+# === _L0PInfDistance.__attrs_post_init__ with check_type, Metric, AbsoluteDistance,
 #    ClassVar, attrs
 @attrs.frozen(repr=False)
 class _L0PInfDistance(Metric):
@@ -41,7 +41,7 @@ class _L0PInfDistance(Metric):
 
 
 # === _L0PInfDistance.distance with Data, Metric, root, Any, ClassVar, attrs,
-#    opendp_lite.core.aliases.Data
+#    opendp_lite.base.aliases.Data
 @attrs.frozen(repr=False)
 class _L0PInfDistance(Metric):
     p: ClassVar[int]
@@ -51,7 +51,7 @@ class _L0PInfDistance(Metric):
 
 
 # === _L0PInfDistance._powers with Data, Metric, gap, sum_of_squares, key, Extended,
-#    ClassVar, attrs, math, opendp_lite.core.aliases.Data,
+#    ClassVar, attrs, math, opendp_lite.base.aliases.Data,
 #    opendp_lite.exact.rationals.Extended
 @attrs.frozen(repr=False)
 class _L0PInfDistance(Metric):
@@ -71,7 +71,7 @@ class _L0PInfDistance(Metric):
 
 
 # === _L0PInfDistance.within with Data, Distance, Metric, ClassVar, attrs,
-#    opendp_lite.core.aliases.Distance, opendp_lite.core.aliases.Data
+#    opendp_lite.base.aliases.Distance, opendp_lite.base.aliases.Data
 @attrs.frozen(repr=False)
 class _L0PInfDistance(Metric):
     p: ClassVar[int]
@@ -81,8 +81,8 @@ class _L0PInfDistance(Metric):
         return self.at_most(self._powers(x, y), (l0, limit, linf))
 
 
-# === _L0PInfDistance.parse with Value, refusal, AbsoluteDistance, CountingMetric,
-#    Metric, Any, attrs, opendp_lite.core.aliases.Value
+# === _L0PInfDistance.parse with Value, refusal, CountingMetric, Metric,
+#    AbsoluteDistance, Any, attrs, opendp_lite.base.aliases.Value
 @attrs.frozen(repr=False)
 class _L0PInfDistance(Metric):
     metric: AbsoluteDistance
@@ -97,15 +97,15 @@ class _L0PInfDistance(Metric):
 
 
 # === _L0PInfDistance.at_most with ExactDistance, Metric, attrs,
-#    opendp_lite.core.aliases.ExactDistance
+#    opendp_lite.base.aliases.ExactDistance
 @attrs.frozen(repr=False)
 class _L0PInfDistance(Metric):
     def at_most(self, d: ExactDistance, limit: ExactDistance) -> bool:
         return all(a <= b for a, b in zip(d, limit, strict=True))
 
 
-# === _L0PInfDistance.present with ExactDistance, AbsoluteDistance, Metric, Any, attrs,
-#    opendp_lite.core.aliases.ExactDistance
+# === _L0PInfDistance.present with ExactDistance, Metric, AbsoluteDistance, Any, attrs,
+#    opendp_lite.base.aliases.ExactDistance
 @attrs.frozen(repr=False)
 class _L0PInfDistance(Metric):
     metric: AbsoluteDistance
@@ -113,7 +113,7 @@ class _L0PInfDistance(Metric):
         return (d[0], *(self.metric.present(part, exact) for part in d[1:]))
 
 
-# === _L0PInfDistance.matches with AbsoluteDistance, Metric, attrs
+# === _L0PInfDistance.matches with Metric, AbsoluteDistance, attrs
 @attrs.frozen(repr=False)
 class _L0PInfDistance(Metric):
     metric: AbsoluteDistance

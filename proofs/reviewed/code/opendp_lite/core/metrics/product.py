@@ -3,21 +3,21 @@
 # What was read of opendp_lite.core.metrics.product; written by `opendp-lite proofs
 # accept`, never by hand, and never run.
 
-from opendp_lite.core.aliases import Data
-from opendp_lite.core.aliases import Distance
-from opendp_lite.core.aliases import ExactDistance
-from opendp_lite.core.aliases import Value
-from opendp_lite.core.arguments import check_type
-from opendp_lite.core.errors import refusal
+from opendp_lite.base.aliases import Data
+from opendp_lite.base.aliases import Distance
+from opendp_lite.base.aliases import ExactDistance
+from opendp_lite.base.aliases import Value
+from opendp_lite.base.arguments import check_type
+from opendp_lite.base.errors import refusal
 from opendp_lite.core.metrics.metric import Metric
 from typing import Any
 import attrs
 
 _PARTS_FIX = "Pass a list of metrics, such as [l1_distance(T=int), l1_distance(T=int)]"
-opendp_lite.core.aliases.Data: typing.TypeAlias = typing.Any
-opendp_lite.core.aliases.Distance: typing.TypeAlias = object
-opendp_lite.core.aliases.Value: typing.TypeAlias = typing.Any
-opendp_lite.core.aliases.ExactDistance: typing.TypeAlias = typing.Any
+opendp_lite.base.aliases.Data: typing.TypeAlias = typing.Any
+opendp_lite.base.aliases.Distance: typing.TypeAlias = object
+opendp_lite.base.aliases.Value: typing.TypeAlias = typing.Any
+opendp_lite.base.aliases.ExactDistance: typing.TypeAlias = typing.Any
 
 
 # === ProductDistance.__attrs_post_init__ with check_type, refusal, Metric, attrs,
@@ -34,7 +34,7 @@ class ProductDistance(Metric):
 
 
 # === ProductDistance.distance with Data, Metric, Any, attrs,
-#    opendp_lite.core.aliases.Data
+#    opendp_lite.base.aliases.Data
 @attrs.frozen(repr=False)
 class ProductDistance(Metric):
     parts: tuple[Metric, ...] = attrs.field(converter=_listed)
@@ -44,7 +44,7 @@ class ProductDistance(Metric):
 
 
 # === ProductDistance.within with Data, Distance, Metric, attrs,
-#    opendp_lite.core.aliases.Distance, opendp_lite.core.aliases.Data
+#    opendp_lite.base.aliases.Distance, opendp_lite.base.aliases.Data
 @attrs.frozen(repr=False)
 class ProductDistance(Metric):
     parts: tuple[Metric, ...] = attrs.field(converter=_listed)
@@ -54,7 +54,7 @@ class ProductDistance(Metric):
 
 
 # === ProductDistance.parse with Value, Metric, Any, attrs,
-#    opendp_lite.core.aliases.Value
+#    opendp_lite.base.aliases.Value
 @attrs.frozen(repr=False)
 class ProductDistance(Metric):
     parts: tuple[Metric, ...] = attrs.field(converter=_listed)
@@ -64,7 +64,7 @@ class ProductDistance(Metric):
 
 
 # === ProductDistance._read with Value, refusal, Metric, Any, attrs,
-#    opendp_lite.core.aliases.Value
+#    opendp_lite.base.aliases.Value
 @attrs.frozen(repr=False)
 class ProductDistance(Metric):
     parts: tuple[Metric, ...] = attrs.field(converter=_listed)
@@ -78,7 +78,7 @@ class ProductDistance(Metric):
 
 
 # === ProductDistance.at_most with ExactDistance, Metric, attrs,
-#    opendp_lite.core.aliases.ExactDistance
+#    opendp_lite.base.aliases.ExactDistance
 @attrs.frozen(repr=False)
 class ProductDistance(Metric):
     parts: tuple[Metric, ...] = attrs.field(converter=_listed)
@@ -88,7 +88,7 @@ class ProductDistance(Metric):
 
 
 # === ProductDistance.present with ExactDistance, Metric, Any, attrs,
-#    opendp_lite.core.aliases.ExactDistance
+#    opendp_lite.base.aliases.ExactDistance
 @attrs.frozen(repr=False)
 class ProductDistance(Metric):
     parts: tuple[Metric, ...] = attrs.field(converter=_listed)

@@ -4,36 +4,36 @@
 # accept`, never by hand, and never run.
 
 from gmpy2 import mpq
-from opendp_lite.core.aliases import ExactNumber
-from opendp_lite.core.aliases import Loss
-from opendp_lite.core.aliases import Release
-from opendp_lite.core.arguments import integer_argument
-from opendp_lite.core.arguments import rational_argument
-from opendp_lite.core.errors import refusal
+from opendp_lite.base.aliases import ExactNumber
+from opendp_lite.base.aliases import Loss
+from opendp_lite.base.aliases import Release
+from opendp_lite.base.arguments import integer_argument
+from opendp_lite.base.arguments import rational_argument
+from opendp_lite.base.errors import refusal
 from opendp_lite.exact.rounding import to_double
 from opendp_lite.extras.numpy.noisy_binomial import NoisyBinomial
-from opendp_lite.measurements.noise.canonical_noise import check_target
+from opendp_lite.measurements.canonical.canonical_noise import check_target
 from typing import TypeAlias
 import math
 import sys
 
 if typing.TYPE_CHECKING:
     import numpy as np
-    opendp_lite.core.aliases.NumpyNumber: typing.TypeAlias = numpy.integer[typing.Any] | numpy.floating[typing.Any]
-    opendp_lite.core.aliases.Array: typing.TypeAlias = numpy.ndarray[typing.Any, typing.Any]
+    opendp_lite.base.aliases.NumpyNumber: typing.TypeAlias = numpy.integer[typing.Any] | numpy.floating[typing.Any]
+    opendp_lite.base.aliases.Array: typing.TypeAlias = numpy.ndarray[typing.Any, typing.Any]
 else:
-    opendp_lite.core.aliases.NumpyNumber, opendp_lite.core.aliases.Array = (typing.SupportsFloat, collections.abc.Sequence)
-opendp_lite.core.aliases.ExactNumber: typing.TypeAlias = int | float | str | fractions.Fraction | decimal.Decimal | gmpy2.mpz | gmpy2.mpq | gmpy2.mpfr | opendp_lite.core.aliases.NumpyNumber
-opendp_lite.core.aliases.Loss: typing.TypeAlias = object
+    opendp_lite.base.aliases.NumpyNumber, opendp_lite.base.aliases.Array = (typing.SupportsFloat, collections.abc.Sequence)
+opendp_lite.base.aliases.ExactNumber: typing.TypeAlias = int | float | str | fractions.Fraction | decimal.Decimal | gmpy2.mpz | gmpy2.mpq | gmpy2.mpfr | opendp_lite.base.aliases.NumpyNumber
+opendp_lite.base.aliases.Loss: typing.TypeAlias = object
 _VARIANT = "FailedFunction"
-opendp_lite.core.aliases.Release: typing.TypeAlias = typing.Any
+opendp_lite.base.aliases.Release: typing.TypeAlias = typing.Any
 Cell: TypeAlias = tuple[mpq | None, mpq | None]
 _HALF = mpq(1, 2)
 
 
 # === law_argument with mpq, ExactNumber, Loss, integer_argument, rational_argument,
-#    refusal, NoisyBinomial, check_target, ?, opendp_lite.core.aliases.ExactNumber,
-#    opendp_lite.core.aliases.Loss, _VARIANT
+#    refusal, NoisyBinomial, check_target, ?, opendp_lite.base.aliases.ExactNumber,
+#    opendp_lite.base.aliases.Loss, _VARIANT
 def law_argument(d_in: ExactNumber, d_out: Loss, size: ExactNumber) -> NoisyBinomial:
     fix = "Pass the d_in of make_canonical_noise, such as 1 for a count"
     scale: mpq = rational_argument(
@@ -51,7 +51,7 @@ def law_argument(d_in: ExactNumber, d_out: Loss, size: ExactNumber) -> NoisyBino
 
 
 # === cell_argument with mpq, Release, rational_argument, to_double, TypeAlias, math,
-#    sys, opendp_lite.core.aliases.Release, Cell, _VARIANT, _HALF
+#    sys, opendp_lite.base.aliases.Release, Cell, _VARIANT, _HALF
 def cell_argument(release: Release) -> Cell:
     fix = "Pass what the measurement released"
     value: mpq = rational_argument(_VARIANT, "Z", release, fix=fix)
@@ -86,7 +86,7 @@ def rate_argument(name: str, value: object) -> mpq:
 
 
 # === level_argument with mpq, ExactNumber, rational_argument, refusal, ?,
-#    opendp_lite.core.aliases.ExactNumber, _VARIANT
+#    opendp_lite.base.aliases.ExactNumber, _VARIANT
 def level_argument(alpha: ExactNumber) -> mpq:
     fix = "Pass the probability of an error that is allowed, such as 0.05"
     level: mpq = rational_argument(

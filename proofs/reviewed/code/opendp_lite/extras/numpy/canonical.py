@@ -4,10 +4,10 @@
 # accept`, never by hand, and never run.
 
 from gmpy2 import mpq
-from opendp_lite.core.aliases import ExactNumber
-from opendp_lite.core.aliases import Loss
-from opendp_lite.core.errors import write_number
-from opendp_lite.core.values.containers import native
+from opendp_lite.base.aliases import ExactNumber
+from opendp_lite.base.aliases import Loss
+from opendp_lite.base.containers import native
+from opendp_lite.base.errors import write_number
 from opendp_lite.exact.intervals import Enclosure
 from opendp_lite.exact.rounding import round_down
 from opendp_lite.exact.rounding import round_up
@@ -30,18 +30,18 @@ import attrs
 
 if typing.TYPE_CHECKING:
     import numpy as np
-    opendp_lite.core.aliases.NumpyNumber: typing.TypeAlias = numpy.integer[typing.Any] | numpy.floating[typing.Any]
-    opendp_lite.core.aliases.Array: typing.TypeAlias = numpy.ndarray[typing.Any, typing.Any]
+    opendp_lite.base.aliases.NumpyNumber: typing.TypeAlias = numpy.integer[typing.Any] | numpy.floating[typing.Any]
+    opendp_lite.base.aliases.Array: typing.TypeAlias = numpy.ndarray[typing.Any, typing.Any]
 else:
-    opendp_lite.core.aliases.NumpyNumber, opendp_lite.core.aliases.Array = (typing.SupportsFloat, collections.abc.Sequence)
-opendp_lite.core.aliases.ExactNumber: typing.TypeAlias = int | float | str | fractions.Fraction | decimal.Decimal | gmpy2.mpz | gmpy2.mpq | gmpy2.mpfr | opendp_lite.core.aliases.NumpyNumber
+    opendp_lite.base.aliases.NumpyNumber, opendp_lite.base.aliases.Array = (typing.SupportsFloat, collections.abc.Sequence)
+opendp_lite.base.aliases.ExactNumber: typing.TypeAlias = int | float | str | fractions.Fraction | decimal.Decimal | gmpy2.mpz | gmpy2.mpq | gmpy2.mpfr | opendp_lite.base.aliases.NumpyNumber
 opendp_lite.extras.numpy.arguments.Cell: typing.TypeAlias = tuple[gmpy2.mpq | None, gmpy2.mpq | None]
 _ONE, _HALF = mpq(1), mpq(1, 2)
-opendp_lite.core.aliases.Loss: typing.TypeAlias = object
+opendp_lite.base.aliases.Loss: typing.TypeAlias = object
 
 
 # === BinomialCND with ExactNumber, write_number, level_argument, Any, Literal, attrs,
-#    ?, opendp_lite.core.aliases.ExactNumber
+#    ?, opendp_lite.base.aliases.ExactNumber
 @attrs.frozen(repr=False)
 class BinomialCND:
     estimate: Any
@@ -82,7 +82,7 @@ class BinomialCND:
 
 
 # === _cell with mpq, ExactNumber, native, Cell, cell_argument, ?,
-#    opendp_lite.core.aliases.ExactNumber, opendp_lite.extras.numpy.arguments.Cell, _ONE
+#    opendp_lite.base.aliases.ExactNumber, opendp_lite.extras.numpy.arguments.Cell, _ONE
 def _cell(release: ExactNumber) -> Cell:
     least, most = cell_argument(release)
     value = native(release)
@@ -96,7 +96,7 @@ def _cell(release: ExactNumber) -> Cell:
 
 # === one_sided_pvalue with mpq, ExactNumber, Loss, law_argument, mirrored,
 #    rate_argument, side_argument, probability_up, ?,
-#    opendp_lite.core.aliases.ExactNumber, opendp_lite.core.aliases.Loss, _ONE
+#    opendp_lite.base.aliases.ExactNumber, opendp_lite.base.aliases.Loss, _ONE
 def one_sided_pvalue(
     Z: ExactNumber,
     d_in: ExactNumber,
@@ -118,8 +118,8 @@ def one_sided_pvalue(
 
 
 # === two_sided_pvalue with mpq, ExactNumber, Loss, Enclosure, law_argument,
-#    rate_argument, probability_up, ?, opendp_lite.core.aliases.ExactNumber,
-#    opendp_lite.core.aliases.Loss
+#    rate_argument, probability_up, ?, opendp_lite.base.aliases.ExactNumber,
+#    opendp_lite.base.aliases.Loss
 def two_sided_pvalue(
     Z: ExactNumber,
     d_in: ExactNumber,
@@ -146,7 +146,7 @@ def two_sided_pvalue(
 
 # === one_sided_confidence_interval with mpq, ExactNumber, Loss, round_down, round_up,
 #    law_argument, level_argument, mirrored, side_argument, least_bound, ?,
-#    opendp_lite.core.aliases.ExactNumber, opendp_lite.core.aliases.Loss, _ONE
+#    opendp_lite.base.aliases.ExactNumber, opendp_lite.base.aliases.Loss, _ONE
 def one_sided_confidence_interval(
     Z: ExactNumber,
     d_in: ExactNumber,
@@ -165,7 +165,7 @@ def one_sided_confidence_interval(
 
 # === two_sided_confidence_interval with mpq, ExactNumber, Loss, round_down, round_up,
 #    law_argument, level_argument, mirrored, excluded, ?,
-#    opendp_lite.core.aliases.ExactNumber, opendp_lite.core.aliases.Loss, _ONE
+#    opendp_lite.base.aliases.ExactNumber, opendp_lite.base.aliases.Loss, _ONE
 def two_sided_confidence_interval(
     Z: ExactNumber,
     d_in: ExactNumber,
@@ -185,7 +185,7 @@ def two_sided_confidence_interval(
 
 # === one_sided_uniformly_most_powerful_tests with mpq, ExactNumber, Loss, law_argument,
 #    level_argument, rate_argument, side_argument, critical, rejections, Any, ?,
-#    opendp_lite.core.aliases.ExactNumber, opendp_lite.core.aliases.Loss, _ONE
+#    opendp_lite.base.aliases.ExactNumber, opendp_lite.base.aliases.Loss, _ONE
 def one_sided_uniformly_most_powerful_tests(
     d_in: ExactNumber,
     d_out: Loss,
@@ -210,7 +210,7 @@ def one_sided_uniformly_most_powerful_tests(
 
 # === one_sided_power with mpq, ExactNumber, Loss, round_down, law_argument,
 #    level_argument, rate_argument, critical, enough, ?,
-#    opendp_lite.core.aliases.ExactNumber, opendp_lite.core.aliases.Loss, _ONE
+#    opendp_lite.base.aliases.ExactNumber, opendp_lite.base.aliases.Loss, _ONE
 def one_sided_power(
     d_in: ExactNumber,
     d_out: Loss,

@@ -12,8 +12,8 @@ from opendp_lite.exact.elementary import exp
 from opendp_lite.exact.grids import ceil_multiple
 from opendp_lite.exact.grids import floor_multiple
 from opendp_lite.exact.intervals import Enclosure
-from opendp_lite.laws.tradeoffs.tradeoff import approximate_to_tradeoff
-from opendp_lite.sampling.noise.canonical import CanonicalRV
+from opendp_lite.laws.tradeoff import approximate_to_tradeoff
+from opendp_lite.measurements.canonical.canonical_sampler import CanonicalRV
 from operator import mul
 import attrs
 

@@ -5,27 +5,27 @@
 
 from fractions import Fraction
 from gmpy2 import mpq
-from opendp_lite.core.aliases import ExactNumber
-from opendp_lite.core.arguments import rational_argument
-from opendp_lite.core.errors import refusal
-from opendp_lite.core.values.identity import Shown
+from opendp_lite.base.aliases import ExactNumber
+from opendp_lite.base.arguments import rational_argument
+from opendp_lite.base.errors import refusal
+from opendp_lite.data.identity import Shown
 from opendp_lite.exact.rationals import to_mpq
 from opendp_lite.exact.rounding import round_down
 from opendp_lite.exact.rounding import round_up
 from opendp_lite.exact.rounding import to_double
-from opendp_lite.measurements.utilities.accuracy import discrete_gaussian_scale_to_accuracy
-from opendp_lite.measurements.utilities.accuracy import discrete_laplacian_scale_to_accuracy
+from opendp_lite.measurements.noise.accuracies import discrete_gaussian_scale_to_accuracy
+from opendp_lite.measurements.noise.accuracies import discrete_laplacian_scale_to_accuracy
 import attrs
 import math
 
 _HALF = mpq(1, 2)
 if typing.TYPE_CHECKING:
     import numpy as np
-    opendp_lite.core.aliases.NumpyNumber: typing.TypeAlias = numpy.integer[typing.Any] | numpy.floating[typing.Any]
-    opendp_lite.core.aliases.Array: typing.TypeAlias = numpy.ndarray[typing.Any, typing.Any]
+    opendp_lite.base.aliases.NumpyNumber: typing.TypeAlias = numpy.integer[typing.Any] | numpy.floating[typing.Any]
+    opendp_lite.base.aliases.Array: typing.TypeAlias = numpy.ndarray[typing.Any, typing.Any]
 else:
-    opendp_lite.core.aliases.NumpyNumber, opendp_lite.core.aliases.Array = (typing.SupportsFloat, collections.abc.Sequence)
-opendp_lite.core.aliases.ExactNumber: typing.TypeAlias = int | float | str | fractions.Fraction | decimal.Decimal | gmpy2.mpz | gmpy2.mpq | gmpy2.mpfr | opendp_lite.core.aliases.NumpyNumber
+    opendp_lite.base.aliases.NumpyNumber, opendp_lite.base.aliases.Array = (typing.SupportsFloat, collections.abc.Sequence)
+opendp_lite.base.aliases.ExactNumber: typing.TypeAlias = int | float | str | fractions.Fraction | decimal.Decimal | gmpy2.mpz | gmpy2.mpq | gmpy2.mpfr | opendp_lite.base.aliases.NumpyNumber
 
 
 # === MeanEstimate.count with mpq, Shown, to_double, attrs
@@ -67,7 +67,7 @@ class MeanEstimate(Shown):
 # === MeanEstimate.interval with Fraction, mpq, ExactNumber, rational_argument, refusal,
 #    Shown, round_down, round_up, discrete_gaussian_scale_to_accuracy,
 #    discrete_laplacian_scale_to_accuracy, attrs, math, ?,
-#    opendp_lite.core.aliases.ExactNumber, _HALF
+#    opendp_lite.base.aliases.ExactNumber, _HALF
 @attrs.frozen(repr=False)
 class MeanEstimate(Shown):
     above: int

@@ -3,26 +3,26 @@
 # What was read of opendp_lite.measurements.estimates.private_bounds; written by `opendp-lite proofs
 # accept`, never by hand, and never run.
 
-from opendp_lite.core.aliases import Data
-from opendp_lite.core.aliases import ExactDistance
-from opendp_lite.core.aliases import ExactNumber
-from opendp_lite.core.arguments import integer_argument
-from opendp_lite.core.arguments import pair_argument
-from opendp_lite.core.arguments import rational_argument
+from opendp_lite.base.aliases import Data
+from opendp_lite.base.aliases import ExactDistance
+from opendp_lite.base.aliases import ExactNumber
+from opendp_lite.base.arguments import integer_argument
+from opendp_lite.base.arguments import pair_argument
+from opendp_lite.base.arguments import rational_argument
+from opendp_lite.base.errors import refusal
 from opendp_lite.core.domains.atom import AtomDomain
 from opendp_lite.core.domains.domain import Domain
-from opendp_lite.core.errors import refusal
 from opendp_lite.core.measurement import Measurement
-from opendp_lite.core.measures.concentrated import ZeroConcentratedDivergence
 from opendp_lite.core.measures.measure import Measure
-from opendp_lite.core.metrics.l1 import L1Distance
-from opendp_lite.core.metrics.l2 import L2Distance
+from opendp_lite.core.measures.plain import ZeroConcentratedDivergence
 from opendp_lite.core.metrics.metric import Metric
+from opendp_lite.core.metrics.numbers import L1Distance
+from opendp_lite.core.metrics.numbers import L2Distance
 from opendp_lite.exact.grids import power_of_two
 from opendp_lite.exact.rationals import to_fraction
-from opendp_lite.measurements.noise.noise import make_noise
-from opendp_lite.measurements.utilities.accuracy import discrete_gaussian_scale_to_accuracy
-from opendp_lite.measurements.utilities.accuracy import discrete_laplacian_scale_to_accuracy
+from opendp_lite.measurements.noise.accuracies import discrete_gaussian_scale_to_accuracy
+from opendp_lite.measurements.noise.accuracies import discrete_laplacian_scale_to_accuracy
+from opendp_lite.measurements.noise.laplace_gaussian import make_noise
 from opendp_lite.transformations.counts.categories import make_histogram
 from opendp_lite.transformations.datasets import check_dataset
 from opendp_lite.transformations.datasets import check_numbers
@@ -31,21 +31,21 @@ import math
 
 if typing.TYPE_CHECKING:
     import numpy as np
-    opendp_lite.core.aliases.NumpyNumber: typing.TypeAlias = numpy.integer[typing.Any] | numpy.floating[typing.Any]
-    opendp_lite.core.aliases.Array: typing.TypeAlias = numpy.ndarray[typing.Any, typing.Any]
+    opendp_lite.base.aliases.NumpyNumber: typing.TypeAlias = numpy.integer[typing.Any] | numpy.floating[typing.Any]
+    opendp_lite.base.aliases.Array: typing.TypeAlias = numpy.ndarray[typing.Any, typing.Any]
 else:
-    opendp_lite.core.aliases.NumpyNumber, opendp_lite.core.aliases.Array = (typing.SupportsFloat, collections.abc.Sequence)
-opendp_lite.core.aliases.ExactNumber: typing.TypeAlias = int | float | str | fractions.Fraction | decimal.Decimal | gmpy2.mpz | gmpy2.mpq | gmpy2.mpfr | opendp_lite.core.aliases.NumpyNumber
-opendp_lite.core.aliases.ExactDistance: typing.TypeAlias = typing.Any
-opendp_lite.core.aliases.Data: typing.TypeAlias = typing.Any
+    opendp_lite.base.aliases.NumpyNumber, opendp_lite.base.aliases.Array = (typing.SupportsFloat, collections.abc.Sequence)
+opendp_lite.base.aliases.ExactNumber: typing.TypeAlias = int | float | str | fractions.Fraction | decimal.Decimal | gmpy2.mpz | gmpy2.mpq | gmpy2.mpfr | opendp_lite.base.aliases.NumpyNumber
+opendp_lite.base.aliases.ExactDistance: typing.TypeAlias = typing.Any
+opendp_lite.base.aliases.Data: typing.TypeAlias = typing.Any
 _MAKE = "MakeMeasurement"
 
 
 # === make_private_bounds with Data, ExactDistance, ExactNumber, rational_argument,
-#    Domain, Measurement, ZeroConcentratedDivergence, Measure, L1Distance, L2Distance,
-#    Metric, power_of_two, to_fraction, make_noise, make_histogram, check_dataset,
-#    check_numbers, Any, ?, opendp_lite.core.aliases.ExactNumber,
-#    opendp_lite.core.aliases.ExactDistance, opendp_lite.core.aliases.Data, _MAKE
+#    Domain, Measurement, Measure, ZeroConcentratedDivergence, Metric, L1Distance,
+#    L2Distance, power_of_two, to_fraction, make_noise, make_histogram, check_dataset,
+#    check_numbers, Any, ?, opendp_lite.base.aliases.ExactNumber,
+#    opendp_lite.base.aliases.ExactDistance, opendp_lite.base.aliases.Data, _MAKE
 def make_private_bounds(
     input_domain: Domain,
     input_metric: Metric,
@@ -87,7 +87,7 @@ def make_private_bounds(
     )
 
 
-# === _check_exponents with integer_argument, pair_argument, AtomDomain, refusal, Any,
+# === _check_exponents with integer_argument, pair_argument, refusal, AtomDomain, Any,
 #    _MAKE
 def _check_exponents(exponents: Any, element: AtomDomain) -> tuple[int, int]:
     lowest, highest = (-149, 127) if element.single else (-1074, 1023)

@@ -4,26 +4,26 @@
 # accept`, never by hand, and never run.
 
 from fractions import Fraction
-from opendp_lite.core.aliases import Data
-from opendp_lite.core.aliases import ExactDistance
-from opendp_lite.core.aliases import ExactNumber
-from opendp_lite.core.arguments import rational_argument
+from opendp_lite.base.aliases import Data
+from opendp_lite.base.aliases import ExactDistance
+from opendp_lite.base.aliases import ExactNumber
+from opendp_lite.base.arguments import rational_argument
+from opendp_lite.base.errors import refusal
 from opendp_lite.core.domains.atom import AtomDomain
 from opendp_lite.core.domains.domain import Domain
 from opendp_lite.core.domains.vector import VectorDomain
-from opendp_lite.core.errors import refusal
 from opendp_lite.core.measurement import Measurement
-from opendp_lite.core.measures.concentrated import ZeroConcentratedDivergence
 from opendp_lite.core.measures.measure import Measure
-from opendp_lite.core.metrics.l1 import L1Distance
-from opendp_lite.core.metrics.l2 import L2Distance
+from opendp_lite.core.measures.plain import ZeroConcentratedDivergence
 from opendp_lite.core.metrics.metric import Metric
+from opendp_lite.core.metrics.numbers import L1Distance
+from opendp_lite.core.metrics.numbers import L2Distance
 from opendp_lite.exact.grids import ceil_multiple
 from opendp_lite.exact.grids import floor_multiple
 from opendp_lite.exact.grids import power_of_two
 from opendp_lite.exact.rationals import to_fraction
 from opendp_lite.measurements.estimates.mean_estimate import MeanEstimate
-from opendp_lite.measurements.noise.noise import make_noise
+from opendp_lite.measurements.noise.laplace_gaussian import make_noise
 from opendp_lite.transformations.counts.tallies import norm_map
 from opendp_lite.transformations.datasets import check_dataset
 from opendp_lite.transformations.datasets import check_numbers
@@ -36,23 +36,23 @@ from typing import Any
 
 if typing.TYPE_CHECKING:
     import numpy as np
-    opendp_lite.core.aliases.NumpyNumber: typing.TypeAlias = numpy.integer[typing.Any] | numpy.floating[typing.Any]
-    opendp_lite.core.aliases.Array: typing.TypeAlias = numpy.ndarray[typing.Any, typing.Any]
+    opendp_lite.base.aliases.NumpyNumber: typing.TypeAlias = numpy.integer[typing.Any] | numpy.floating[typing.Any]
+    opendp_lite.base.aliases.Array: typing.TypeAlias = numpy.ndarray[typing.Any, typing.Any]
 else:
-    opendp_lite.core.aliases.NumpyNumber, opendp_lite.core.aliases.Array = (typing.SupportsFloat, collections.abc.Sequence)
-opendp_lite.core.aliases.ExactNumber: typing.TypeAlias = int | float | str | fractions.Fraction | decimal.Decimal | gmpy2.mpz | gmpy2.mpq | gmpy2.mpfr | opendp_lite.core.aliases.NumpyNumber
-opendp_lite.core.aliases.ExactDistance: typing.TypeAlias = typing.Any
-opendp_lite.core.aliases.Data: typing.TypeAlias = typing.Any
+    opendp_lite.base.aliases.NumpyNumber, opendp_lite.base.aliases.Array = (typing.SupportsFloat, collections.abc.Sequence)
+opendp_lite.base.aliases.ExactNumber: typing.TypeAlias = int | float | str | fractions.Fraction | decimal.Decimal | gmpy2.mpz | gmpy2.mpq | gmpy2.mpfr | opendp_lite.base.aliases.NumpyNumber
+opendp_lite.base.aliases.ExactDistance: typing.TypeAlias = typing.Any
+opendp_lite.base.aliases.Data: typing.TypeAlias = typing.Any
 _MAKE = "MakeMeasurement"
 
 
 # === make_private_mean with Fraction, Data, ExactDistance, ExactNumber,
-#    rational_argument, AtomDomain, Domain, VectorDomain, refusal, Measurement,
-#    ZeroConcentratedDivergence, Measure, L1Distance, L2Distance, Metric, ceil_multiple,
+#    rational_argument, refusal, AtomDomain, Domain, VectorDomain, Measurement, Measure,
+#    ZeroConcentratedDivergence, Metric, L1Distance, L2Distance, ceil_multiple,
 #    floor_multiple, power_of_two, to_fraction, MeanEstimate, make_noise, norm_map,
 #    check_dataset, check_numbers, finite_bounds, grid_exponent, no_grid, grid_total,
-#    integer_total, Any, ?, opendp_lite.core.aliases.ExactNumber,
-#    opendp_lite.core.aliases.ExactDistance, opendp_lite.core.aliases.Data, _MAKE
+#    integer_total, Any, ?, opendp_lite.base.aliases.ExactNumber,
+#    opendp_lite.base.aliases.ExactDistance, opendp_lite.base.aliases.Data, _MAKE
 def make_private_mean(
     input_domain: Domain,
     input_metric: Metric,

@@ -6,58 +6,100 @@
 from collections.abc import Callable
 from fractions import Fraction
 from gmpy2 import mpq
-from opendp_lite.core.aliases import Data
-from opendp_lite.core.aliases import DataFunction
-from opendp_lite.core.aliases import ExactDistance
-from opendp_lite.core.aliases import ExactNumber
-from opendp_lite.core.arguments import integer_argument
-from opendp_lite.core.arguments import rational_argument
+from opendp_lite.base.aliases import Data
+from opendp_lite.base.aliases import DataFunction
+from opendp_lite.base.aliases import ExactDistance
+from opendp_lite.base.aliases import ExactNumber
+from opendp_lite.base.arguments import integer_argument
+from opendp_lite.base.arguments import rational_argument
+from opendp_lite.base.containers import all_of_type
+from opendp_lite.base.containers import is_array
+from opendp_lite.base.errors import refusal
 from opendp_lite.core.domains.atom import AtomDomain
 from opendp_lite.core.domains.vector import VectorDomain
-from opendp_lite.core.errors import refusal
 from opendp_lite.core.measures.measure import Measure
 from opendp_lite.core.measures.measure import MeasureArgument
-from opendp_lite.core.metrics.absolute import AbsoluteDistance
-from opendp_lite.core.metrics.l1 import L1Distance
-from opendp_lite.core.metrics.l2 import L2Distance
-from opendp_lite.core.values.containers import all_of_type
-from opendp_lite.core.values.containers import is_array
+from opendp_lite.core.metrics.numbers import AbsoluteDistance
+from opendp_lite.core.metrics.numbers import L1Distance
+from opendp_lite.core.metrics.numbers import L2Distance
+from opendp_lite.exact.grids import ceil_multiple
+from opendp_lite.exact.grids import floor_multiple
 from opendp_lite.exact.grids import nearest_multiple
 from opendp_lite.exact.grids import power_of_two
 from opendp_lite.exact.rationals import Extended
 from opendp_lite.exact.rationals import to_mpq
+from opendp_lite.exact.roots import Rooted
+from opendp_lite.exact.roots import above
 from opendp_lite.exact.rounding import divide_to_double
 from opendp_lite.exact.rounding import to_double
 from opendp_lite.laws.noise import Law
-from opendp_lite.measurements.noise.grid import absolute_sensitivity
-from opendp_lite.measurements.noise.grid import l1_sensitivity
-from opendp_lite.measurements.noise.grid import l2_sensitivity
-from opendp_lite.measurements.noise.grid import spacing
-from opendp_lite.sampling.lanes import FEW_REALS
-from opendp_lite.sampling.noise.discrete import DiscreteNoise
-from opendp_lite.sampling.noise.discrete import discrete_noise
-from opendp_lite.sampling.noise.real import RealNoise
-from opendp_lite.sampling.noise.real import real_noise
+from opendp_lite.randomness.discrete import DiscreteNoise
+from opendp_lite.randomness.discrete import discrete_noise
+from opendp_lite.randomness.lanes import FEW_REALS
+from opendp_lite.randomness.real import RealNoise
+from opendp_lite.randomness.real import real_noise
 from typing import Any
 import attrs
 import math
 
+_SPACINGS = {int: mpq(1), float: power_of_two(-1074), Fraction: mpq(0)}
+opendp_lite.exact.rationals.Extended: typing.TypeAlias = int | gmpy2.mpq | float
+opendp_lite.exact.roots.Rooted: typing.TypeAlias = opendp_lite.exact.rationals.Extended | opendp_lite.exact.roots.Root
 _MAKE = "MakeMeasurement"
 if typing.TYPE_CHECKING:
     import numpy as np
-    opendp_lite.core.aliases.NumpyNumber: typing.TypeAlias = numpy.integer[typing.Any] | numpy.floating[typing.Any]
-    opendp_lite.core.aliases.Array: typing.TypeAlias = numpy.ndarray[typing.Any, typing.Any]
+    opendp_lite.base.aliases.NumpyNumber: typing.TypeAlias = numpy.integer[typing.Any] | numpy.floating[typing.Any]
+    opendp_lite.base.aliases.Array: typing.TypeAlias = numpy.ndarray[typing.Any, typing.Any]
 else:
-    opendp_lite.core.aliases.NumpyNumber, opendp_lite.core.aliases.Array = (typing.SupportsFloat, collections.abc.Sequence)
-opendp_lite.core.aliases.ExactNumber: typing.TypeAlias = int | float | str | fractions.Fraction | decimal.Decimal | gmpy2.mpz | gmpy2.mpq | gmpy2.mpfr | opendp_lite.core.aliases.NumpyNumber
+    opendp_lite.base.aliases.NumpyNumber, opendp_lite.base.aliases.Array = (typing.SupportsFloat, collections.abc.Sequence)
+opendp_lite.base.aliases.ExactNumber: typing.TypeAlias = int | float | str | fractions.Fraction | decimal.Decimal | gmpy2.mpz | gmpy2.mpq | gmpy2.mpfr | opendp_lite.base.aliases.NumpyNumber
 opendp_lite.core.measures.measure.MeasureArgument: typing.TypeAlias = opendp_lite.core.measures.measure.Measure | type[opendp_lite.core.measures.measure.Measure] | str
-opendp_lite.sampling.lanes.FEW_REALS = 48
-opendp_lite.core.aliases.Data: typing.TypeAlias = typing.Any
-opendp_lite.core.aliases.DataFunction: typing.TypeAlias = collections.abc.Callable[[typing.Any], typing.Any]
+opendp_lite.randomness.lanes.FEW_REALS = 48
+opendp_lite.base.aliases.Data: typing.TypeAlias = typing.Any
+opendp_lite.base.aliases.DataFunction: typing.TypeAlias = collections.abc.Callable[[typing.Any], typing.Any]
 _Releases = tuple[Callable[[Any], Any], ...]
 _INFINITE = (math.inf, -math.inf)
-opendp_lite.core.aliases.ExactDistance: typing.TypeAlias = typing.Any
-opendp_lite.exact.rationals.Extended: typing.TypeAlias = int | gmpy2.mpq | float
+opendp_lite.base.aliases.ExactDistance: typing.TypeAlias = typing.Any
+
+
+# === spacing with Fraction, mpq, AtomDomain, power_of_two, _SPACINGS
+def spacing(domain: AtomDomain) -> mpq:
+    return _SPACINGS[domain.T]
+
+
+# === absolute_sensitivity with mpq, ceil_multiple, power_of_two, Extended, math,
+#    opendp_lite.exact.rationals.Extended
+def absolute_sensitivity(d_in: Extended, k: int, step: mpq) -> Extended:
+    if d_in == math.inf or step >= power_of_two(k):
+        return d_in
+    return mpq(ceil_multiple(mpq(d_in), k)) * power_of_two(k)
+
+
+# === l1_sensitivity with mpq, ceil_multiple, floor_multiple, power_of_two, Extended,
+#    math, opendp_lite.exact.rationals.Extended
+def l1_sensitivity(d_in: Extended, k: int, step: mpq, size: int) -> Extended:
+    grid = power_of_two(k)
+    if d_in == math.inf or step >= grid:
+        return d_in
+    if d_in == 0 or size == 0:
+        return 0
+    if mpq(d_in) < mpq(size) * step:
+        return mpq(floor_multiple(mpq(d_in) / step, 0)) * grid
+    rest = mpq(d_in) - mpq(size - 1) * step
+    return mpq(size - 1 + ceil_multiple(rest, k)) * grid
+
+
+# === l2_sensitivity with mpq, power_of_two, Rooted, above, math,
+#    opendp_lite.exact.rationals.Extended, opendp_lite.exact.roots.Rooted
+def l2_sensitivity(d_in: Rooted, k: int, step: mpq, size: int) -> Rooted:
+    grid = power_of_two(k)
+    if d_in == math.inf or step >= grid:
+        return d_in
+    if d_in == 0 or size == 0:
+        return 0
+    root = math.isqrt((size << 128) - 1) + 1
+    distance = above(d_in, k - 64)
+    return distance + mpq(root, 1 << 64) * (grid - step)
 
 
 # === NumberSpace with AtomDomain, attrs
@@ -68,7 +110,7 @@ class NumberSpace:
     size: int | None
 
 
-# === check_space with Fraction, AtomDomain, VectorDomain, refusal, AbsoluteDistance,
+# === check_space with Fraction, refusal, AtomDomain, VectorDomain, AbsoluteDistance,
 #    L1Distance, L2Distance, Law, Any, _MAKE
 def check_space(law: Law, domain: Any, metric: object) -> NumberSpace:
     norm = L1Distance if law.power == 1 else L2Distance
@@ -96,7 +138,7 @@ def check_space(law: Law, domain: Any, metric: object) -> NumberSpace:
 
 
 # === check_scale with mpq, ExactNumber, rational_argument, ?,
-#    opendp_lite.core.aliases.ExactNumber, _MAKE
+#    opendp_lite.base.aliases.ExactNumber, _MAKE
 def check_scale(scale: ExactNumber) -> mpq:
     fix = "Pass the scale of the noise, such as scale=1.0; 0 means no noise at all"
     number: mpq = rational_argument(
@@ -114,8 +156,8 @@ def check_measure(law: Law, MO: MeasureArgument, measure: Measure) -> None:
         raise refusal(_MAKE, "MO", MO, rule, "Leave MO out")
 
 
-# === check_grid with ExactNumber, integer_argument, refusal, power_of_two, spacing, ?,
-#    opendp_lite.core.aliases.ExactNumber, _MAKE
+# === check_grid with ExactNumber, integer_argument, refusal, power_of_two, ?,
+#    opendp_lite.base.aliases.ExactNumber, _MAKE
 def check_grid(k: ExactNumber | None, space: NumberSpace) -> int | None:
     if k is None:
         return None
@@ -154,15 +196,15 @@ def releaser(
     return on_members(space, *choose(noise, k))
 
 
-# === list_length with FEW_REALS, opendp_lite.sampling.lanes.FEW_REALS
+# === list_length with FEW_REALS, opendp_lite.randomness.lanes.FEW_REALS
 def list_length(space: NumberSpace) -> int | None:
     floats = space.vector and space.atom.T is float
     return FEW_REALS if floats else None
 
 
 # === on_members with Callable, Data, DataFunction, all_of_type, is_array, FEW_REALS,
-#    Any, opendp_lite.core.aliases.Data, opendp_lite.core.aliases.DataFunction,
-#    opendp_lite.sampling.lanes.FEW_REALS
+#    Any, opendp_lite.base.aliases.Data, opendp_lite.base.aliases.DataFunction,
+#    opendp_lite.randomness.lanes.FEW_REALS
 def on_members(
     space: NumberSpace,
     number: DataFunction,
@@ -184,7 +226,7 @@ def on_members(
     return function
 
 
-# === _integers with Callable, Data, DiscreteNoise, Any, opendp_lite.core.aliases.Data,
+# === _integers with Callable, Data, DiscreteNoise, Any, opendp_lite.base.aliases.Data,
 #    _Releases
 def _integers(noise: DiscreteNoise) -> _Releases:
     sample = noise.sample
@@ -201,7 +243,7 @@ def _integers(noise: DiscreteNoise) -> _Releases:
 
 
 # === _integers_on_grid with Callable, Data, DiscreteNoise, Any,
-#    opendp_lite.core.aliases.Data, _Releases
+#    opendp_lite.base.aliases.Data, _Releases
 def _integers_on_grid(noise: DiscreteNoise, k: int) -> _Releases:
     sample, step = noise.sample, 1 << k
 
@@ -224,8 +266,8 @@ def _integers_on_grid(noise: DiscreteNoise, k: int) -> _Releases:
 
 
 # === _reals with Callable, Fraction, Data, all_of_type, divide_to_double, FEW_REALS,
-#    RealNoise, Any, opendp_lite.core.aliases.Data, _Releases,
-#    opendp_lite.sampling.lanes.FEW_REALS
+#    RealNoise, Any, opendp_lite.base.aliases.Data, _Releases,
+#    opendp_lite.randomness.lanes.FEW_REALS
 def _reals(noise: RealNoise) -> _Releases:
     release = noise.release
 
@@ -243,7 +285,7 @@ def _reals(noise: RealNoise) -> _Releases:
 
     def several(values: list[Data]) -> list[float]:
         if len(values) >= FEW_REALS:
-            from opendp_lite.core.values.doubles import read_doubles
+            from opendp_lite.data.doubles import read_doubles
 
             if (doubles := read_doubles(values)) is not None:
                 released: list[float] = noise.add(doubles).tolist()
@@ -256,7 +298,7 @@ def _reals(noise: RealNoise) -> _Releases:
 
 
 # === _reals_on_grid with Callable, mpq, Data, nearest_multiple, power_of_two, to_mpq,
-#    to_double, DiscreteNoise, Any, math, opendp_lite.core.aliases.Data, _INFINITE,
+#    to_double, DiscreteNoise, Any, math, opendp_lite.base.aliases.Data, _INFINITE,
 #    _Releases
 def _reals_on_grid(noise: DiscreteNoise, k: int) -> _Releases:
     sample, step = noise.sample, power_of_two(k)
@@ -273,7 +315,7 @@ def _reals_on_grid(noise: DiscreteNoise, k: int) -> _Releases:
     return number, array
 
 
-# === saturated with Callable, Data, Any, opendp_lite.core.aliases.Data
+# === saturated with Callable, Data, Any, opendp_lite.base.aliases.Data
 def saturated(release: Callable[[Any], int], values: Data) -> Any:
     import numpy
 
@@ -283,27 +325,26 @@ def saturated(release: Callable[[Any], int], values: Data) -> Any:
     return numpy.array(clamped, numpy.int64)
 
 
-# === _fits_int64 with Data, opendp_lite.core.aliases.Data
+# === _fits_int64 with Data, opendp_lite.base.aliases.Data
 def _fits_int64(values: Data) -> bool:
     return bool(values.dtype.kind == "i" or values.dtype.itemsize < 8)
 
 
-# === _as_int64 with Data, Any, opendp_lite.core.aliases.Data
+# === _as_int64 with Data, Any, opendp_lite.base.aliases.Data
 def _as_int64(values: Data) -> Any:
     import numpy
 
     return numpy.asarray(values, numpy.int64)
 
 
-# === _as_float64 with Data, Any, opendp_lite.core.aliases.Data
+# === _as_float64 with Data, Any, opendp_lite.base.aliases.Data
 def _as_float64(values: Data) -> Any:
     import numpy
 
     return numpy.asarray(values, numpy.float64)
 
 
-# === sensitivity with ExactDistance, Law, absolute_sensitivity, l1_sensitivity,
-#    l2_sensitivity, spacing, opendp_lite.core.aliases.ExactDistance
+# === sensitivity with ExactDistance, Law, opendp_lite.base.aliases.ExactDistance
 def sensitivity(
     law: Law, space: NumberSpace, k: int | None, d_in: ExactDistance
 ) -> ExactDistance:

@@ -4,22 +4,30 @@
 # accept`, never by hand, and never run.
 
 from collections.abc import Callable
+from functools import lru_cache
 from gmpy2 import mpq
-from opendp_lite.core.aliases import Bounds
-from opendp_lite.core.aliases import Data
-from opendp_lite.core.aliases import ExactDistance
-from opendp_lite.core.aliases import ExactNumber
-from opendp_lite.core.arguments import integer_argument
-from opendp_lite.core.arguments import pair_argument
+from opendp_lite.base.aliases import Bounds
+from opendp_lite.base.aliases import Data
+from opendp_lite.base.aliases import ExactDistance
+from opendp_lite.base.aliases import ExactNumber
+from opendp_lite.base.arguments import integer_argument
+from opendp_lite.base.arguments import pair_argument
+from opendp_lite.base.errors import refusal
 from opendp_lite.core.domains.atom import AtomDomain
 from opendp_lite.core.domains.domain import Domain
 from opendp_lite.core.domains.vector import VectorDomain
-from opendp_lite.core.errors import refusal
 from opendp_lite.core.measurement import Measurement
-from opendp_lite.core.measures.max_divergence import max_divergence
 from opendp_lite.core.measures.measure import MeasureArgument
+from opendp_lite.core.measures.plain import max_divergence
 from opendp_lite.core.metrics.metric import Metric
+from opendp_lite.exact.elementary import exp
+from opendp_lite.exact.elementary import log1p
+from opendp_lite.exact.grids import ceil_multiple
+from opendp_lite.exact.grids import floor_multiple
+from opendp_lite.exact.grids import power_of_two
+from opendp_lite.exact.intervals import Enclosure
 from opendp_lite.laws.noise import LAPLACE
+from opendp_lite.laws.weights import bound_exponential
 from opendp_lite.measurements.noise.additive import NumberSpace
 from opendp_lite.measurements.noise.additive import check_measure
 from opendp_lite.measurements.noise.additive import check_scale
@@ -28,28 +36,80 @@ from opendp_lite.measurements.noise.additive import in_scales
 from opendp_lite.measurements.noise.additive import on_members
 from opendp_lite.measurements.noise.additive import releaser
 from opendp_lite.measurements.noise.additive import saturated
-from opendp_lite.sampling.noise.clamped_laplace import sample_discrete_laplace_within
+from opendp_lite.randomness.lazy import LazyUniform
 from typing import Any
 
 if typing.TYPE_CHECKING:
     import numpy as np
-    opendp_lite.core.aliases.NumpyNumber: typing.TypeAlias = numpy.integer[typing.Any] | numpy.floating[typing.Any]
-    opendp_lite.core.aliases.Array: typing.TypeAlias = numpy.ndarray[typing.Any, typing.Any]
+    opendp_lite.base.aliases.NumpyNumber: typing.TypeAlias = numpy.integer[typing.Any] | numpy.floating[typing.Any]
+    opendp_lite.base.aliases.Array: typing.TypeAlias = numpy.ndarray[typing.Any, typing.Any]
 else:
-    opendp_lite.core.aliases.NumpyNumber, opendp_lite.core.aliases.Array = (typing.SupportsFloat, collections.abc.Sequence)
-opendp_lite.core.aliases.ExactNumber: typing.TypeAlias = int | float | str | fractions.Fraction | decimal.Decimal | gmpy2.mpz | gmpy2.mpq | gmpy2.mpfr | opendp_lite.core.aliases.NumpyNumber
-opendp_lite.core.aliases.Bounds: typing.TypeAlias = collections.abc.Sequence[opendp_lite.core.aliases.ExactNumber]
-opendp_lite.core.aliases.ExactDistance: typing.TypeAlias = typing.Any
+    opendp_lite.base.aliases.NumpyNumber, opendp_lite.base.aliases.Array = (typing.SupportsFloat, collections.abc.Sequence)
+opendp_lite.base.aliases.ExactNumber: typing.TypeAlias = int | float | str | fractions.Fraction | decimal.Decimal | gmpy2.mpz | gmpy2.mpq | gmpy2.mpfr | opendp_lite.base.aliases.NumpyNumber
+opendp_lite.base.aliases.Bounds: typing.TypeAlias = collections.abc.Sequence[opendp_lite.base.aliases.ExactNumber]
+opendp_lite.base.aliases.ExactDistance: typing.TypeAlias = typing.Any
 opendp_lite.core.measures.measure.MeasureArgument: typing.TypeAlias = opendp_lite.core.measures.measure.Measure | type[opendp_lite.core.measures.measure.Measure] | str
 opendp_lite.laws.noise.LAPLACE = opendp_lite.laws.noise.Law('Laplace', 1, 2)
-opendp_lite.core.aliases.Data: typing.TypeAlias = typing.Any
+opendp_lite.base.aliases.Data: typing.TypeAlias = typing.Any
 _MAKE = "MakeMeasurement"
 
 
+# === sample_discrete_laplace_within with mpq, bound_exponential, LazyUniform
+def sample_discrete_laplace_within(scale: mpq, limit: int) -> int:
+    if scale < 0:
+        raise ValueError(f"scale must be non-negative, got {scale}")
+    if limit < 0:
+        raise ValueError(f"limit must be non-negative, got {limit}")
+    if scale == 0:
+        return 0
+    numerator, denominator = int(scale.numerator), int(scale.denominator)
+
+    def decide(prefix: int, length: int) -> int | None:
+        split, offset = _split_and_offset(scale, length)
+        if prefix + 1 <= split[0]:
+            sign, tail = 1, prefix
+        elif prefix >= split[1]:
+            sign, tail = -1, (1 << length) - 1 - prefix
+        else:
+            return None
+        precision = length + 32
+        lo, hi = bound_exponential(tail, length, precision)
+        divisor = denominator << precision
+        least = min((lo - offset[1]) * numerator // divisor, limit)
+        if hi is None:
+            most = limit
+        else:
+            most = min((hi - offset[0]) * numerator // divisor, limit)
+        return sign * least if least == most else None
+
+    first = 68 + (limit + 1).bit_length()
+    return LazyUniform().locate(decide, first)
+
+
+# === _split_and_offset with lru_cache, mpq, exp, log1p, power_of_two, Enclosure
+@lru_cache(maxsize=256)
+def _split_and_offset(
+    scale: mpq, length: int
+) -> tuple[tuple[int, int], tuple[int, int]]:
+    precision = length + 32
+    if scale * precision <= 1:
+        q = Enclosure(0, power_of_two(-precision))
+    else:
+        q = exp(mpq(-1) / scale, precision)
+    split = (1 << length) / (1 + q)
+    offset = (1 << precision) * log1p(q, precision)
+    return _integers_around(split), _integers_around(offset)
+
+
+# === _integers_around with mpq, ceil_multiple, floor_multiple, Enclosure
+def _integers_around(x: Enclosure) -> tuple[int, int]:
+    return floor_multiple(mpq(x.lo), 0), ceil_multiple(mpq(x.hi), 0)
+
+
 # === make_geometric with Bounds, ExactDistance, ExactNumber, Domain, Measurement,
-#    max_divergence, MeasureArgument, Metric, LAPLACE, check_measure, check_scale,
-#    check_space, in_scales, releaser, Any, ?, opendp_lite.core.aliases.ExactNumber,
-#    opendp_lite.core.aliases.Bounds, opendp_lite.core.aliases.ExactDistance,
+#    MeasureArgument, max_divergence, Metric, LAPLACE, check_measure, check_scale,
+#    check_space, in_scales, releaser, Any, ?, opendp_lite.base.aliases.ExactNumber,
+#    opendp_lite.base.aliases.Bounds, opendp_lite.base.aliases.ExactDistance,
 #    opendp_lite.core.measures.measure.MeasureArgument, opendp_lite.laws.noise.LAPLACE
 def make_geometric(
     input_domain: Domain,
@@ -80,8 +140,8 @@ def make_geometric(
     )
 
 
-# === _bounded with Callable, mpq, Data, NumberSpace, on_members, saturated,
-#    sample_discrete_laplace_within, Any, opendp_lite.core.aliases.Data
+# === _bounded with Callable, mpq, Data, NumberSpace, on_members, saturated, Any,
+#    opendp_lite.base.aliases.Data
 def _bounded(
     space: NumberSpace, scale: mpq, ends: tuple[int, int]
 ) -> Callable[[Any], Any]:
@@ -98,7 +158,7 @@ def _bounded(
     return on_members(space, number, array)
 
 
-# === _check_integers with AtomDomain, VectorDomain, refusal, _MAKE
+# === _check_integers with refusal, AtomDomain, VectorDomain, _MAKE
 def _check_integers(domain: object) -> None:
     atom = domain.element_domain if isinstance(domain, VectorDomain) else domain
     if not isinstance(atom, AtomDomain) or atom.T is not int:
@@ -111,7 +171,7 @@ def _check_integers(domain: object) -> None:
 
 
 # === _check_bounds with Bounds, integer_argument, pair_argument, refusal, ?,
-#    opendp_lite.core.aliases.ExactNumber, opendp_lite.core.aliases.Bounds, _MAKE
+#    opendp_lite.base.aliases.ExactNumber, opendp_lite.base.aliases.Bounds, _MAKE
 def _check_bounds(bounds: Bounds | None) -> tuple[int, int] | None:
     if bounds is None:
         return None

@@ -3,43 +3,43 @@
 # What was read of opendp_lite.measurements.responses.bitvec_column; written by `opendp-lite proofs
 # accept`, never by hand, and never run.
 
-from opendp_lite.core.aliases import Data
-from opendp_lite.core.aliases import ExactDistance
-from opendp_lite.core.aliases import ExactNumber
+from opendp_lite.base.aliases import Data
+from opendp_lite.base.aliases import ExactDistance
+from opendp_lite.base.aliases import ExactNumber
+from opendp_lite.base.errors import refusal
 from opendp_lite.core.domains.bitvector import BitVectorDomain
 from opendp_lite.core.domains.domain import Domain
 from opendp_lite.core.domains.vector import VectorDomain
-from opendp_lite.core.errors import refusal
 from opendp_lite.core.measurement import Measurement
-from opendp_lite.core.measures.max_divergence import max_divergence
+from opendp_lite.core.measures.plain import max_divergence
 from opendp_lite.core.metrics.counting import HammingDistance
-from opendp_lite.core.metrics.discrete import discrete_distance
 from opendp_lite.core.metrics.metric import Metric
+from opendp_lite.core.metrics.numbers import discrete_distance
 from opendp_lite.measurements.responses.randomized_response import check_flip
 from opendp_lite.measurements.responses.randomized_response import flip_bits
 from opendp_lite.measurements.responses.randomized_response import make_randomized_response_bitvec
-from opendp_lite.sampling.bit_vectors import sample_bit_vectors
+from opendp_lite.randomness.draws import sample_bit_vectors
 from typing import Any
 import math
 
 if typing.TYPE_CHECKING:
     import numpy as np
-    opendp_lite.core.aliases.NumpyNumber: typing.TypeAlias = numpy.integer[typing.Any] | numpy.floating[typing.Any]
-    opendp_lite.core.aliases.Array: typing.TypeAlias = numpy.ndarray[typing.Any, typing.Any]
+    opendp_lite.base.aliases.NumpyNumber: typing.TypeAlias = numpy.integer[typing.Any] | numpy.floating[typing.Any]
+    opendp_lite.base.aliases.Array: typing.TypeAlias = numpy.ndarray[typing.Any, typing.Any]
 else:
-    opendp_lite.core.aliases.NumpyNumber, opendp_lite.core.aliases.Array = (typing.SupportsFloat, collections.abc.Sequence)
-opendp_lite.core.aliases.ExactNumber: typing.TypeAlias = int | float | str | fractions.Fraction | decimal.Decimal | gmpy2.mpz | gmpy2.mpq | gmpy2.mpfr | opendp_lite.core.aliases.NumpyNumber
-opendp_lite.core.aliases.ExactDistance: typing.TypeAlias = typing.Any
-opendp_lite.core.aliases.Data: typing.TypeAlias = typing.Any
+    opendp_lite.base.aliases.NumpyNumber, opendp_lite.base.aliases.Array = (typing.SupportsFloat, collections.abc.Sequence)
+opendp_lite.base.aliases.ExactNumber: typing.TypeAlias = int | float | str | fractions.Fraction | decimal.Decimal | gmpy2.mpz | gmpy2.mpq | gmpy2.mpfr | opendp_lite.base.aliases.NumpyNumber
+opendp_lite.base.aliases.ExactDistance: typing.TypeAlias = typing.Any
+opendp_lite.base.aliases.Data: typing.TypeAlias = typing.Any
 _FIX = "Pass vector_domain(bitvector_domain(max_weight=m, size=n)), hamming_distance()"
 
 
 # === make_randomized_response_bitvec_column with Data, ExactDistance, ExactNumber,
-#    BitVectorDomain, Domain, VectorDomain, refusal, Measurement, max_divergence,
-#    HammingDistance, discrete_distance, Metric, check_flip, flip_bits,
+#    refusal, BitVectorDomain, Domain, VectorDomain, Measurement, max_divergence,
+#    HammingDistance, Metric, discrete_distance, check_flip, flip_bits,
 #    make_randomized_response_bitvec, sample_bit_vectors, Any, math, ?,
-#    opendp_lite.core.aliases.ExactNumber, opendp_lite.core.aliases.ExactDistance,
-#    opendp_lite.core.aliases.Data, _FIX
+#    opendp_lite.base.aliases.ExactNumber, opendp_lite.base.aliases.ExactDistance,
+#    opendp_lite.base.aliases.Data, _FIX
 def make_randomized_response_bitvec_column(
     input_domain: Domain, input_metric: Metric, f: ExactNumber
 ) -> Measurement:

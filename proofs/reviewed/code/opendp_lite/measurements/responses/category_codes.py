@@ -3,24 +3,24 @@
 # What was read of opendp_lite.measurements.responses.category_codes; written by `opendp-lite proofs
 # accept`, never by hand, and never run.
 
-from opendp_lite.core.aliases import Array
-from opendp_lite.core.aliases import Data
-from opendp_lite.core.aliases import Value
+from opendp_lite.base.aliases import Array
+from opendp_lite.base.aliases import Data
+from opendp_lite.base.aliases import Value
 from typing import Any
 
 if typing.TYPE_CHECKING:
     import numpy as np
-    opendp_lite.core.aliases.NumpyNumber: typing.TypeAlias = numpy.integer[typing.Any] | numpy.floating[typing.Any]
-    opendp_lite.core.aliases.Array: typing.TypeAlias = numpy.ndarray[typing.Any, typing.Any]
+    opendp_lite.base.aliases.NumpyNumber: typing.TypeAlias = numpy.integer[typing.Any] | numpy.floating[typing.Any]
+    opendp_lite.base.aliases.Array: typing.TypeAlias = numpy.ndarray[typing.Any, typing.Any]
 else:
-    opendp_lite.core.aliases.NumpyNumber, opendp_lite.core.aliases.Array = (typing.SupportsFloat, collections.abc.Sequence)
-opendp_lite.core.aliases.Data: typing.TypeAlias = typing.Any
+    opendp_lite.base.aliases.NumpyNumber, opendp_lite.base.aliases.Array = (typing.SupportsFloat, collections.abc.Sequence)
+opendp_lite.base.aliases.Data: typing.TypeAlias = typing.Any
 _FEW = 32
 _FEW_TEXTS = 5
-opendp_lite.core.aliases.Value: typing.TypeAlias = typing.Any
+opendp_lite.base.aliases.Value: typing.TypeAlias = typing.Any
 
 
-# === encode_categories with Array, Data, Any, ?, opendp_lite.core.aliases.Data, _FEW,
+# === encode_categories with Array, Data, Any, ?, opendp_lite.base.aliases.Data, _FEW,
 #    _FEW_TEXTS
 def encode_categories(array: Array, values: list[Data]) -> Any:
     import numpy as np
@@ -46,7 +46,7 @@ def encode_categories(array: Array, values: list[Data]) -> Any:
     return np.where(found, codes.take(at, mode="clip"), -1)
 
 
-# === _holds with Value, Any, opendp_lite.core.aliases.Value
+# === _holds with Value, Any, opendp_lite.base.aliases.Value
 def _holds(dtype: Any, value: Value) -> bool:
     import numpy as np
 
@@ -59,7 +59,7 @@ def _holds(dtype: Any, value: Value) -> bool:
     return bool(ends.min <= value <= ends.max)
 
 
-# === category_array with Data, Any, opendp_lite.core.aliases.Data
+# === category_array with Data, Any, opendp_lite.base.aliases.Data
 def category_array(values: list[Data]) -> Any:
     import numpy as np
 

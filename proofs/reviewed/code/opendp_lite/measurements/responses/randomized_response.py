@@ -4,56 +4,56 @@
 # accept`, never by hand, and never run.
 
 from collections.abc import Iterable
-from opendp_lite.core.aliases import Data
-from opendp_lite.core.aliases import ExactDistance
-from opendp_lite.core.aliases import ExactNumber
-from opendp_lite.core.arguments import check_type
-from opendp_lite.core.arguments import rational_argument
+from opendp_lite.base.aliases import Data
+from opendp_lite.base.aliases import ExactDistance
+from opendp_lite.base.aliases import ExactNumber
+from opendp_lite.base.arguments import check_type
+from opendp_lite.base.arguments import rational_argument
+from opendp_lite.base.containers import native
+from opendp_lite.base.errors import refusal
 from opendp_lite.core.domains.atom import AtomDomain
 from opendp_lite.core.domains.atom import atom_domain
 from opendp_lite.core.domains.bitvector import BitVectorDomain
 from opendp_lite.core.domains.domain import Domain
-from opendp_lite.core.errors import refusal
 from opendp_lite.core.measurement import Measurement
-from opendp_lite.core.measures.max_divergence import max_divergence
-from opendp_lite.core.metrics.discrete import DiscreteDistance
-from opendp_lite.core.metrics.discrete import discrete_distance
+from opendp_lite.core.measures.plain import max_divergence
 from opendp_lite.core.metrics.metric import Metric
-from opendp_lite.core.values.containers import native
-from opendp_lite.core.values.type_arguments import TypeArgument
+from opendp_lite.core.metrics.numbers import DiscreteDistance
+from opendp_lite.core.metrics.numbers import discrete_distance
+from opendp_lite.data.type_arguments import TypeArgument
 from opendp_lite.exact.elementary import ln
 from opendp_lite.exact.intervals import upper_bound
 from opendp_lite.exact.rationals import Extended
 from opendp_lite.exact.rationals import to_mpq
-from opendp_lite.sampling.bernoulli import sample_bernoulli_float
-from opendp_lite.sampling.bernoulli import sample_bernoulli_rational
-from opendp_lite.sampling.bit_vectors import sample_bit_vectors
-from opendp_lite.sampling.uniform import sample_uniform_below
+from opendp_lite.randomness.draws import sample_bernoulli_float
+from opendp_lite.randomness.draws import sample_bernoulli_rational
+from opendp_lite.randomness.draws import sample_bit_vectors
+from opendp_lite.randomness.draws import sample_uniform_below
 from typing import Any
 import math
 
 if typing.TYPE_CHECKING:
     import numpy as np
-    opendp_lite.core.aliases.NumpyNumber: typing.TypeAlias = numpy.integer[typing.Any] | numpy.floating[typing.Any]
-    opendp_lite.core.aliases.Array: typing.TypeAlias = numpy.ndarray[typing.Any, typing.Any]
+    opendp_lite.base.aliases.NumpyNumber: typing.TypeAlias = numpy.integer[typing.Any] | numpy.floating[typing.Any]
+    opendp_lite.base.aliases.Array: typing.TypeAlias = numpy.ndarray[typing.Any, typing.Any]
 else:
-    opendp_lite.core.aliases.NumpyNumber, opendp_lite.core.aliases.Array = (typing.SupportsFloat, collections.abc.Sequence)
-opendp_lite.core.aliases.ExactNumber: typing.TypeAlias = int | float | str | fractions.Fraction | decimal.Decimal | gmpy2.mpz | gmpy2.mpq | gmpy2.mpfr | opendp_lite.core.aliases.NumpyNumber
-opendp_lite.core.aliases.ExactDistance: typing.TypeAlias = typing.Any
-opendp_lite.core.aliases.Data: typing.TypeAlias = typing.Any
+    opendp_lite.base.aliases.NumpyNumber, opendp_lite.base.aliases.Array = (typing.SupportsFloat, collections.abc.Sequence)
+opendp_lite.base.aliases.ExactNumber: typing.TypeAlias = int | float | str | fractions.Fraction | decimal.Decimal | gmpy2.mpz | gmpy2.mpq | gmpy2.mpfr | opendp_lite.base.aliases.NumpyNumber
+opendp_lite.base.aliases.ExactDistance: typing.TypeAlias = typing.Any
+opendp_lite.base.aliases.Data: typing.TypeAlias = typing.Any
 opendp_lite.exact.rationals.Extended: typing.TypeAlias = int | gmpy2.mpq | float
 _FIX = "Pass the probability of the truth, between 1/2 (no information) and 1"
-opendp_lite.core.values.type_arguments.TypeArgument: typing.TypeAlias = type | str | types.GenericAlias | types.UnionType | opendp_lite.core.values.type_arguments.AtomType
+opendp_lite.data.type_arguments.TypeArgument: typing.TypeAlias = type | str | types.GenericAlias | types.UnionType | opendp_lite.data.type_arguments.AtomType
 _KINDS = (bool, int, str)
 _CATEGORIES_FIX = 'Pass a list of different values, such as ["a", "b", "c"]'
 _FLIP_FIX = "Pass f, twice the probability that a bit is flipped, such as f=0.5"
 
 
 # === make_randomized_response_bool with Data, ExactDistance, ExactNumber, check_type,
-#    rational_argument, atom_domain, refusal, Measurement, max_divergence,
+#    rational_argument, refusal, atom_domain, Measurement, max_divergence,
 #    discrete_distance, ln, upper_bound, Extended, sample_bernoulli_float,
-#    sample_bernoulli_rational, Any, math, ?, opendp_lite.core.aliases.ExactNumber,
-#    opendp_lite.core.aliases.ExactDistance, opendp_lite.core.aliases.Data,
+#    sample_bernoulli_rational, Any, math, ?, opendp_lite.base.aliases.ExactNumber,
+#    opendp_lite.base.aliases.ExactDistance, opendp_lite.base.aliases.Data,
 #    opendp_lite.exact.rationals.Extended, _FIX
 def make_randomized_response_bool(
     prob: ExactNumber, constant_time: bool = False
@@ -99,11 +99,11 @@ def make_randomized_response_bool(
     )
 
 
-# === make_randomized_response with Iterable, Data, ExactDistance, ExactNumber,
-#    Measurement, max_divergence, discrete_distance, native, TypeArgument, ln,
-#    upper_bound, Extended, sample_bernoulli_rational, sample_uniform_below, Any, math,
-#    ?, opendp_lite.core.aliases.ExactNumber, opendp_lite.core.aliases.ExactDistance,
-#    opendp_lite.core.aliases.Data, opendp_lite.core.values.type_arguments.TypeArgument,
+# === make_randomized_response with Iterable, Data, ExactDistance, ExactNumber, native,
+#    Measurement, max_divergence, discrete_distance, TypeArgument, ln, upper_bound,
+#    Extended, sample_bernoulli_rational, sample_uniform_below, Any, math, ?,
+#    opendp_lite.base.aliases.ExactNumber, opendp_lite.base.aliases.ExactDistance,
+#    opendp_lite.base.aliases.Data, opendp_lite.data.type_arguments.TypeArgument,
 #    opendp_lite.exact.rationals.Extended
 def make_randomized_response(
     categories: Iterable[Data], prob: ExactNumber, T: TypeArgument | None = None
@@ -137,9 +137,9 @@ def make_randomized_response(
     )
 
 
-# === check_categories with Iterable, Data, AtomDomain, atom_domain, refusal, native,
-#    TypeArgument, Any, opendp_lite.core.aliases.Data,
-#    opendp_lite.core.values.type_arguments.TypeArgument, _KINDS, _CATEGORIES_FIX
+# === check_categories with Iterable, Data, native, refusal, AtomDomain, atom_domain,
+#    TypeArgument, Any, opendp_lite.base.aliases.Data,
+#    opendp_lite.data.type_arguments.TypeArgument, _KINDS, _CATEGORIES_FIX
 def check_categories(
     variant: str, categories: Iterable[Data], T: TypeArgument | None = None
 ) -> tuple[AtomDomain, list[Any]]:
@@ -165,7 +165,7 @@ def check_categories(
 
 
 # === check_truth with ExactNumber, rational_argument, refusal, Any, ?,
-#    opendp_lite.core.aliases.ExactNumber
+#    opendp_lite.base.aliases.ExactNumber
 def check_truth(prob: ExactNumber, k: int) -> Any:
     fix = f"Pass the probability of the truth, from Fraction(1, {k}) to 1"
     p = rational_argument(
@@ -178,10 +178,10 @@ def check_truth(prob: ExactNumber, k: int) -> Any:
 
 
 # === make_randomized_response_bitvec with Data, ExactDistance, ExactNumber, check_type,
-#    Domain, refusal, Measurement, max_divergence, Metric, ln, upper_bound, to_mpq,
+#    refusal, Domain, Measurement, max_divergence, Metric, ln, upper_bound, to_mpq,
 #    sample_bernoulli_float, sample_bit_vectors, Any, ?,
-#    opendp_lite.core.aliases.ExactNumber, opendp_lite.core.aliases.ExactDistance,
-#    opendp_lite.core.aliases.Data
+#    opendp_lite.base.aliases.ExactNumber, opendp_lite.base.aliases.ExactDistance,
+#    opendp_lite.base.aliases.Data
 def make_randomized_response_bitvec(
     input_domain: Domain,
     input_metric: Metric,
@@ -220,7 +220,7 @@ def make_randomized_response_bitvec(
 
 
 # === check_flip with ExactNumber, rational_argument, refusal, Any, ?,
-#    opendp_lite.core.aliases.ExactNumber, _FLIP_FIX
+#    opendp_lite.base.aliases.ExactNumber, _FLIP_FIX
 def check_flip(f: ExactNumber) -> Any:
     exact = rational_argument(
         "MakeMeasurement", "f", f, fix=_FLIP_FIX, at_least=0, at_most=1
@@ -236,7 +236,7 @@ def flip_bits(vectors: bytes, flips: bytes | bytearray) -> bytes:
     return flipped.to_bytes(len(vectors), "big")
 
 
-# === _check_bits with BitVectorDomain, refusal, DiscreteDistance
+# === _check_bits with refusal, BitVectorDomain, DiscreteDistance
 def _check_bits(domain: object, metric: object) -> tuple[int, int]:
     fix = "Pass bitvector_domain(max_weight=m, size=n) and discrete_distance()"
     if not isinstance(domain, BitVectorDomain):

@@ -5,48 +5,48 @@
 
 from collections.abc import Iterable
 from gmpy2 import mpq
-from opendp_lite.core.aliases import Array
-from opendp_lite.core.aliases import Data
-from opendp_lite.core.aliases import ExactDistance
-from opendp_lite.core.aliases import ExactNumber
+from opendp_lite.base.aliases import Array
+from opendp_lite.base.aliases import Data
+from opendp_lite.base.aliases import ExactDistance
+from opendp_lite.base.aliases import ExactNumber
+from opendp_lite.base.containers import is_array
+from opendp_lite.base.containers import rows
+from opendp_lite.base.errors import refusal
 from opendp_lite.core.domains.domain import Domain
 from opendp_lite.core.domains.vector import VectorDomain
-from opendp_lite.core.errors import refusal
 from opendp_lite.core.measurement import Measurement
-from opendp_lite.core.measures.max_divergence import max_divergence
+from opendp_lite.core.measures.plain import max_divergence
 from opendp_lite.core.metrics.counting import HammingDistance
 from opendp_lite.core.metrics.metric import Metric
-from opendp_lite.core.values.containers import is_array
-from opendp_lite.core.values.containers import rows
 from opendp_lite.measurements.responses.category_codes import category_array
 from opendp_lite.measurements.responses.category_codes import encode_categories
 from opendp_lite.measurements.responses.randomized_response import check_categories
 from opendp_lite.measurements.responses.randomized_response import check_truth
 from opendp_lite.measurements.responses.randomized_response import make_randomized_response
-from opendp_lite.sampling.lanes import FEW_COINS
-from opendp_lite.sampling.lanes import is_bulk
+from opendp_lite.randomness.lanes import FEW_COINS
+from opendp_lite.randomness.lanes import is_bulk
 from typing import Any
 import math
 
 if typing.TYPE_CHECKING:
     import numpy as np
-    opendp_lite.core.aliases.NumpyNumber: typing.TypeAlias = numpy.integer[typing.Any] | numpy.floating[typing.Any]
-    opendp_lite.core.aliases.Array: typing.TypeAlias = numpy.ndarray[typing.Any, typing.Any]
+    opendp_lite.base.aliases.NumpyNumber: typing.TypeAlias = numpy.integer[typing.Any] | numpy.floating[typing.Any]
+    opendp_lite.base.aliases.Array: typing.TypeAlias = numpy.ndarray[typing.Any, typing.Any]
 else:
-    opendp_lite.core.aliases.NumpyNumber, opendp_lite.core.aliases.Array = (typing.SupportsFloat, collections.abc.Sequence)
-opendp_lite.core.aliases.ExactNumber: typing.TypeAlias = int | float | str | fractions.Fraction | decimal.Decimal | gmpy2.mpz | gmpy2.mpq | gmpy2.mpfr | opendp_lite.core.aliases.NumpyNumber
-opendp_lite.core.aliases.ExactDistance: typing.TypeAlias = typing.Any
-opendp_lite.core.aliases.Data: typing.TypeAlias = typing.Any
+    opendp_lite.base.aliases.NumpyNumber, opendp_lite.base.aliases.Array = (typing.SupportsFloat, collections.abc.Sequence)
+opendp_lite.base.aliases.ExactNumber: typing.TypeAlias = int | float | str | fractions.Fraction | decimal.Decimal | gmpy2.mpz | gmpy2.mpq | gmpy2.mpfr | opendp_lite.base.aliases.NumpyNumber
+opendp_lite.base.aliases.ExactDistance: typing.TypeAlias = typing.Any
+opendp_lite.base.aliases.Data: typing.TypeAlias = typing.Any
 _FIX = "Pass vector_domain(atom_domain(T=str)), hamming_distance() and a list of str"
-opendp_lite.sampling.lanes.FEW_COINS = 8
+opendp_lite.randomness.lanes.FEW_COINS = 8
 
 
 # === make_randomized_response_column with Iterable, Data, ExactDistance, ExactNumber,
-#    Domain, VectorDomain, refusal, Measurement, max_divergence, HammingDistance,
-#    Metric, is_array, rows, category_array, check_categories, check_truth,
+#    is_array, rows, refusal, Domain, VectorDomain, Measurement, max_divergence,
+#    HammingDistance, Metric, category_array, check_categories, check_truth,
 #    make_randomized_response, FEW_COINS, is_bulk, Any, math, ?,
-#    opendp_lite.core.aliases.ExactNumber, opendp_lite.core.aliases.ExactDistance,
-#    opendp_lite.core.aliases.Data, _FIX, opendp_lite.sampling.lanes.FEW_COINS
+#    opendp_lite.base.aliases.ExactNumber, opendp_lite.base.aliases.ExactDistance,
+#    opendp_lite.base.aliases.Data, _FIX, opendp_lite.randomness.lanes.FEW_COINS
 def make_randomized_response_column(
     input_domain: Domain,
     input_metric: Metric,
@@ -91,7 +91,7 @@ def make_randomized_response_column(
 
 
 # === _encode with Array, Data, is_array, rows, encode_categories, Any, ?,
-#    opendp_lite.core.aliases.Data
+#    opendp_lite.base.aliases.Data
 def _encode(column: Array, values: list[Data]) -> Any:
     import numpy as np
 
@@ -102,9 +102,12 @@ def _encode(column: Array, values: list[Data]) -> Any:
     return np.array(codes, dtype=np.int64)
 
 
-# === _pick with mpq, Array, Data, Any, ?, opendp_lite.core.aliases.Data
+# === _pick with mpq, Array, Data, Any, ?, opendp_lite.base.aliases.Data
 def _pick(codes: Array, values: list[Data], p: mpq) -> Any:
-    from opendp_lite.sampling.bulk_coins import sample_bernoullis, sample_uniforms_below
+    from opendp_lite.randomness.bulk_draws import (
+        sample_bernoullis,
+        sample_uniforms_below,
+    )
 
     if type(values[0]) is bool:
         return codes ^ sample_bernoullis(mpq(1) - p, codes.size)
@@ -116,7 +119,7 @@ def _pick(codes: Array, values: list[Data], p: mpq) -> Any:
     return picked
 
 
-# === _as_array with Data, Any, opendp_lite.core.aliases.Data
+# === _as_array with Data, Any, opendp_lite.base.aliases.Data
 def _as_array(answers: list[Data], table: Any) -> Any:
     import numpy as np
 

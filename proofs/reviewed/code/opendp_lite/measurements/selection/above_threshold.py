@@ -7,41 +7,41 @@ from collections.abc import Sequence
 from fractions import Fraction
 from gmpy2 import iroot
 from gmpy2 import mpq
-from opendp_lite.core.aliases import Data
-from opendp_lite.core.aliases import ExactDistance
-from opendp_lite.core.aliases import ExactNumber
-from opendp_lite.core.arguments import integer_argument
-from opendp_lite.core.arguments import rational_argument
+from opendp_lite.base.aliases import Data
+from opendp_lite.base.aliases import ExactDistance
+from opendp_lite.base.aliases import ExactNumber
+from opendp_lite.base.arguments import integer_argument
+from opendp_lite.base.arguments import rational_argument
+from opendp_lite.base.containers import is_array
+from opendp_lite.base.containers import native
+from opendp_lite.base.errors import refusal
 from opendp_lite.core.domains.domain import Domain
-from opendp_lite.core.errors import refusal
 from opendp_lite.core.measurement import Measurement
-from opendp_lite.core.measures.max_divergence import MaxDivergence
 from opendp_lite.core.measures.measure import Measure
+from opendp_lite.core.measures.plain import MaxDivergence
 from opendp_lite.core.metrics.metric import Metric
-from opendp_lite.core.values.containers import is_array
-from opendp_lite.core.values.containers import native
 from opendp_lite.measurements.noise.additive import in_scales
-from opendp_lite.measurements.selection.score_space import check_scores
-from opendp_lite.sampling.selection.sparse_vector import sample_sparse_vector
+from opendp_lite.measurements.selection.noisy_max import check_scores
+from opendp_lite.measurements.selection.sparse_vector import sample_sparse_vector
 from typing import Any
 import math
 
 if typing.TYPE_CHECKING:
     import numpy as np
-    opendp_lite.core.aliases.NumpyNumber: typing.TypeAlias = numpy.integer[typing.Any] | numpy.floating[typing.Any]
-    opendp_lite.core.aliases.Array: typing.TypeAlias = numpy.ndarray[typing.Any, typing.Any]
+    opendp_lite.base.aliases.NumpyNumber: typing.TypeAlias = numpy.integer[typing.Any] | numpy.floating[typing.Any]
+    opendp_lite.base.aliases.Array: typing.TypeAlias = numpy.ndarray[typing.Any, typing.Any]
 else:
-    opendp_lite.core.aliases.NumpyNumber, opendp_lite.core.aliases.Array = (typing.SupportsFloat, collections.abc.Sequence)
-opendp_lite.core.aliases.ExactNumber: typing.TypeAlias = int | float | str | fractions.Fraction | decimal.Decimal | gmpy2.mpz | gmpy2.mpq | gmpy2.mpfr | opendp_lite.core.aliases.NumpyNumber
-opendp_lite.core.aliases.Data: typing.TypeAlias = typing.Any
-opendp_lite.core.aliases.ExactDistance: typing.TypeAlias = typing.Any
+    opendp_lite.base.aliases.NumpyNumber, opendp_lite.base.aliases.Array = (typing.SupportsFloat, collections.abc.Sequence)
+opendp_lite.base.aliases.ExactNumber: typing.TypeAlias = int | float | str | fractions.Fraction | decimal.Decimal | gmpy2.mpz | gmpy2.mpq | gmpy2.mpfr | opendp_lite.base.aliases.NumpyNumber
+opendp_lite.base.aliases.Data: typing.TypeAlias = typing.Any
+opendp_lite.base.aliases.ExactDistance: typing.TypeAlias = typing.Any
 _MAKE = "MakeMeasurement"
 _SCALE_FIX = "Pass a scale such as scale=1.0; 0 compares without noise"
 _THRESHOLD_FIX = "Pass a number such as threshold=100"
 
 
 # === make_above_threshold with Data, ExactNumber, Domain, Measurement, Measure, Metric,
-#    ?, opendp_lite.core.aliases.ExactNumber, opendp_lite.core.aliases.Data
+#    ?, opendp_lite.base.aliases.ExactNumber, opendp_lite.base.aliases.Data
 def make_above_threshold(
     input_domain: Domain,
     input_metric: Metric,
@@ -69,8 +69,8 @@ def make_above_threshold(
 
 # === make_sparse_vector with mpq, Data, ExactDistance, ExactNumber, integer_argument,
 #    rational_argument, Domain, Measurement, Measure, Metric, in_scales, check_scores,
-#    sample_sparse_vector, Any, math, ?, opendp_lite.core.aliases.ExactNumber,
-#    opendp_lite.core.aliases.ExactDistance, opendp_lite.core.aliases.Data, _MAKE,
+#    sample_sparse_vector, Any, math, ?, opendp_lite.base.aliases.ExactNumber,
+#    opendp_lite.base.aliases.ExactDistance, opendp_lite.base.aliases.Data, _MAKE,
 #    _SCALE_FIX, _THRESHOLD_FIX
 def make_sparse_vector(
     input_domain: Domain,
@@ -122,7 +122,7 @@ def _cube_root(n: int) -> int:
 
 
 # === _answers with Sequence, Fraction, Data, is_array, native, Any,
-#    opendp_lite.core.aliases.Data
+#    opendp_lite.base.aliases.Data
 def _answers(arg: Data) -> Sequence[Any]:
     if is_array(arg):
         answers: list[Any] = arg.tolist()

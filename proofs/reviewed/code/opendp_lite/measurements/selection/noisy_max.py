@@ -3,54 +3,76 @@
 # What was read of opendp_lite.measurements.selection.noisy_max; written by `opendp-lite proofs
 # accept`, never by hand, and never run.
 
+from fractions import Fraction
 from gmpy2 import mpq
-from opendp_lite.core.aliases import Data
-from opendp_lite.core.aliases import ExactDistance
-from opendp_lite.core.aliases import ExactNumber
-from opendp_lite.core.arguments import check_type
-from opendp_lite.core.arguments import integer_argument
-from opendp_lite.core.arguments import rational_argument
+from opendp_lite.base.aliases import Data
+from opendp_lite.base.aliases import ExactDistance
+from opendp_lite.base.aliases import ExactNumber
+from opendp_lite.base.arguments import check_type
+from opendp_lite.base.arguments import integer_argument
+from opendp_lite.base.arguments import rational_argument
+from opendp_lite.base.containers import is_array
+from opendp_lite.base.containers import native
+from opendp_lite.base.errors import refusal
 from opendp_lite.core.domains.atom import AtomDomain
 from opendp_lite.core.domains.domain import Domain
 from opendp_lite.core.domains.vector import VectorDomain
-from opendp_lite.core.errors import refusal
 from opendp_lite.core.measurement import Measurement
-from opendp_lite.core.measures.concentrated import ZeroConcentratedDivergence
-from opendp_lite.core.measures.max_divergence import MaxDivergence
 from opendp_lite.core.measures.measure import Measure
+from opendp_lite.core.measures.plain import MaxDivergence
+from opendp_lite.core.measures.plain import ZeroConcentratedDivergence
 from opendp_lite.core.metrics.metric import Metric
-from opendp_lite.core.values.containers import is_array
-from opendp_lite.core.values.containers import native
+from opendp_lite.core.metrics.numbers import LInfDistance
 from opendp_lite.exact.rationals import to_mpq
 from opendp_lite.measurements.noise.additive import in_scales
-from opendp_lite.measurements.selection.score_space import check_scores
-from opendp_lite.sampling.selection.bulk_levels import as_array
-from opendp_lite.sampling.selection.by_score import sample_exponential_mechanism
-from opendp_lite.sampling.selection.by_score import sample_permute_and_flip
+from opendp_lite.measurements.selection.bulk_levels import as_array
+from opendp_lite.measurements.selection.by_score import sample_exponential_mechanism
+from opendp_lite.measurements.selection.by_score import sample_permute_and_flip
 from typing import Any
 import math
 
-opendp_lite.core.aliases.ExactDistance: typing.TypeAlias = typing.Any
-opendp_lite.core.aliases.Data: typing.TypeAlias = typing.Any
+_MAKE_SPACE = "MakeMeasurement"
+opendp_lite.base.aliases.ExactDistance: typing.TypeAlias = typing.Any
+opendp_lite.base.aliases.Data: typing.TypeAlias = typing.Any
 _MAKE = "MakeMeasurement"
 _SCALE_FIX = "Pass a scale such as scale=1.0; 0 selects a greatest score for sure"
 if typing.TYPE_CHECKING:
     import numpy as np
-    opendp_lite.core.aliases.NumpyNumber: typing.TypeAlias = numpy.integer[typing.Any] | numpy.floating[typing.Any]
-    opendp_lite.core.aliases.Array: typing.TypeAlias = numpy.ndarray[typing.Any, typing.Any]
+    opendp_lite.base.aliases.NumpyNumber: typing.TypeAlias = numpy.integer[typing.Any] | numpy.floating[typing.Any]
+    opendp_lite.base.aliases.Array: typing.TypeAlias = numpy.ndarray[typing.Any, typing.Any]
 else:
-    opendp_lite.core.aliases.NumpyNumber, opendp_lite.core.aliases.Array = (typing.SupportsFloat, collections.abc.Sequence)
-opendp_lite.core.aliases.ExactNumber: typing.TypeAlias = int | float | str | fractions.Fraction | decimal.Decimal | gmpy2.mpz | gmpy2.mpq | gmpy2.mpfr | opendp_lite.core.aliases.NumpyNumber
+    opendp_lite.base.aliases.NumpyNumber, opendp_lite.base.aliases.Array = (typing.SupportsFloat, collections.abc.Sequence)
+opendp_lite.base.aliases.ExactNumber: typing.TypeAlias = int | float | str | fractions.Fraction | decimal.Decimal | gmpy2.mpz | gmpy2.mpq | gmpy2.mpfr | opendp_lite.base.aliases.NumpyNumber
 _K_FIX = "Pass how many indices to select, such as k=3"
 _PLAIN = ({int}, {float})
 _MANY = 64
 _INFINITIES = (math.inf, -math.inf)
 
 
+# === check_scores with Fraction, refusal, AtomDomain, VectorDomain, LInfDistance,
+#    _MAKE_SPACE
+def check_scores(domain: object, metric: object) -> tuple[AtomDomain, int]:
+    fix = (
+        "Pass vector_domain(atom_domain(T=int)) and linf_distance(T=int); counts have "
+        "this by MO, as in then_histogram(edges, MO=linf_distance(T=int))"
+    )
+    atom = domain.element_domain if isinstance(domain, VectorDomain) else None
+    if not isinstance(atom, AtomDomain) or atom.T not in (int, float, Fraction):
+        rule = "must be a vector_domain of int, float or Fraction"
+        raise refusal(_MAKE_SPACE, "input_domain", domain, rule, fix)
+    if atom.nan:
+        rule = "must not hold NaN"
+        fix = "Use atom_domain(T=float, nan=False), after make_impute_constant"
+        raise refusal(_MAKE_SPACE, "input_domain", domain, rule, fix)
+    if not isinstance(metric, LInfDistance):
+        raise refusal(_MAKE_SPACE, "input_metric", metric, "must be LInfDistance", fix)
+    return atom, 1 if metric.monotonic else 2
+
+
 # === make_noisy_max with mpq, Data, ExactDistance, check_type, rational_argument,
 #    Domain, Measurement, Measure, Metric, in_scales, sample_exponential_mechanism,
-#    sample_permute_and_flip, Any, math, opendp_lite.core.aliases.ExactDistance,
-#    opendp_lite.core.aliases.Data, _MAKE, _SCALE_FIX
+#    sample_permute_and_flip, Any, math, opendp_lite.base.aliases.ExactDistance,
+#    opendp_lite.base.aliases.Data, _MAKE, _SCALE_FIX
 def make_noisy_max(
     input_domain: Domain,
     input_metric: Metric,
@@ -89,8 +111,8 @@ def make_noisy_max(
 # === make_noisy_top_k with mpq, Data, ExactDistance, ExactNumber, check_type,
 #    integer_argument, rational_argument, Domain, VectorDomain, Measurement, Measure,
 #    Metric, in_scales, sample_exponential_mechanism, sample_permute_and_flip, Any,
-#    math, ?, opendp_lite.core.aliases.ExactNumber,
-#    opendp_lite.core.aliases.ExactDistance, opendp_lite.core.aliases.Data, _MAKE,
+#    math, ?, opendp_lite.base.aliases.ExactNumber,
+#    opendp_lite.base.aliases.ExactDistance, opendp_lite.base.aliases.Data, _MAKE,
 #    _K_FIX, _SCALE_FIX
 def make_noisy_top_k(
     input_domain: Domain,
@@ -142,7 +164,7 @@ def make_noisy_top_k(
     )
 
 
-# === _scores with Data, is_array, native, as_array, Any, opendp_lite.core.aliases.Data,
+# === _scores with Data, is_array, native, as_array, Any, opendp_lite.base.aliases.Data,
 #    _PLAIN, _MANY
 def _scores(arg: Data, negate: bool) -> Any:
     if is_array(arg):
@@ -161,12 +183,12 @@ def _scores(arg: Data, negate: bool) -> Any:
     return scores if array is None else array
 
 
-# === _number with Data, to_mpq, Any, math, opendp_lite.core.aliases.Data, _INFINITIES
+# === _number with Data, to_mpq, Any, math, opendp_lite.base.aliases.Data, _INFINITIES
 def _number(x: Data) -> Any:
     return x if x in _INFINITIES else to_mpq(x)
 
 
-# === _select with mpq, Data, Any, opendp_lite.core.aliases.Data
+# === _select with mpq, Data, Any, opendp_lite.base.aliases.Data
 def _select(scores: Data, scale: mpq, sample: Any) -> int:
     if len(scores) == 0:
         return -1
@@ -175,12 +197,12 @@ def _select(scores: Data, scale: mpq, sample: Any) -> int:
     return position if indices is None else int(indices[position])
 
 
-# === _copy with Data, is_array, Any, opendp_lite.core.aliases.Data
+# === _copy with Data, is_array, Any, opendp_lite.base.aliases.Data
 def _copy(items: Data) -> Any:
     return items.copy() if is_array(items) else list(items)
 
 
-# === _indices with Data, is_array, Any, opendp_lite.core.aliases.Data
+# === _indices with Data, is_array, Any, opendp_lite.base.aliases.Data
 def _indices(scores: Data) -> Any:
     if not is_array(scores):
         return list(range(len(scores)))
@@ -189,13 +211,13 @@ def _indices(scores: Data) -> Any:
     return numpy.arange(len(scores))
 
 
-# === _without with Data, Any, opendp_lite.core.aliases.Data
+# === _without with Data, Any, opendp_lite.base.aliases.Data
 def _without(items: Data, i: int) -> Any:
     items[i] = items[-1]
     return items[:-1]
 
 
-# === _candidates with Data, is_array, Any, math, opendp_lite.core.aliases.Data,
+# === _candidates with Data, is_array, Any, math, opendp_lite.base.aliases.Data,
 #    _INFINITIES
 def _candidates(scores: Data) -> tuple[Any, Any]:
     if is_array(scores):
@@ -214,7 +236,7 @@ def _candidates(scores: Data) -> tuple[Any, Any]:
     return indices, kept
 
 
-# === _check_space with AtomDomain, refusal, check_scores, Any, _MAKE
+# === _check_space with refusal, AtomDomain, Any, _MAKE
 def _check_space(domain: Any, metric: object) -> tuple[AtomDomain, int]:
     space = check_scores(domain, metric)
     if domain.size == 0:
@@ -223,7 +245,7 @@ def _check_space(domain: Any, metric: object) -> tuple[AtomDomain, int]:
     return space
 
 
-# === _check_measure with refusal, ZeroConcentratedDivergence, MaxDivergence, _MAKE
+# === _check_measure with refusal, MaxDivergence, ZeroConcentratedDivergence, _MAKE
 def _check_measure(measure: object) -> bool:
     if not isinstance(measure, MaxDivergence | ZeroConcentratedDivergence):
         rule = "must be MaxDivergence or ZeroConcentratedDivergence"

@@ -4,29 +4,29 @@
 # accept`, never by hand, and never run.
 
 from gmpy2 import mpq
-from opendp_lite.core.aliases import Bounds
-from opendp_lite.core.aliases import ExactNumber
-from opendp_lite.core.arguments import pair_argument
-from opendp_lite.core.arguments import rational_argument
-from opendp_lite.core.errors import refusal
+from opendp_lite.base.aliases import Bounds
+from opendp_lite.base.aliases import ExactNumber
+from opendp_lite.base.arguments import pair_argument
+from opendp_lite.base.arguments import rational_argument
+from opendp_lite.base.errors import refusal
 from opendp_lite.exact.rounding import round_down
 from opendp_lite.exact.rounding import round_up
-from opendp_lite.laws.snapping_lattice import Lattice
+from opendp_lite.measurements.snapping.lattice import Lattice
 
 if typing.TYPE_CHECKING:
     import numpy as np
-    opendp_lite.core.aliases.NumpyNumber: typing.TypeAlias = numpy.integer[typing.Any] | numpy.floating[typing.Any]
-    opendp_lite.core.aliases.Array: typing.TypeAlias = numpy.ndarray[typing.Any, typing.Any]
+    opendp_lite.base.aliases.NumpyNumber: typing.TypeAlias = numpy.integer[typing.Any] | numpy.floating[typing.Any]
+    opendp_lite.base.aliases.Array: typing.TypeAlias = numpy.ndarray[typing.Any, typing.Any]
 else:
-    opendp_lite.core.aliases.NumpyNumber, opendp_lite.core.aliases.Array = (typing.SupportsFloat, collections.abc.Sequence)
-opendp_lite.core.aliases.ExactNumber: typing.TypeAlias = int | float | str | fractions.Fraction | decimal.Decimal | gmpy2.mpz | gmpy2.mpq | gmpy2.mpfr | opendp_lite.core.aliases.NumpyNumber
-opendp_lite.core.aliases.Bounds: typing.TypeAlias = collections.abc.Sequence[opendp_lite.core.aliases.ExactNumber]
+    opendp_lite.base.aliases.NumpyNumber, opendp_lite.base.aliases.Array = (typing.SupportsFloat, collections.abc.Sequence)
+opendp_lite.base.aliases.ExactNumber: typing.TypeAlias = int | float | str | fractions.Fraction | decimal.Decimal | gmpy2.mpz | gmpy2.mpq | gmpy2.mpfr | opendp_lite.base.aliases.NumpyNumber
+opendp_lite.base.aliases.Bounds: typing.TypeAlias = collections.abc.Sequence[opendp_lite.base.aliases.ExactNumber]
 _SCALE_FIX = "Pass a number such as scale=1.0; Fraction, Decimal and text are exact too"
 _BOUNDS_FIX = "Pass two numbers such as bounds=(0.0, 10.0), the lower one first"
 
 
 # === lattice_argument with Bounds, ExactNumber, Lattice, ?,
-#    opendp_lite.core.aliases.ExactNumber, opendp_lite.core.aliases.Bounds, _SCALE_FIX
+#    opendp_lite.base.aliases.ExactNumber, opendp_lite.base.aliases.Bounds, _SCALE_FIX
 def lattice_argument(
     variant: str, scale: ExactNumber, bounds: Bounds | None
 ) -> Lattice:
@@ -36,8 +36,8 @@ def lattice_argument(
 
 
 # === bounds_argument with mpq, Bounds, pair_argument, rational_argument, refusal,
-#    round_down, round_up, ?, opendp_lite.core.aliases.ExactNumber,
-#    opendp_lite.core.aliases.Bounds, _BOUNDS_FIX
+#    round_down, round_up, ?, opendp_lite.base.aliases.ExactNumber,
+#    opendp_lite.base.aliases.Bounds, _BOUNDS_FIX
 def bounds_argument(variant: str, bounds: Bounds | None) -> tuple[mpq, mpq]:
     first, second = pair_argument(
         variant, "bounds", bounds, _BOUNDS_FIX

@@ -4,36 +4,36 @@
 # accept`, never by hand, and never run.
 
 from gmpy2 import mpq
-from opendp_lite.core.aliases import ExactNumber
-from opendp_lite.core.arguments import integer_argument
-from opendp_lite.core.arguments import rational_argument
-from opendp_lite.core.errors import refusal
-from opendp_lite.core.errors import shown
+from opendp_lite.base.aliases import ExactNumber
+from opendp_lite.base.arguments import integer_argument
+from opendp_lite.base.arguments import rational_argument
+from opendp_lite.base.errors import refusal
+from opendp_lite.base.errors import shown
 from opendp_lite.exact.grids import exponent_at_least
 from opendp_lite.exact.grids import power_of_two
 from opendp_lite.exact.rationals import Extended
 from opendp_lite.exact.rationals import to_extended
-from opendp_lite.laws.finite_logarithm import LEAST_PRECISION
-from opendp_lite.laws.snapping_lattice import Lattice
 from opendp_lite.measurements.noise.additive import NumberSpace
+from opendp_lite.measurements.snapping.finite_logarithm import LEAST_PRECISION
+from opendp_lite.measurements.snapping.lattice import Lattice
 
 if typing.TYPE_CHECKING:
     import numpy as np
-    opendp_lite.core.aliases.NumpyNumber: typing.TypeAlias = numpy.integer[typing.Any] | numpy.floating[typing.Any]
-    opendp_lite.core.aliases.Array: typing.TypeAlias = numpy.ndarray[typing.Any, typing.Any]
+    opendp_lite.base.aliases.NumpyNumber: typing.TypeAlias = numpy.integer[typing.Any] | numpy.floating[typing.Any]
+    opendp_lite.base.aliases.Array: typing.TypeAlias = numpy.ndarray[typing.Any, typing.Any]
 else:
-    opendp_lite.core.aliases.NumpyNumber, opendp_lite.core.aliases.Array = (typing.SupportsFloat, collections.abc.Sequence)
-opendp_lite.core.aliases.ExactNumber: typing.TypeAlias = int | float | str | fractions.Fraction | decimal.Decimal | gmpy2.mpz | gmpy2.mpq | gmpy2.mpfr | opendp_lite.core.aliases.NumpyNumber
+    opendp_lite.base.aliases.NumpyNumber, opendp_lite.base.aliases.Array = (typing.SupportsFloat, collections.abc.Sequence)
+opendp_lite.base.aliases.ExactNumber: typing.TypeAlias = int | float | str | fractions.Fraction | decimal.Decimal | gmpy2.mpz | gmpy2.mpq | gmpy2.mpfr | opendp_lite.base.aliases.NumpyNumber
 _LEAST = 118
 _GREATEST = 2**20
 _MAKE = "MakeMeasurement"
 opendp_lite.exact.rationals.Extended: typing.TypeAlias = int | gmpy2.mpq | float
 _FINER = "Pass a greater precision, such as that of snapping_precision"
-opendp_lite.laws.finite_logarithm.LEAST_PRECISION = 4
+opendp_lite.measurements.snapping.finite_logarithm.LEAST_PRECISION = 4
 
 
 # === precision_argument with ExactNumber, integer_argument, ?,
-#    opendp_lite.core.aliases.ExactNumber, _LEAST, _GREATEST
+#    opendp_lite.base.aliases.ExactNumber, _LEAST, _GREATEST
 def precision_argument(variant: str, precision: ExactNumber) -> int:
     fix = "Pass precision=118, or leave it out: the exact arithmetic costs nothing"
     return integer_argument(
@@ -41,8 +41,8 @@ def precision_argument(variant: str, precision: ExactNumber) -> int:
     )
 
 
-# === check_precision with ExactNumber, refusal, Lattice, NumberSpace, ?,
-#    opendp_lite.core.aliases.ExactNumber, _MAKE
+# === check_precision with ExactNumber, refusal, NumberSpace, Lattice, ?,
+#    opendp_lite.base.aliases.ExactNumber, _MAKE
 def check_precision(
     precision: ExactNumber, lattice: Lattice, space: NumberSpace
 ) -> int:
@@ -94,7 +94,7 @@ def finite_scale(
 
 
 # === snapping_precision with ExactNumber, rational_argument, refusal,
-#    exponent_at_least, Extended, to_extended, ?, opendp_lite.core.aliases.ExactNumber,
+#    exponent_at_least, Extended, to_extended, ?, opendp_lite.base.aliases.ExactNumber,
 #    opendp_lite.exact.rationals.Extended, _LEAST, _GREATEST
 def snapping_precision(
     epsilon: ExactNumber, half_width: ExactNumber, d_in: ExactNumber
@@ -149,7 +149,7 @@ def _least(d_in: Extended, most: mpq) -> mpq:
 
 
 # === _check_reach with mpq, refusal, power_of_two, LEAST_PRECISION,
-#    opendp_lite.laws.finite_logarithm.LEAST_PRECISION, _FINER
+#    opendp_lite.measurements.snapping.finite_logarithm.LEAST_PRECISION, _FINER
 def _check_reach(variant: str, scale: mpq, half_width: mpq, precision: int) -> None:
     if precision < LEAST_PRECISION:
         rule = f"must be at least {LEAST_PRECISION}"

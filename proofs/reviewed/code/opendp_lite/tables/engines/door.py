@@ -5,26 +5,34 @@
 
 from collections.abc import Iterator
 from collections.abc import Mapping
+from opendp_lite.base.aliases import Data
+from opendp_lite.base.containers import is_array
+from opendp_lite.base.errors import OpenDPException
+from opendp_lite.base.errors import OpenDPTypeError
 from opendp_lite.core.domains.domain import Domain
-from opendp_lite.core.errors import OpenDPException
-from opendp_lite.core.errors import OpenDPTypeError
-from opendp_lite.core.values.columns import HOW_TO_CONVERT
-from opendp_lite.core.values.columns import extension_type
+from opendp_lite.data.columns import HOW_TO_CONVERT
+from opendp_lite.data.columns import column_rows
+from opendp_lite.data.columns import extension_type
 from opendp_lite.tables.engines.engine import Frame
+from opendp_lite.tables.engines.engine import Row
 from opendp_lite.tables.engines.engine import Table
 from opendp_lite.tables.engines.engine import asked
+from opendp_lite.tables.engines.engine import one
 from opendp_lite.tables.engines.lazy import LazyEngine
 from opendp_lite.tables.engines.python import PYTHON
-from opendp_lite.tables.engines.rows import read_rows
 from opendp_lite.tables.engines.sources import opened
 from opendp_lite.tables.engines.sources import unique
 from opendp_lite.tables.terms import atom_of
 from opendp_lite.tables.terms import may_be_missing
 from typing import Any
+import datetime
 
+opendp_lite.tables.engines.engine.Row = dict[str, typing.Any]
+opendp_lite.base.aliases.Data: typing.TypeAlias = typing.Any
+_EPOCH = datetime.date(1970, 1, 1).toordinal()
 opendp_lite.tables.engines.python.PYTHON = opendp_lite.tables.engines.python.PythonEngine()
 opendp_lite.tables.engines.engine.Frame: typing.TypeAlias = typing.Any
-opendp_lite.core.values.columns.HOW_TO_CONVERT = 'Convert the column first: periods by .astype(str) or .dt.year and the like, intervals by .astype(str), a sparse column by .sparse.to_dense(), and others to numbers, truth values or text.'
+opendp_lite.data.columns.HOW_TO_CONVERT = 'Convert the column first: periods by .astype(str) or .dt.year and the like, intervals by .astype(str), a sparse column by .sparse.to_dense(), and others to numbers, truth values or text.'
 _STORED = {
     int: "integers of at most 64 bits (not uint64), or dates",
     float: "float32 or float64",
@@ -33,7 +41,65 @@ _STORED = {
 }
 
 
-# === enter with Mapping, Domain, Table, asked, PYTHON, read_rows, opened, unique,
+# === read_rows with Mapping, Domain, Row, may_be_missing, Any,
+#    opendp_lite.tables.engines.engine.Row
+def read_rows(
+    data: dict[Any, Any], columns: Mapping[str, Domain]
+) -> tuple[Row, ...] | None:
+    read = {}
+    for name, domain in columns.items():
+        values = _values(data.get(name))
+        if values is None:
+            return None
+        entries = [_entry(value, domain) for value in values]
+        known = [entry for entry in entries if entry is not None]
+        if len(known) < len(entries) and not may_be_missing(domain):
+            return None
+        if not all(_within(entry, domain) for entry in known):
+            return None
+        read[name] = entries
+    if len({len(entries) for entries in read.values()}) > 1:
+        return None
+    return tuple(
+        dict(zip(read, row, strict=True)) for row in zip(*read.values(), strict=True)
+    )
+
+
+# === _values with is_array, column_rows, Any
+def _values(column: Any) -> list[Any] | None:
+    values = column_rows(column, False)
+    if is_array(values) and values.ndim == 1 and values.dtype.kind in "biufU":
+        values = values.tolist()
+    return values if type(values) is list else None
+
+
+# === _entry with Data, Domain, one, atom_of, Any, datetime,
+#    opendp_lite.base.aliases.Data, _EPOCH
+def _entry(value: Data, domain: Domain) -> Any:
+    T = atom_of(domain).T
+    if T is int and type(value) is datetime.date:
+        return value.toordinal() - _EPOCH
+    if T is float and type(value) is int and abs(value) <= 2**53:
+        return float(value)
+    return one(value) if type(value) is float else value
+
+
+# === _within with Data, Domain, atom_of, opendp_lite.base.aliases.Data
+def _within(value: Data, domain: Domain) -> bool:
+    atom = atom_of(domain)
+    if type(value) is not atom.T:
+        return False
+    if type(value) is int and not -(2**63) <= value < 2**63:
+        return False
+    return (type(value) is not str or _is_unicode(value)) and atom.member(value)
+
+
+# === _is_unicode
+def _is_unicode(text: str) -> bool:
+    return not any("\ud800" <= character <= "\udfff" for character in text)
+
+
+# === enter with Mapping, Domain, Table, asked, PYTHON, opened, unique,
 #    opendp_lite.tables.engines.python.PYTHON
 def enter(data: object, columns: Mapping[str, Domain]) -> Table:
     declared = tuple(columns.items())
@@ -145,8 +211,8 @@ def _breaks(x: Any, domain: Domain) -> Any:
     return nw.when(x.is_null()).then(gone).otherwise(bad)
 
 
-# === _refused with Mapping, Domain, OpenDPException, OpenDPTypeError, HOW_TO_CONVERT,
-#    opendp_lite.core.values.columns.HOW_TO_CONVERT
+# === _refused with Mapping, OpenDPException, OpenDPTypeError, Domain, HOW_TO_CONVERT,
+#    opendp_lite.data.columns.HOW_TO_CONVERT
 def _refused(columns: Mapping[str, Domain], data: object) -> OpenDPException:
     stored = "; ".join(
         f"{name!r} once, stored as {_stored(domain)}"
@@ -185,7 +251,7 @@ def _stored(domain: Domain) -> str:
     return "float32" if atom.single else _STORED[atom.T]
 
 
-# === _broken with Mapping, Domain, OpenDPException, OpenDPTypeError
+# === _broken with Mapping, OpenDPException, OpenDPTypeError, Domain
 def _broken(columns: Mapping[str, Domain]) -> OpenDPException:
     claimed = ", ".join(repr(n) for n, domain in columns.items() if _claims(domain))
     return OpenDPTypeError(

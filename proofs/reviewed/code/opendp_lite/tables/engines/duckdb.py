@@ -7,8 +7,8 @@ from collections.abc import Callable
 from collections.abc import Mapping
 from collections.abc import Sequence
 from functools import cache
-from opendp_lite.core.aliases import Data
-from opendp_lite.core.interactive.trees import current_process
+from opendp_lite.base.aliases import Data
+from opendp_lite.sessions.trees import current_process
 from opendp_lite.tables.engines.engine import Answer
 from opendp_lite.tables.engines.engine import Frame
 from opendp_lite.tables.engines.lazy import LazyEngine
@@ -20,7 +20,7 @@ import json
 opendp_lite.tables.engines.engine.Frame: typing.TypeAlias = typing.Any
 _TYPES = {int: "BIGINT", float: "DOUBLE", bool: "BOOLEAN", str: "VARCHAR"}
 opendp_lite.tables.engines.engine.Answer = typing.TypeVar('Answer')
-opendp_lite.core.aliases.Data: typing.TypeAlias = typing.Any
+opendp_lite.base.aliases.Data: typing.TypeAlias = typing.Any
 
 
 # === DuckDBEngine.chosen with Sequence, Frame, LazyEngine, Any,
@@ -166,7 +166,7 @@ def _single(frame: Frame) -> Any:
     return nw.to_native(frame).limit(0).aggregate("count(*) AS n")
 
 
-# === _text with Data, opendp_lite.core.aliases.Data
+# === _text with Data, opendp_lite.base.aliases.Data
 def _text(value: Data) -> str | None:
     return None if value is None else str(value)
 

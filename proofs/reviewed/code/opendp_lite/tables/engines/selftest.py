@@ -3,7 +3,7 @@
 # What was read of opendp_lite.tables.engines.selftest; written by `opendp-lite proofs
 # accept`, never by hand, and never run.
 
-from opendp_lite.core.errors import OpenDPException
+from opendp_lite.base.errors import OpenDPException
 from opendp_lite.tables.engines.engine import Frame
 from opendp_lite.tables.engines.engine import asked
 from opendp_lite.tables.engines.lazy import LazyEngine

@@ -6,13 +6,13 @@
 from collections.abc import Iterable
 from collections.abc import Mapping
 from collections.abc import Sequence
-from opendp_lite.core.aliases import Data
+from opendp_lite.base.aliases import Data
+from opendp_lite.base.errors import OpenDPException
+from opendp_lite.base.errors import OpenDPTypeError
 from opendp_lite.core.domains.domain import Domain
-from opendp_lite.core.errors import OpenDPException
-from opendp_lite.core.errors import OpenDPTypeError
-from opendp_lite.core.values.columns import INSTALL
-from opendp_lite.core.values.columns import extension_type
-from opendp_lite.core.words.forms import form
+from opendp_lite.data.columns import INSTALL
+from opendp_lite.data.columns import extension_type
+from opendp_lite.show.texts import form
 from opendp_lite.tables.engines.engine import asked
 from opendp_lite.tables.engines.lazy import LazyEngine
 from opendp_lite.tables.terms import atom_of
@@ -21,7 +21,7 @@ from pathlib import WindowsPath
 from typing import Any
 import sys
 
-opendp_lite.core.aliases.Data: typing.TypeAlias = typing.Any
+opendp_lite.base.aliases.Data: typing.TypeAlias = typing.Any
 opendp_lite.tables.engines.polars.POLARS = opendp_lite.tables.engines.polars.PolarsEngine()
 _KINDS = (
     "a dictionary of columns, a DataFrame of pandas, of Polars (or a LazyFrame) or of "
@@ -30,11 +30,11 @@ _KINDS = (
 _PATHS = (str, PosixPath, WindowsPath)
 _SPARK = ("pyspark.sql.classic.dataframe", "pyspark.sql.connect.dataframe")
 Opened = tuple[LazyEngine, Any, list[Any]]
-opendp_lite.core.values.columns.INSTALL = "pip install 'opendp-lite[tables]'"
+opendp_lite.data.columns.INSTALL = "pip install 'opendp-lite[tables]'"
 
 
-# === opened with Mapping, Data, Domain, OpenDPTypeError, form, asked, LazyEngine,
-#    PosixPath, WindowsPath, Any, opendp_lite.core.aliases.Data,
+# === opened with Mapping, Data, OpenDPTypeError, Domain, form, asked, LazyEngine,
+#    PosixPath, WindowsPath, Any, opendp_lite.base.aliases.Data,
 #    opendp_lite.tables.engines.polars.POLARS, _KINDS, _PATHS, _SPARK, Opened
 def opened(data: Data, columns: Mapping[str, Domain]) -> Opened | None:
     kind = type(data)
@@ -84,7 +84,7 @@ def _held(module: str, name: str) -> Any:
 
 
 # === require_libraries with OpenDPException, INSTALL, sys,
-#    opendp_lite.core.values.columns.INSTALL
+#    opendp_lite.data.columns.INSTALL
 def require_libraries(*libraries: str) -> None:
     from importlib.util import find_spec
 
@@ -153,7 +153,7 @@ def _top_columns(described: list[tuple[Any, ...]]) -> list[list[tuple[Any, ...]]
 
 
 # === _from_pandas with Mapping, Data, Domain, extension_type, LazyEngine, atom_of, Any,
-#    opendp_lite.core.aliases.Data, Opened
+#    opendp_lite.base.aliases.Data, Opened
 def _from_pandas(data: Data, columns: Mapping[str, Domain]) -> Opened | None:
     require_libraries("narwhals", "duckdb", "pyarrow")
     import pyarrow
@@ -184,7 +184,7 @@ def _from_pandas(data: Data, columns: Mapping[str, Domain]) -> Opened | None:
 
 
 # === _from_arrow with Mapping, Data, Domain, extension_type, asked, LazyEngine, Any,
-#    opendp_lite.core.aliases.Data, Opened
+#    opendp_lite.base.aliases.Data, Opened
 def _from_arrow(data: Data, columns: Mapping[str, Domain]) -> Opened | None:
     require_libraries("narwhals", "duckdb")
     from opendp_lite.tables.engines.duckdb import own_session

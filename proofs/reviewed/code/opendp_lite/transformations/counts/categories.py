@@ -4,17 +4,17 @@
 # accept`, never by hand, and never run.
 
 from collections.abc import Iterable
-from opendp_lite.core.aliases import Data
-from opendp_lite.core.aliases import ExactNumber
-from opendp_lite.core.arguments import check_type
+from opendp_lite.base.aliases import Data
+from opendp_lite.base.aliases import ExactNumber
+from opendp_lite.base.arguments import check_type
+from opendp_lite.base.errors import refusal
 from opendp_lite.core.domains.atom import AtomDomain
 from opendp_lite.core.domains.domain import Domain
 from opendp_lite.core.domains.vector import VectorDomain
-from opendp_lite.core.errors import refusal
 from opendp_lite.core.metrics.metric import Metric
 from opendp_lite.core.metrics.metric import MetricArgument
 from opendp_lite.core.transformation import Transformation
-from opendp_lite.core.values.type_arguments import TypeArgument
+from opendp_lite.data.type_arguments import TypeArgument
 from opendp_lite.transformations.counts.tallies import category_counts
 from opendp_lite.transformations.counts.tallies import check_norm
 from opendp_lite.transformations.counts.tallies import count_type
@@ -25,27 +25,27 @@ from opendp_lite.transformations.counts.tallies import stopped
 from opendp_lite.transformations.datasets import atom_of
 from opendp_lite.transformations.datasets import check_categories
 from opendp_lite.transformations.datasets import check_dataset
-from opendp_lite.transformations.edges import check_edges
+from opendp_lite.transformations.rows.binning import check_edges
 from typing import Any
 
-opendp_lite.core.aliases.Data: typing.TypeAlias = typing.Any
+opendp_lite.base.aliases.Data: typing.TypeAlias = typing.Any
 opendp_lite.core.metrics.metric.MetricArgument: typing.TypeAlias = opendp_lite.core.metrics.metric.Metric | type[opendp_lite.core.metrics.metric.Metric] | str
-opendp_lite.core.values.type_arguments.TypeArgument: typing.TypeAlias = type | str | types.GenericAlias | types.UnionType | opendp_lite.core.values.type_arguments.AtomType
+opendp_lite.data.type_arguments.TypeArgument: typing.TypeAlias = type | str | types.GenericAlias | types.UnionType | opendp_lite.data.type_arguments.AtomType
 _MAKE = "MakeTransformation"
 if typing.TYPE_CHECKING:
     import numpy as np
-    opendp_lite.core.aliases.NumpyNumber: typing.TypeAlias = numpy.integer[typing.Any] | numpy.floating[typing.Any]
-    opendp_lite.core.aliases.Array: typing.TypeAlias = numpy.ndarray[typing.Any, typing.Any]
+    opendp_lite.base.aliases.NumpyNumber: typing.TypeAlias = numpy.integer[typing.Any] | numpy.floating[typing.Any]
+    opendp_lite.base.aliases.Array: typing.TypeAlias = numpy.ndarray[typing.Any, typing.Any]
 else:
-    opendp_lite.core.aliases.NumpyNumber, opendp_lite.core.aliases.Array = (typing.SupportsFloat, collections.abc.Sequence)
-opendp_lite.core.aliases.ExactNumber: typing.TypeAlias = int | float | str | fractions.Fraction | decimal.Decimal | gmpy2.mpz | gmpy2.mpq | gmpy2.mpfr | opendp_lite.core.aliases.NumpyNumber
+    opendp_lite.base.aliases.NumpyNumber, opendp_lite.base.aliases.Array = (typing.SupportsFloat, collections.abc.Sequence)
+opendp_lite.base.aliases.ExactNumber: typing.TypeAlias = int | float | str | fractions.Fraction | decimal.Decimal | gmpy2.mpz | gmpy2.mpq | gmpy2.mpfr | opendp_lite.base.aliases.NumpyNumber
 
 
 # === make_count_by_categories with Iterable, Data, check_type, Domain, VectorDomain,
 #    Metric, MetricArgument, Transformation, TypeArgument, category_counts, check_norm,
 #    count_type, merger, norm_map, stopped, atom_of, check_categories, check_dataset,
-#    Any, opendp_lite.core.aliases.Data, opendp_lite.core.metrics.metric.MetricArgument,
-#    opendp_lite.core.values.type_arguments.TypeArgument, _MAKE
+#    Any, opendp_lite.base.aliases.Data, opendp_lite.core.metrics.metric.MetricArgument,
+#    opendp_lite.data.type_arguments.TypeArgument, _MAKE
 def make_count_by_categories(
     input_domain: Domain,
     input_metric: Metric,
@@ -80,12 +80,12 @@ def make_count_by_categories(
     )
 
 
-# === make_histogram with Iterable, Data, ExactNumber, AtomDomain, Domain, VectorDomain,
-#    refusal, Metric, MetricArgument, Transformation, TypeArgument, check_norm,
+# === make_histogram with Iterable, Data, ExactNumber, refusal, AtomDomain, Domain,
+#    VectorDomain, Metric, MetricArgument, Transformation, TypeArgument, check_norm,
 #    count_type, cut_counts, merger, norm_map, stopped, check_dataset, check_edges, Any,
-#    ?, opendp_lite.core.aliases.ExactNumber, opendp_lite.core.aliases.Data,
+#    ?, opendp_lite.base.aliases.ExactNumber, opendp_lite.base.aliases.Data,
 #    opendp_lite.core.metrics.metric.MetricArgument,
-#    opendp_lite.core.values.type_arguments.TypeArgument, _MAKE
+#    opendp_lite.data.type_arguments.TypeArgument, _MAKE
 def make_histogram(
     input_domain: Domain,
     input_metric: Metric,

@@ -4,9 +4,9 @@
 # accept`, never by hand, and never run.
 
 from collections.abc import Sequence
-from opendp_lite.core.aliases import Array
-from opendp_lite.core.values.containers import has_nan
-from opendp_lite.core.values.containers import parts
+from opendp_lite.base.aliases import Array
+from opendp_lite.base.containers import has_nan
+from opendp_lite.base.containers import parts
 from typing import Any
 from typing import Literal
 import attrs
@@ -14,10 +14,10 @@ import math
 
 if typing.TYPE_CHECKING:
     import numpy as np
-    opendp_lite.core.aliases.NumpyNumber: typing.TypeAlias = numpy.integer[typing.Any] | numpy.floating[typing.Any]
-    opendp_lite.core.aliases.Array: typing.TypeAlias = numpy.ndarray[typing.Any, typing.Any]
+    opendp_lite.base.aliases.NumpyNumber: typing.TypeAlias = numpy.integer[typing.Any] | numpy.floating[typing.Any]
+    opendp_lite.base.aliases.Array: typing.TypeAlias = numpy.ndarray[typing.Any, typing.Any]
 else:
-    opendp_lite.core.aliases.NumpyNumber, opendp_lite.core.aliases.Array = (typing.SupportsFloat, collections.abc.Sequence)
+    opendp_lite.base.aliases.NumpyNumber, opendp_lite.base.aliases.Array = (typing.SupportsFloat, collections.abc.Sequence)
 _STEPS_BITS = 0x4330000000000000
 _CELLS = 96
 _LEAST, _MOST = 12, 16

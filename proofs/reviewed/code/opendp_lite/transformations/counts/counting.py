@@ -4,13 +4,13 @@
 # accept`, never by hand, and never run.
 
 from collections.abc import Iterable
-from opendp_lite.core.aliases import Data
-from opendp_lite.core.aliases import ExactDistance
+from opendp_lite.base.aliases import Data
+from opendp_lite.base.aliases import ExactDistance
 from opendp_lite.core.domains.domain import Domain
-from opendp_lite.core.metrics.absolute import AbsoluteDistance
 from opendp_lite.core.metrics.metric import Metric
+from opendp_lite.core.metrics.numbers import AbsoluteDistance
 from opendp_lite.core.transformation import Transformation
-from opendp_lite.core.values.type_arguments import TypeArgument
+from opendp_lite.data.type_arguments import TypeArgument
 from opendp_lite.transformations.counts.tallies import count_type
 from opendp_lite.transformations.counts.tallies import distinct_values
 from opendp_lite.transformations.datasets import atom_of
@@ -20,15 +20,15 @@ from opendp_lite.transformations.datasets import check_dataset
 from typing import Any
 import math
 
-opendp_lite.core.aliases.ExactDistance: typing.TypeAlias = typing.Any
-opendp_lite.core.aliases.Data: typing.TypeAlias = typing.Any
-opendp_lite.core.values.type_arguments.TypeArgument: typing.TypeAlias = type | str | types.GenericAlias | types.UnionType | opendp_lite.core.values.type_arguments.AtomType
+opendp_lite.base.aliases.ExactDistance: typing.TypeAlias = typing.Any
+opendp_lite.base.aliases.Data: typing.TypeAlias = typing.Any
+opendp_lite.data.type_arguments.TypeArgument: typing.TypeAlias = type | str | types.GenericAlias | types.UnionType | opendp_lite.data.type_arguments.AtomType
 
 
-# === make_count with Iterable, Data, ExactDistance, Domain, AbsoluteDistance, Metric,
+# === make_count with Iterable, Data, ExactDistance, Domain, Metric, AbsoluteDistance,
 #    Transformation, TypeArgument, count_type, changes_rows, check_dataset, Any, math,
-#    opendp_lite.core.aliases.ExactDistance, opendp_lite.core.aliases.Data,
-#    opendp_lite.core.values.type_arguments.TypeArgument
+#    opendp_lite.base.aliases.ExactDistance, opendp_lite.base.aliases.Data,
+#    opendp_lite.data.type_arguments.TypeArgument
 def make_count(
     input_domain: Domain, input_metric: Metric, TO: TypeArgument = int
 ) -> Transformation:
@@ -58,10 +58,10 @@ def make_count(
     )
 
 
-# === make_count_distinct with Data, ExactDistance, Domain, AbsoluteDistance, Metric,
+# === make_count_distinct with Data, ExactDistance, Domain, Metric, AbsoluteDistance,
 #    Transformation, TypeArgument, count_type, distinct_values, atom_of, changed_rows,
-#    check_dataset, Any, opendp_lite.core.aliases.ExactDistance,
-#    opendp_lite.core.aliases.Data, opendp_lite.core.values.type_arguments.TypeArgument
+#    check_dataset, Any, opendp_lite.base.aliases.ExactDistance,
+#    opendp_lite.base.aliases.Data, opendp_lite.data.type_arguments.TypeArgument
 def make_count_distinct(
     input_domain: Domain, input_metric: Metric, TO: TypeArgument = int
 ) -> Transformation:

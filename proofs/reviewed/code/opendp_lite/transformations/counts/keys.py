@@ -7,24 +7,24 @@ from collections import Counter
 from collections.abc import Callable
 from collections.abc import Iterable
 from fractions import Fraction
-from opendp_lite.core.aliases import Array
-from opendp_lite.core.aliases import Data
-from opendp_lite.core.aliases import ExactDistance
+from opendp_lite.base.aliases import Array
+from opendp_lite.base.aliases import Data
+from opendp_lite.base.aliases import ExactDistance
+from opendp_lite.base.containers import all_of_type
+from opendp_lite.base.containers import is_array
+from opendp_lite.base.containers import parts
+from opendp_lite.base.containers import rows
+from opendp_lite.base.errors import refusal
 from opendp_lite.core.domains.domain import Domain
 from opendp_lite.core.domains.map import MapDomain
-from opendp_lite.core.errors import refusal
-from opendp_lite.core.metrics.absolute import AbsoluteDistance
 from opendp_lite.core.metrics.map_differences import L01InfDistance
 from opendp_lite.core.metrics.map_differences import L02InfDistance
 from opendp_lite.core.metrics.metric import Metric
 from opendp_lite.core.metrics.metric import MetricArgument
+from opendp_lite.core.metrics.numbers import AbsoluteDistance
 from opendp_lite.core.spaces import metric_of
 from opendp_lite.core.transformation import Transformation
-from opendp_lite.core.values.containers import all_of_type
-from opendp_lite.core.values.containers import is_array
-from opendp_lite.core.values.containers import parts
-from opendp_lite.core.values.containers import rows
-from opendp_lite.core.values.type_arguments import TypeArgument
+from opendp_lite.data.type_arguments import TypeArgument
 from opendp_lite.exact.roots import root
 from opendp_lite.transformations.counts.tallies import count_type
 from opendp_lite.transformations.counts.tallies import offsets
@@ -32,34 +32,34 @@ from opendp_lite.transformations.datasets import atom_of
 from opendp_lite.transformations.datasets import changed_rows
 from opendp_lite.transformations.datasets import changes_rows
 from opendp_lite.transformations.datasets import check_dataset
-from opendp_lite.transformations.reading import read_numbers
+from opendp_lite.transformations.datasets import read_numbers
 from typing import Any
 import math
 
-opendp_lite.core.aliases.ExactDistance: typing.TypeAlias = typing.Any
-opendp_lite.core.aliases.Data: typing.TypeAlias = typing.Any
+opendp_lite.base.aliases.ExactDistance: typing.TypeAlias = typing.Any
+opendp_lite.base.aliases.Data: typing.TypeAlias = typing.Any
 opendp_lite.core.metrics.metric.MetricArgument: typing.TypeAlias = opendp_lite.core.metrics.metric.Metric | type[opendp_lite.core.metrics.metric.Metric] | str
-opendp_lite.core.values.type_arguments.TypeArgument: typing.TypeAlias = type | str | types.GenericAlias | types.UnionType | opendp_lite.core.values.type_arguments.AtomType
+opendp_lite.data.type_arguments.TypeArgument: typing.TypeAlias = type | str | types.GenericAlias | types.UnionType | opendp_lite.data.type_arguments.AtomType
 _MAKE = "MakeTransformation"
 _METRICS = (L01InfDistance, L02InfDistance)
 _SPAN = 2**16
 if typing.TYPE_CHECKING:
     import numpy as np
-    opendp_lite.core.aliases.NumpyNumber: typing.TypeAlias = numpy.integer[typing.Any] | numpy.floating[typing.Any]
-    opendp_lite.core.aliases.Array: typing.TypeAlias = numpy.ndarray[typing.Any, typing.Any]
+    opendp_lite.base.aliases.NumpyNumber: typing.TypeAlias = numpy.integer[typing.Any] | numpy.floating[typing.Any]
+    opendp_lite.base.aliases.Array: typing.TypeAlias = numpy.ndarray[typing.Any, typing.Any]
 else:
-    opendp_lite.core.aliases.NumpyNumber, opendp_lite.core.aliases.Array = (typing.SupportsFloat, collections.abc.Sequence)
+    opendp_lite.base.aliases.NumpyNumber, opendp_lite.base.aliases.Array = (typing.SupportsFloat, collections.abc.Sequence)
 _SLACK = 2**10
 _GUESS = 2**62
 _CHARACTERS = 8
 
 
-# === make_count_by with Data, ExactDistance, Domain, MapDomain, refusal,
+# === make_count_by with Data, ExactDistance, refusal, Domain, MapDomain,
 #    L02InfDistance, Metric, MetricArgument, Transformation, TypeArgument, root,
 #    count_type, atom_of, changed_rows, changes_rows, check_dataset, Any, math,
-#    opendp_lite.core.aliases.ExactDistance, opendp_lite.core.aliases.Data,
+#    opendp_lite.base.aliases.ExactDistance, opendp_lite.base.aliases.Data,
 #    opendp_lite.core.metrics.metric.MetricArgument,
-#    opendp_lite.core.values.type_arguments.TypeArgument, _MAKE
+#    opendp_lite.data.type_arguments.TypeArgument, _MAKE
 def make_count_by(
     input_domain: Domain,
     input_metric: Metric,
@@ -96,9 +96,9 @@ def make_count_by(
     )
 
 
-# === _check_metric with refusal, AbsoluteDistance, L01InfDistance, L02InfDistance,
-#    Metric, MetricArgument, metric_of, opendp_lite.core.metrics.metric.MetricArgument,
-#    _MAKE, _METRICS
+# === _check_metric with refusal, L01InfDistance, L02InfDistance, Metric,
+#    MetricArgument, AbsoluteDistance, metric_of,
+#    opendp_lite.core.metrics.metric.MetricArgument, _MAKE, _METRICS
 def _check_metric(MO: MetricArgument | None, T: type) -> Metric:
     metric = L01InfDistance(AbsoluteDistance(T)) if MO is None else metric_of(MO, "MO")
     if not any(type(metric) is kind for kind in _METRICS):
@@ -124,7 +124,7 @@ def _merger(T: type, top: Any) -> Callable[[Iterable[Any]], Any]:
     return merge
 
 
-# === key_counts with Fraction, Data, is_array, Any, opendp_lite.core.aliases.Data
+# === key_counts with Fraction, Data, is_array, Any, opendp_lite.base.aliases.Data
 def key_counts(data: Data, T: type) -> dict[Any, int]:
     array = is_array(data)
     counts = _entry_counts(data) if array else _row_counts(data, T)
@@ -136,7 +136,7 @@ def key_counts(data: Data, T: type) -> dict[Any, int]:
 
 
 # === _row_counts with Counter, Data, all_of_type, rows, offsets, read_numbers, Any,
-#    opendp_lite.core.aliases.Data, _SPAN
+#    opendp_lite.base.aliases.Data, _SPAN
 def _row_counts(data: list[Data], T: type) -> dict[Any, int]:
     numbers = read_numbers(data, T) if T is int else None
     if numbers is not None:

@@ -10,34 +10,34 @@ from collections.abc import Callable
 from collections.abc import Iterable
 from collections.abc import Sequence
 from itertools import pairwise
-from opendp_lite.core.aliases import Array
-from opendp_lite.core.aliases import Data
-from opendp_lite.core.aliases import ExactDistance
+from opendp_lite.base.aliases import Array
+from opendp_lite.base.aliases import Data
+from opendp_lite.base.aliases import ExactDistance
+from opendp_lite.base.containers import all_of_type
+from opendp_lite.base.containers import is_array
+from opendp_lite.base.containers import parts
+from opendp_lite.base.containers import rows
+from opendp_lite.base.errors import refusal
 from opendp_lite.core.domains.atom import AtomDomain
-from opendp_lite.core.errors import refusal
-from opendp_lite.core.metrics.l1 import L1Distance
-from opendp_lite.core.metrics.l2 import L2Distance
-from opendp_lite.core.metrics.linf import LInfDistance
 from opendp_lite.core.metrics.metric import Metric
 from opendp_lite.core.metrics.metric import MetricArgument
+from opendp_lite.core.metrics.numbers import L1Distance
+from opendp_lite.core.metrics.numbers import L2Distance
+from opendp_lite.core.metrics.numbers import LInfDistance
 from opendp_lite.core.spaces import metric_of
-from opendp_lite.core.values.containers import all_of_type
-from opendp_lite.core.values.containers import is_array
-from opendp_lite.core.values.containers import parts
-from opendp_lite.core.values.containers import rows
-from opendp_lite.core.values.type_arguments import TypeArgument
-from opendp_lite.core.values.type_arguments import parse_atom
+from opendp_lite.data.type_arguments import TypeArgument
+from opendp_lite.data.type_arguments import parse_atom
 from opendp_lite.exact.roots import root
 from opendp_lite.transformations.counts.cells import ranks_by_cells
 from opendp_lite.transformations.datasets import changed_rows
 from opendp_lite.transformations.datasets import changes_rows
-from opendp_lite.transformations.reading import read_numbers
+from opendp_lite.transformations.datasets import read_numbers
 from operator import add
 from typing import Any
 from typing import Literal
 import math
 
-opendp_lite.core.values.type_arguments.TypeArgument: typing.TypeAlias = type | str | types.GenericAlias | types.UnionType | opendp_lite.core.values.type_arguments.AtomType
+opendp_lite.data.type_arguments.TypeArgument: typing.TypeAlias = type | str | types.GenericAlias | types.UnionType | opendp_lite.data.type_arguments.AtomType
 _VARIANT = "MakeTransformation"
 _EXACT = 2**53
 opendp_lite.core.metrics.metric.MetricArgument: typing.TypeAlias = opendp_lite.core.metrics.metric.Metric | type[opendp_lite.core.metrics.metric.Metric] | str
@@ -46,14 +46,14 @@ _NORMS: list[tuple[type, Any]] = [
     (L2Distance, 2),
     (LInfDistance, math.inf),
 ]
-opendp_lite.core.aliases.ExactDistance: typing.TypeAlias = typing.Any
-opendp_lite.core.aliases.Data: typing.TypeAlias = typing.Any
+opendp_lite.base.aliases.ExactDistance: typing.TypeAlias = typing.Any
+opendp_lite.base.aliases.Data: typing.TypeAlias = typing.Any
 if typing.TYPE_CHECKING:
     import numpy as np
-    opendp_lite.core.aliases.NumpyNumber: typing.TypeAlias = numpy.integer[typing.Any] | numpy.floating[typing.Any]
-    opendp_lite.core.aliases.Array: typing.TypeAlias = numpy.ndarray[typing.Any, typing.Any]
+    opendp_lite.base.aliases.NumpyNumber: typing.TypeAlias = numpy.integer[typing.Any] | numpy.floating[typing.Any]
+    opendp_lite.base.aliases.Array: typing.TypeAlias = numpy.ndarray[typing.Any, typing.Any]
 else:
-    opendp_lite.core.aliases.NumpyNumber, opendp_lite.core.aliases.Array = (typing.SupportsFloat, collections.abc.Sequence)
+    opendp_lite.base.aliases.NumpyNumber, opendp_lite.base.aliases.Array = (typing.SupportsFloat, collections.abc.Sequence)
 _TABLE = 2**22
 _Sides = Sequence[Literal["left", "right"]]
 _SPAN = 2**16
@@ -61,8 +61,8 @@ _FEW = 12
 _MANY = 2**14
 
 
-# === count_type with AtomDomain, refusal, TypeArgument, parse_atom, Any, math,
-#    opendp_lite.core.values.type_arguments.TypeArgument, _VARIANT, _EXACT
+# === count_type with refusal, AtomDomain, TypeArgument, parse_atom, Any, math,
+#    opendp_lite.data.type_arguments.TypeArgument, _VARIANT, _EXACT
 def count_type(name: str, TO: TypeArgument) -> tuple[AtomDomain, Any]:
     kind = parse_atom(TO, name)
     if kind.T is float and not kind.single:
@@ -74,9 +74,9 @@ def count_type(name: str, TO: TypeArgument) -> tuple[AtomDomain, Any]:
     return output, math.inf if output.bounds is None else output.bounds[1]
 
 
-# === check_norm with refusal, L1Distance, L2Distance, LInfDistance, Metric,
-#    MetricArgument, metric_of, Any, math,
-#    opendp_lite.core.metrics.metric.MetricArgument, _VARIANT, _NORMS
+# === check_norm with refusal, Metric, MetricArgument, L1Distance, L2Distance,
+#    LInfDistance, metric_of, Any, math, opendp_lite.core.metrics.metric.MetricArgument,
+#    _VARIANT, _NORMS
 def check_norm(MO: MetricArgument) -> tuple[Metric, Any]:
     metric = metric_of(MO, "MO")
     p = next((p for kind, p in _NORMS if type(metric) is kind), None)
@@ -87,7 +87,7 @@ def check_norm(MO: MetricArgument) -> tuple[Metric, Any]:
 
 
 # === norm_map with Callable, ExactDistance, Metric, root, changed_rows, changes_rows,
-#    Any, math, opendp_lite.core.aliases.ExactDistance
+#    Any, math, opendp_lite.base.aliases.ExactDistance
 def norm_map(
     p: Any, bins: int, others: bool, metric: Metric, size: int | None
 ) -> Callable[[Any], Any]:
@@ -118,7 +118,7 @@ def stopped(counts: list[int], T: type, top: Any) -> list[Any]:
     return [T(min(count, top)) for count in counts]
 
 
-# === distinct_values with Data, is_array, read_numbers, opendp_lite.core.aliases.Data
+# === distinct_values with Data, is_array, read_numbers, opendp_lite.base.aliases.Data
 def distinct_values(data: Data, T: type) -> int:
     array = data if is_array(data) else read_numbers(data, T)
     if array is not None and array.dtype.kind != "U":
@@ -169,14 +169,14 @@ def offsets(array: Array, least: int) -> Any:
 
 
 # === _python_rows with Data, all_of_type, is_array, rows, Any,
-#    opendp_lite.core.aliases.Data
+#    opendp_lite.base.aliases.Data
 def _python_rows(data: Data, T: type) -> list[Any]:
     plain = not is_array(data) and all_of_type(data, T)
     return data if plain else rows(data)
 
 
 # === category_counts with Counter, Data, is_array, read_numbers, Any,
-#    opendp_lite.core.aliases.Data
+#    opendp_lite.base.aliases.Data
 def category_counts(data: Data, categories: list[Any], T: type) -> list[int]:
     array = data if is_array(data) else read_numbers(data, T)
     if array is not None and array.dtype.kind in "iuf":
@@ -188,14 +188,14 @@ def category_counts(data: Data, categories: list[Any], T: type) -> list[int]:
     return [counts[each] for each in categories]
 
 
-# === cut_counts with pairwise, Data, Any, opendp_lite.core.aliases.Data
+# === cut_counts with pairwise, Data, Any, opendp_lite.base.aliases.Data
 def cut_counts(data: Data, cuts: list[Any], T: type) -> list[int]:
     (below,) = ranks(data, cuts, ("left",), T)
     return [b - a for a, b in pairwise([0, *below, len(data)])]
 
 
 # === ranks with bisect_left, bisect_right, Sequence, Data, is_array, rows,
-#    read_numbers, Any, Literal, opendp_lite.core.aliases.Data, _Sides
+#    read_numbers, Any, Literal, opendp_lite.base.aliases.Data, _Sides
 def ranks(data: Data, cuts: list[Any], sides: _Sides, T: type) -> list[list[int]]:
     array = data if is_array(data) else read_numbers(data, T)
     if array is not None:

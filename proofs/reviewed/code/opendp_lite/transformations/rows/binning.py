@@ -4,40 +4,76 @@
 # accept`, never by hand, and never run.
 
 from bisect import bisect_right
+from collections.abc import Iterable
 from collections.abc import Sequence
-from opendp_lite.core.aliases import Array
-from opendp_lite.core.aliases import Data
-from opendp_lite.core.aliases import ExactDistance
-from opendp_lite.core.aliases import ExactNumber
+from fractions import Fraction
+from gmpy2 import mpq
+from itertools import pairwise
+from opendp_lite.base.aliases import Array
+from opendp_lite.base.aliases import Data
+from opendp_lite.base.aliases import ExactDistance
+from opendp_lite.base.aliases import ExactNumber
+from opendp_lite.base.containers import is_array
+from opendp_lite.base.containers import parts
+from opendp_lite.base.containers import rows
+from opendp_lite.base.errors import refusal
 from opendp_lite.core.domains.atom import AtomDomain
 from opendp_lite.core.domains.domain import Domain
 from opendp_lite.core.domains.vector import VectorDomain
-from opendp_lite.core.errors import refusal
 from opendp_lite.core.metrics.metric import Metric
 from opendp_lite.core.transformation import Transformation
-from opendp_lite.core.values.containers import is_array
-from opendp_lite.core.values.containers import parts
-from opendp_lite.core.values.containers import rows
+from opendp_lite.exact.grids import ceil_multiple
+from opendp_lite.exact.rationals import to_extended
+from opendp_lite.exact.rationals import to_fraction
+from opendp_lite.exact.rounding import round_up
 from opendp_lite.transformations.datasets import check_dataset
-from opendp_lite.transformations.edges import check_edges
 from typing import Any
 
 if typing.TYPE_CHECKING:
     import numpy as np
-    opendp_lite.core.aliases.NumpyNumber: typing.TypeAlias = numpy.integer[typing.Any] | numpy.floating[typing.Any]
-    opendp_lite.core.aliases.Array: typing.TypeAlias = numpy.ndarray[typing.Any, typing.Any]
+    opendp_lite.base.aliases.NumpyNumber: typing.TypeAlias = numpy.integer[typing.Any] | numpy.floating[typing.Any]
+    opendp_lite.base.aliases.Array: typing.TypeAlias = numpy.ndarray[typing.Any, typing.Any]
 else:
-    opendp_lite.core.aliases.NumpyNumber, opendp_lite.core.aliases.Array = (typing.SupportsFloat, collections.abc.Sequence)
-opendp_lite.core.aliases.ExactNumber: typing.TypeAlias = int | float | str | fractions.Fraction | decimal.Decimal | gmpy2.mpz | gmpy2.mpq | gmpy2.mpfr | opendp_lite.core.aliases.NumpyNumber
-opendp_lite.core.aliases.ExactDistance: typing.TypeAlias = typing.Any
-opendp_lite.core.aliases.Data: typing.TypeAlias = typing.Any
+    opendp_lite.base.aliases.NumpyNumber, opendp_lite.base.aliases.Array = (typing.SupportsFloat, collections.abc.Sequence)
+opendp_lite.base.aliases.ExactNumber: typing.TypeAlias = int | float | str | fractions.Fraction | decimal.Decimal | gmpy2.mpz | gmpy2.mpq | gmpy2.mpfr | opendp_lite.base.aliases.NumpyNumber
+_MAKE = "MakeTransformation"
+opendp_lite.base.aliases.ExactDistance: typing.TypeAlias = typing.Any
+opendp_lite.base.aliases.Data: typing.TypeAlias = typing.Any
 _FEW = 96
 
 
+# === check_edges with Iterable, pairwise, ExactNumber, refusal, to_extended, Any, ?,
+#    opendp_lite.base.aliases.ExactNumber, _MAKE
+def check_edges(edges: Iterable[ExactNumber], T: type) -> list[Any]:
+    fix = "Pass numbers that increase strictly, such as edges=[0, 10, 20]"
+    listed = issubclass(type(edges), list | tuple)
+    values = list(edges) if listed else []
+    if not values:
+        rule = "must be a list, a tuple or an array, of at least one number"
+        raise refusal(_MAKE, "edges", edges, rule, fix)
+    try:
+        exact = list(map(to_extended, values))
+    except (TypeError, ValueError):
+        rule = "each must be a number, and not NaN"
+        raise refusal(_MAKE, "edges", edges, rule, fix) from None
+    if any(a >= b for a, b in pairwise(exact)):
+        raise refusal(_MAKE, "edges", edges, "must be strictly increasing", fix)
+    return [_least_value(each, T) for each in exact]
+
+
+# === _least_value with Fraction, mpq, ceil_multiple, to_fraction, round_up, Any
+def _least_value(edge: mpq | float, T: type) -> Any:
+    if T is float or isinstance(edge, float):
+        return round_up(edge)
+    if T is Fraction:
+        return to_fraction(edge)
+    return ceil_multiple(edge, 0)
+
+
 # === make_find_bin with bisect_right, Sequence, Data, ExactDistance, ExactNumber,
-#    AtomDomain, Domain, VectorDomain, refusal, Metric, Transformation, is_array, rows,
-#    check_dataset, check_edges, Any, ?, opendp_lite.core.aliases.ExactNumber,
-#    opendp_lite.core.aliases.ExactDistance, opendp_lite.core.aliases.Data
+#    is_array, rows, refusal, AtomDomain, Domain, VectorDomain, Metric, Transformation,
+#    check_dataset, Any, ?, opendp_lite.base.aliases.ExactNumber,
+#    opendp_lite.base.aliases.ExactDistance, opendp_lite.base.aliases.Data
 def make_find_bin(
     input_domain: Domain, input_metric: Metric, edges: Sequence[ExactNumber]
 ) -> Transformation:

@@ -3,22 +3,22 @@
 # What was read of opendp_lite.transformations.rows.casting; written by `opendp-lite proofs
 # accept`, never by hand, and never run.
 
-from opendp_lite.core.aliases import Array
-from opendp_lite.core.aliases import Data
-from opendp_lite.core.aliases import ExactDistance
+from opendp_lite.base.aliases import Array
+from opendp_lite.base.aliases import Data
+from opendp_lite.base.aliases import ExactDistance
+from opendp_lite.base.containers import is_array
+from opendp_lite.base.containers import native
+from opendp_lite.base.containers import rows
+from opendp_lite.base.errors import refusal
 from opendp_lite.core.domains.atom import AtomDomain
 from opendp_lite.core.domains.domain import Domain
 from opendp_lite.core.domains.option import OptionDomain
 from opendp_lite.core.domains.vector import VectorDomain
-from opendp_lite.core.errors import refusal
 from opendp_lite.core.metrics.metric import Metric
 from opendp_lite.core.transformation import Transformation
-from opendp_lite.core.values.containers import is_array
-from opendp_lite.core.values.containers import native
-from opendp_lite.core.values.containers import rows
-from opendp_lite.core.values.type_arguments import AtomType
-from opendp_lite.core.values.type_arguments import TypeArgument
-from opendp_lite.core.values.type_arguments import parse_atom
+from opendp_lite.data.type_arguments import AtomType
+from opendp_lite.data.type_arguments import TypeArgument
+from opendp_lite.data.type_arguments import parse_atom
 from opendp_lite.transformations.datasets import atom_of
 from opendp_lite.transformations.datasets import check_dataset
 from opendp_lite.transformations.rows.conversions import cast_array
@@ -27,21 +27,21 @@ from opendp_lite.transformations.rows.conversions import row_cast
 from typing import Any
 import math
 
-opendp_lite.core.aliases.ExactDistance: typing.TypeAlias = typing.Any
-opendp_lite.core.aliases.Data: typing.TypeAlias = typing.Any
-opendp_lite.core.values.type_arguments.TypeArgument: typing.TypeAlias = type | str | types.GenericAlias | types.UnionType | opendp_lite.core.values.type_arguments.AtomType
+opendp_lite.base.aliases.ExactDistance: typing.TypeAlias = typing.Any
+opendp_lite.base.aliases.Data: typing.TypeAlias = typing.Any
+opendp_lite.data.type_arguments.TypeArgument: typing.TypeAlias = type | str | types.GenericAlias | types.UnionType | opendp_lite.data.type_arguments.AtomType
 if typing.TYPE_CHECKING:
     import numpy as np
-    opendp_lite.core.aliases.NumpyNumber: typing.TypeAlias = numpy.integer[typing.Any] | numpy.floating[typing.Any]
-    opendp_lite.core.aliases.Array: typing.TypeAlias = numpy.ndarray[typing.Any, typing.Any]
+    opendp_lite.base.aliases.NumpyNumber: typing.TypeAlias = numpy.integer[typing.Any] | numpy.floating[typing.Any]
+    opendp_lite.base.aliases.Array: typing.TypeAlias = numpy.ndarray[typing.Any, typing.Any]
 else:
-    opendp_lite.core.aliases.NumpyNumber, opendp_lite.core.aliases.Array = (typing.SupportsFloat, collections.abc.Sequence)
+    opendp_lite.base.aliases.NumpyNumber, opendp_lite.base.aliases.Array = (typing.SupportsFloat, collections.abc.Sequence)
 
 
-# === make_cast_default with Data, ExactDistance, AtomDomain, Domain, VectorDomain,
-#    Metric, Transformation, is_array, native, TypeArgument, parse_atom, atom_of,
-#    check_dataset, cast_array, row_cast, Any, opendp_lite.core.aliases.ExactDistance,
-#    opendp_lite.core.aliases.Data, opendp_lite.core.values.type_arguments.TypeArgument
+# === make_cast_default with Data, ExactDistance, is_array, native, AtomDomain, Domain,
+#    VectorDomain, Metric, Transformation, TypeArgument, parse_atom, atom_of,
+#    check_dataset, cast_array, row_cast, Any, opendp_lite.base.aliases.ExactDistance,
+#    opendp_lite.base.aliases.Data, opendp_lite.data.type_arguments.TypeArgument
 def make_cast_default(
     input_domain: Domain, input_metric: Metric, TOA: TypeArgument
 ) -> Transformation:
@@ -67,10 +67,10 @@ def make_cast_default(
     )
 
 
-# === make_cast with Data, ExactDistance, AtomDomain, Domain, OptionDomain,
-#    VectorDomain, Metric, Transformation, rows, TypeArgument, parse_atom, atom_of,
-#    check_dataset, partial_cast, Any, opendp_lite.core.aliases.ExactDistance,
-#    opendp_lite.core.aliases.Data, opendp_lite.core.values.type_arguments.TypeArgument
+# === make_cast with Data, ExactDistance, rows, AtomDomain, Domain, OptionDomain,
+#    VectorDomain, Metric, Transformation, TypeArgument, parse_atom, atom_of,
+#    check_dataset, partial_cast, Any, opendp_lite.base.aliases.ExactDistance,
+#    opendp_lite.base.aliases.Data, opendp_lite.data.type_arguments.TypeArgument
 def make_cast(
     input_domain: Domain, input_metric: Metric, TOA: TypeArgument
 ) -> Transformation:
@@ -97,10 +97,10 @@ def make_cast(
     )
 
 
-# === make_cast_inherent with Data, ExactDistance, AtomDomain, Domain, VectorDomain,
-#    refusal, Metric, Transformation, is_array, rows, TypeArgument, parse_atom, atom_of,
-#    check_dataset, partial_cast, Any, math, opendp_lite.core.aliases.ExactDistance,
-#    opendp_lite.core.aliases.Data, opendp_lite.core.values.type_arguments.TypeArgument
+# === make_cast_inherent with Data, ExactDistance, is_array, rows, refusal, AtomDomain,
+#    Domain, VectorDomain, Metric, Transformation, TypeArgument, parse_atom, atom_of,
+#    check_dataset, partial_cast, Any, math, opendp_lite.base.aliases.ExactDistance,
+#    opendp_lite.base.aliases.Data, opendp_lite.data.type_arguments.TypeArgument
 def make_cast_inherent(
     input_domain: Domain, input_metric: Metric, TOA: TypeArgument
 ) -> Transformation:

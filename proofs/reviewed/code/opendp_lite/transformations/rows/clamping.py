@@ -3,39 +3,39 @@
 # What was read of opendp_lite.transformations.rows.clamping; written by `opendp-lite proofs
 # accept`, never by hand, and never run.
 
-from opendp_lite.core.aliases import Array
-from opendp_lite.core.aliases import Bounds
-from opendp_lite.core.aliases import Data
-from opendp_lite.core.aliases import ExactDistance
+from opendp_lite.base.aliases import Array
+from opendp_lite.base.aliases import Bounds
+from opendp_lite.base.aliases import Data
+from opendp_lite.base.aliases import ExactDistance
+from opendp_lite.base.containers import is_array
+from opendp_lite.base.errors import refusal
 from opendp_lite.core.domains.atom import AtomDomain
 from opendp_lite.core.domains.domain import Domain
 from opendp_lite.core.domains.vector import VectorDomain
-from opendp_lite.core.errors import refusal
 from opendp_lite.core.metrics.metric import Metric
 from opendp_lite.core.transformation import Transformation
-from opendp_lite.core.values.containers import is_array
 from opendp_lite.transformations.datasets import check_coordinates
 from opendp_lite.transformations.datasets import check_numbers
 from typing import Any
 
 if typing.TYPE_CHECKING:
     import numpy as np
-    opendp_lite.core.aliases.NumpyNumber: typing.TypeAlias = numpy.integer[typing.Any] | numpy.floating[typing.Any]
-    opendp_lite.core.aliases.Array: typing.TypeAlias = numpy.ndarray[typing.Any, typing.Any]
+    opendp_lite.base.aliases.NumpyNumber: typing.TypeAlias = numpy.integer[typing.Any] | numpy.floating[typing.Any]
+    opendp_lite.base.aliases.Array: typing.TypeAlias = numpy.ndarray[typing.Any, typing.Any]
 else:
-    opendp_lite.core.aliases.NumpyNumber, opendp_lite.core.aliases.Array = (typing.SupportsFloat, collections.abc.Sequence)
-opendp_lite.core.aliases.ExactNumber: typing.TypeAlias = int | float | str | fractions.Fraction | decimal.Decimal | gmpy2.mpz | gmpy2.mpq | gmpy2.mpfr | opendp_lite.core.aliases.NumpyNumber
-opendp_lite.core.aliases.Bounds: typing.TypeAlias = collections.abc.Sequence[opendp_lite.core.aliases.ExactNumber]
-opendp_lite.core.aliases.ExactDistance: typing.TypeAlias = typing.Any
-opendp_lite.core.aliases.Data: typing.TypeAlias = typing.Any
+    opendp_lite.base.aliases.NumpyNumber, opendp_lite.base.aliases.Array = (typing.SupportsFloat, collections.abc.Sequence)
+opendp_lite.base.aliases.ExactNumber: typing.TypeAlias = int | float | str | fractions.Fraction | decimal.Decimal | gmpy2.mpz | gmpy2.mpq | gmpy2.mpfr | opendp_lite.base.aliases.NumpyNumber
+opendp_lite.base.aliases.Bounds: typing.TypeAlias = collections.abc.Sequence[opendp_lite.base.aliases.ExactNumber]
+opendp_lite.base.aliases.ExactDistance: typing.TypeAlias = typing.Any
+opendp_lite.base.aliases.Data: typing.TypeAlias = typing.Any
 _INT64 = (-(2**63), 2**63 - 1)
 _UINT64 = (0, 2**64 - 1)
 
 
-# === make_clamp with Bounds, Data, ExactDistance, AtomDomain, Domain, VectorDomain,
-#    refusal, Metric, Transformation, is_array, check_coordinates, check_numbers, Any,
-#    ?, opendp_lite.core.aliases.ExactNumber, opendp_lite.core.aliases.Bounds,
-#    opendp_lite.core.aliases.ExactDistance, opendp_lite.core.aliases.Data, _INT64,
+# === make_clamp with Bounds, Data, ExactDistance, is_array, refusal, AtomDomain,
+#    Domain, VectorDomain, Metric, Transformation, check_coordinates, check_numbers,
+#    Any, ?, opendp_lite.base.aliases.ExactNumber, opendp_lite.base.aliases.Bounds,
+#    opendp_lite.base.aliases.ExactDistance, opendp_lite.base.aliases.Data, _INT64,
 #    _UINT64
 def make_clamp(
     input_domain: Domain, input_metric: Metric, bounds: Bounds

@@ -5,20 +5,20 @@
 
 from collections.abc import Callable
 from fractions import Fraction
-from opendp_lite.core.aliases import Array
-from opendp_lite.core.aliases import Data
-from opendp_lite.core.aliases import ExactDistance
-from opendp_lite.core.aliases import ExactNumber
-from opendp_lite.core.arguments import integer_argument
+from opendp_lite.base.aliases import Array
+from opendp_lite.base.aliases import Data
+from opendp_lite.base.aliases import ExactDistance
+from opendp_lite.base.aliases import ExactNumber
+from opendp_lite.base.arguments import integer_argument
+from opendp_lite.base.containers import is_array
+from opendp_lite.base.containers import rows
+from opendp_lite.base.errors import refusal
 from opendp_lite.core.domains.atom import AtomDomain
 from opendp_lite.core.domains.ball import BallDomain
 from opendp_lite.core.domains.domain import Domain
 from opendp_lite.core.domains.vector import VectorDomain
-from opendp_lite.core.errors import refusal
 from opendp_lite.core.metrics.metric import Metric
 from opendp_lite.core.transformation import Transformation
-from opendp_lite.core.values.containers import is_array
-from opendp_lite.core.values.containers import rows
 from opendp_lite.exact.grids import exponent_at_least
 from opendp_lite.exact.grids import floor_multiple
 from opendp_lite.exact.grids import power_of_two
@@ -32,13 +32,13 @@ import math
 
 if typing.TYPE_CHECKING:
     import numpy as np
-    opendp_lite.core.aliases.NumpyNumber: typing.TypeAlias = numpy.integer[typing.Any] | numpy.floating[typing.Any]
-    opendp_lite.core.aliases.Array: typing.TypeAlias = numpy.ndarray[typing.Any, typing.Any]
+    opendp_lite.base.aliases.NumpyNumber: typing.TypeAlias = numpy.integer[typing.Any] | numpy.floating[typing.Any]
+    opendp_lite.base.aliases.Array: typing.TypeAlias = numpy.ndarray[typing.Any, typing.Any]
 else:
-    opendp_lite.core.aliases.NumpyNumber, opendp_lite.core.aliases.Array = (typing.SupportsFloat, collections.abc.Sequence)
-opendp_lite.core.aliases.ExactNumber: typing.TypeAlias = int | float | str | fractions.Fraction | decimal.Decimal | gmpy2.mpz | gmpy2.mpq | gmpy2.mpfr | opendp_lite.core.aliases.NumpyNumber
-opendp_lite.core.aliases.ExactDistance: typing.TypeAlias = typing.Any
-opendp_lite.core.aliases.Data: typing.TypeAlias = typing.Any
+    opendp_lite.base.aliases.NumpyNumber, opendp_lite.base.aliases.Array = (typing.SupportsFloat, collections.abc.Sequence)
+opendp_lite.base.aliases.ExactNumber: typing.TypeAlias = int | float | str | fractions.Fraction | decimal.Decimal | gmpy2.mpz | gmpy2.mpq | gmpy2.mpfr | opendp_lite.base.aliases.NumpyNumber
+opendp_lite.base.aliases.ExactDistance: typing.TypeAlias = typing.Any
+opendp_lite.base.aliases.Data: typing.TypeAlias = typing.Any
 _MAKE = "MakeTransformation"
 _TOP = math.ldexp(2**53 - 1, 971)
 _LEAST = Fraction(1, 2**1074)
@@ -47,11 +47,11 @@ _COLUMNS = 2**20
 _HUGE = 2.0**900
 
 
-# === make_clip_rows with Fraction, Data, ExactDistance, ExactNumber, AtomDomain,
-#    BallDomain, Domain, VectorDomain, refusal, Metric, Transformation, is_array, rows,
+# === make_clip_rows with Fraction, Data, ExactDistance, ExactNumber, is_array, rows,
+#    refusal, AtomDomain, BallDomain, Domain, VectorDomain, Metric, Transformation,
 #    floor_multiple, power_of_two, to_fraction, to_mpq, check_dataset, no_grid, Any,
-#    math, ?, opendp_lite.core.aliases.ExactNumber,
-#    opendp_lite.core.aliases.ExactDistance, opendp_lite.core.aliases.Data, _MAKE
+#    math, ?, opendp_lite.base.aliases.ExactNumber,
+#    opendp_lite.base.aliases.ExactDistance, opendp_lite.base.aliases.Data, _MAKE
 def make_clip_rows(
     input_domain: Domain,
     input_metric: Metric,
@@ -99,7 +99,7 @@ def make_clip_rows(
     )
 
 
-# === _entries_of with VectorDomain, refusal, check_numbers, _MAKE
+# === _entries_of with refusal, VectorDomain, check_numbers, _MAKE
 def _entries_of(domain: VectorDomain) -> tuple[type, int]:
     row = domain.element_domain
     if not isinstance(row, VectorDomain) or row.size is None:

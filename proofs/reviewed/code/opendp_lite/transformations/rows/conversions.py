@@ -7,9 +7,9 @@ from collections.abc import Callable
 from fractions import Fraction
 from gmpy2 import mpq
 from gmpy2 import mpz
-from opendp_lite.core.aliases import Array
-from opendp_lite.core.aliases import Data
-from opendp_lite.core.values.type_arguments import AtomType
+from opendp_lite.base.aliases import Array
+from opendp_lite.base.aliases import Data
+from opendp_lite.data.type_arguments import AtomType
 from opendp_lite.exact.rationals import to_fraction
 from opendp_lite.exact.rationals import to_mpq
 from typing import Any
@@ -17,7 +17,7 @@ import math
 import re
 import struct
 
-opendp_lite.core.aliases.Data: typing.TypeAlias = typing.Any
+opendp_lite.base.aliases.Data: typing.TypeAlias = typing.Any
 _CASTS: dict[type, Callable[[Any], Any]] = {
     bool: _to_bool,
     int: _to_int,
@@ -40,16 +40,16 @@ _RATIONAL = re.compile(
 _NUMERALS = {int: _INTEGER, float: _FLOAT, Fraction: _RATIONAL}
 if typing.TYPE_CHECKING:
     import numpy as np
-    opendp_lite.core.aliases.NumpyNumber: typing.TypeAlias = numpy.integer[typing.Any] | numpy.floating[typing.Any]
-    opendp_lite.core.aliases.Array: typing.TypeAlias = numpy.ndarray[typing.Any, typing.Any]
+    opendp_lite.base.aliases.NumpyNumber: typing.TypeAlias = numpy.integer[typing.Any] | numpy.floating[typing.Any]
+    opendp_lite.base.aliases.Array: typing.TypeAlias = numpy.ndarray[typing.Any, typing.Any]
 else:
-    opendp_lite.core.aliases.NumpyNumber, opendp_lite.core.aliases.Array = (typing.SupportsFloat, collections.abc.Sequence)
+    opendp_lite.base.aliases.NumpyNumber, opendp_lite.base.aliases.Array = (typing.SupportsFloat, collections.abc.Sequence)
 _WIDTHS = {"b": "U5", "i": "U20", "u": "U20", "f": "U24"}
 _INT64 = (-(2**63), 2**63 - 1)
 
 
 # === row_cast with Callable, Fraction, Data, AtomType, Any,
-#    opendp_lite.core.aliases.Data, _CASTS
+#    opendp_lite.base.aliases.Data, _CASTS
 def row_cast(target: AtomType) -> Callable[[Any], Any]:
     convert, default = _CASTS[target.T], target.T()
 
@@ -67,12 +67,12 @@ def row_cast(target: AtomType) -> Callable[[Any], Any]:
     return cast
 
 
-# === _to_bool with Data, opendp_lite.core.aliases.Data
+# === _to_bool with Data, opendp_lite.base.aliases.Data
 def _to_bool(value: Data) -> bool:
     return bool(value != ("" if isinstance(value, str) else 0))
 
 
-# === _to_int with mpz, Data, math, re, opendp_lite.core.aliases.Data, _LONGEST,
+# === _to_int with mpz, Data, math, re, opendp_lite.base.aliases.Data, _LONGEST,
 #    _INTEGER
 def _to_int(value: Data) -> int:
     if isinstance(value, str):
@@ -84,7 +84,7 @@ def _to_int(value: Data) -> int:
     return int(value)
 
 
-# === _to_float with Data, re, opendp_lite.core.aliases.Data, _FLOAT
+# === _to_float with Data, re, opendp_lite.base.aliases.Data, _FLOAT
 def _to_float(value: Data) -> float:
     if isinstance(value, str) and not _FLOAT.fullmatch(value):
         return 0.0
@@ -94,7 +94,7 @@ def _to_float(value: Data) -> float:
         return 0.0
 
 
-# === _to_str with mpq, Data, opendp_lite.core.aliases.Data
+# === _to_str with mpq, Data, opendp_lite.base.aliases.Data
 def _to_str(value: Data) -> str:
     if isinstance(value, str):
         return value
@@ -106,7 +106,7 @@ def _to_str(value: Data) -> str:
 
 
 # === _to_fraction with Fraction, Data, to_fraction, to_mpq, math, re,
-#    opendp_lite.core.aliases.Data, _LONGEST, _RATIONAL
+#    opendp_lite.base.aliases.Data, _LONGEST, _RATIONAL
 def _to_fraction(value: Data) -> Fraction:
     if isinstance(value, str):
         if len(value) > _LONGEST or not _RATIONAL.fullmatch(value):
@@ -129,7 +129,7 @@ def _nearest_single(value: float) -> float:
 
 
 # === partial_cast with Callable, Fraction, Data, AtomType, Any, re,
-#    opendp_lite.core.aliases.Data, _LONGEST, _INTEGER, _FLOAT, _RATIONAL, _NUMERALS
+#    opendp_lite.base.aliases.Data, _LONGEST, _INTEGER, _FLOAT, _RATIONAL, _NUMERALS
 def partial_cast(target: AtomType) -> Callable[[Any], Any]:
     cast, T = row_cast(target), target.T
     wide = row_cast(AtomType(T))

@@ -3,23 +3,23 @@
 # What was read of opendp_lite.transformations.rows.imputing; written by `opendp-lite proofs
 # accept`, never by hand, and never run.
 
-from opendp_lite.core.aliases import Array
-from opendp_lite.core.aliases import Bounds
-from opendp_lite.core.aliases import Data
-from opendp_lite.core.aliases import ExactDistance
-from opendp_lite.core.arguments import check_type
+from opendp_lite.base.aliases import Array
+from opendp_lite.base.aliases import Bounds
+from opendp_lite.base.aliases import Data
+from opendp_lite.base.aliases import ExactDistance
+from opendp_lite.base.arguments import check_type
+from opendp_lite.base.containers import is_array
+from opendp_lite.base.containers import native
+from opendp_lite.base.containers import rows
+from opendp_lite.base.errors import refusal
 from opendp_lite.core.domains.atom import AtomDomain
 from opendp_lite.core.domains.domain import Domain
 from opendp_lite.core.domains.vector import VectorDomain
-from opendp_lite.core.errors import refusal
 from opendp_lite.core.metrics.counting import InsertDeleteDistance
 from opendp_lite.core.metrics.counting import SymmetricDistance
 from opendp_lite.core.metrics.metric import Metric
 from opendp_lite.core.transformation import Transformation
-from opendp_lite.core.values.containers import is_array
-from opendp_lite.core.values.containers import native
-from opendp_lite.core.values.containers import rows
-from opendp_lite.sampling.uniform_double import sample_uniform_double
+from opendp_lite.randomness.draws import sample_uniform_double
 from opendp_lite.transformations.datasets import atom_of
 from opendp_lite.transformations.datasets import changed_rows
 from opendp_lite.transformations.datasets import check_dataset
@@ -27,22 +27,22 @@ from opendp_lite.transformations.datasets import check_missing
 from typing import Any
 import math
 
-opendp_lite.core.aliases.ExactDistance: typing.TypeAlias = typing.Any
-opendp_lite.core.aliases.Data: typing.TypeAlias = typing.Any
+opendp_lite.base.aliases.ExactDistance: typing.TypeAlias = typing.Any
+opendp_lite.base.aliases.Data: typing.TypeAlias = typing.Any
 if typing.TYPE_CHECKING:
     import numpy as np
-    opendp_lite.core.aliases.NumpyNumber: typing.TypeAlias = numpy.integer[typing.Any] | numpy.floating[typing.Any]
-    opendp_lite.core.aliases.Array: typing.TypeAlias = numpy.ndarray[typing.Any, typing.Any]
+    opendp_lite.base.aliases.NumpyNumber: typing.TypeAlias = numpy.integer[typing.Any] | numpy.floating[typing.Any]
+    opendp_lite.base.aliases.Array: typing.TypeAlias = numpy.ndarray[typing.Any, typing.Any]
 else:
-    opendp_lite.core.aliases.NumpyNumber, opendp_lite.core.aliases.Array = (typing.SupportsFloat, collections.abc.Sequence)
-opendp_lite.core.aliases.ExactNumber: typing.TypeAlias = int | float | str | fractions.Fraction | decimal.Decimal | gmpy2.mpz | gmpy2.mpq | gmpy2.mpfr | opendp_lite.core.aliases.NumpyNumber
-opendp_lite.core.aliases.Bounds: typing.TypeAlias = collections.abc.Sequence[opendp_lite.core.aliases.ExactNumber]
+    opendp_lite.base.aliases.NumpyNumber, opendp_lite.base.aliases.Array = (typing.SupportsFloat, collections.abc.Sequence)
+opendp_lite.base.aliases.ExactNumber: typing.TypeAlias = int | float | str | fractions.Fraction | decimal.Decimal | gmpy2.mpz | gmpy2.mpq | gmpy2.mpfr | opendp_lite.base.aliases.NumpyNumber
+opendp_lite.base.aliases.Bounds: typing.TypeAlias = collections.abc.Sequence[opendp_lite.base.aliases.ExactNumber]
 _UNBOUNDED = (SymmetricDistance, InsertDeleteDistance)
 
 
-# === make_impute_constant with Data, ExactDistance, Domain, VectorDomain, refusal,
-#    Metric, Transformation, is_array, native, check_dataset, check_missing, Any,
-#    opendp_lite.core.aliases.ExactDistance, opendp_lite.core.aliases.Data
+# === make_impute_constant with Data, ExactDistance, is_array, native, refusal, Domain,
+#    VectorDomain, Metric, Transformation, check_dataset, check_missing, Any,
+#    opendp_lite.base.aliases.ExactDistance, opendp_lite.base.aliases.Data
 def make_impute_constant(
     input_domain: Domain, input_metric: Metric, constant: object
 ) -> Transformation:
@@ -84,11 +84,11 @@ def _impute_array(array: Array, constant: float) -> Any:
     return imputed
 
 
-# === make_impute_uniform_float with Bounds, Data, ExactDistance, AtomDomain, Domain,
-#    VectorDomain, refusal, Metric, Transformation, is_array, sample_uniform_double,
-#    atom_of, check_dataset, Any, math, ?, opendp_lite.core.aliases.ExactNumber,
-#    opendp_lite.core.aliases.Bounds, opendp_lite.core.aliases.ExactDistance,
-#    opendp_lite.core.aliases.Data
+# === make_impute_uniform_float with Bounds, Data, ExactDistance, is_array, refusal,
+#    AtomDomain, Domain, VectorDomain, Metric, Transformation, sample_uniform_double,
+#    atom_of, check_dataset, Any, math, ?, opendp_lite.base.aliases.ExactNumber,
+#    opendp_lite.base.aliases.Bounds, opendp_lite.base.aliases.ExactDistance,
+#    opendp_lite.base.aliases.Data
 def make_impute_uniform_float(
     input_domain: Domain, input_metric: Metric, bounds: Bounds
 ) -> Transformation:
@@ -137,7 +137,7 @@ def make_impute_uniform_float(
 def _draw_array(array: Array, lower: float, upper: float) -> Any:
     import numpy
 
-    from opendp_lite.sampling.noise.bulk_real import sample_uniform_doubles
+    from opendp_lite.randomness.bulk_real import sample_uniform_doubles
 
     with numpy.errstate(all="ignore"):
         imputed = array.astype(numpy.float64)
@@ -146,9 +146,9 @@ def _draw_array(array: Array, lower: float, upper: float) -> Any:
     return imputed
 
 
-# === make_is_null with Data, ExactDistance, AtomDomain, Domain, VectorDomain, Metric,
-#    Transformation, is_array, rows, check_dataset, check_missing, Any,
-#    opendp_lite.core.aliases.ExactDistance, opendp_lite.core.aliases.Data
+# === make_is_null with Data, ExactDistance, is_array, rows, AtomDomain, Domain,
+#    VectorDomain, Metric, Transformation, check_dataset, check_missing, Any,
+#    opendp_lite.base.aliases.ExactDistance, opendp_lite.base.aliases.Data
 def make_is_null(input_domain: Domain, input_metric: Metric) -> Transformation:
     domain = check_dataset(input_domain, input_metric)
     check_missing(domain)
@@ -181,10 +181,10 @@ def _nan_array(array: Array) -> Any:
         return numpy.isnan(array)
 
 
-# === make_drop_null with Data, ExactDistance, check_type, Domain, VectorDomain,
-#    InsertDeleteDistance, SymmetricDistance, Metric, Transformation, is_array,
+# === make_drop_null with Data, ExactDistance, check_type, is_array, Domain,
+#    VectorDomain, InsertDeleteDistance, SymmetricDistance, Metric, Transformation,
 #    changed_rows, check_dataset, check_missing, Any,
-#    opendp_lite.core.aliases.ExactDistance, opendp_lite.core.aliases.Data, _UNBOUNDED
+#    opendp_lite.base.aliases.ExactDistance, opendp_lite.base.aliases.Data, _UNBOUNDED
 def make_drop_null(input_domain: Domain, input_metric: Metric) -> Transformation:
     domain = check_dataset(input_domain, input_metric)
     fix = "Use then_metric_unbounded() first, or then_impute_constant(...) instead"

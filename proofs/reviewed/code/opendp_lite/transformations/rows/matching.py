@@ -5,43 +5,43 @@
 
 from collections.abc import Sequence
 from fractions import Fraction
-from opendp_lite.core.aliases import Array
-from opendp_lite.core.aliases import Data
-from opendp_lite.core.aliases import ExactDistance
+from opendp_lite.base.aliases import Array
+from opendp_lite.base.aliases import Data
+from opendp_lite.base.aliases import ExactDistance
+from opendp_lite.base.containers import is_array
+from opendp_lite.base.containers import native
+from opendp_lite.base.containers import rows
+from opendp_lite.base.errors import refusal
 from opendp_lite.core.domains.atom import AtomDomain
 from opendp_lite.core.domains.domain import Domain
 from opendp_lite.core.domains.option import OptionDomain
 from opendp_lite.core.domains.vector import VectorDomain
-from opendp_lite.core.errors import refusal
 from opendp_lite.core.metrics.metric import Metric
 from opendp_lite.core.transformation import Transformation
-from opendp_lite.core.values.containers import is_array
-from opendp_lite.core.values.containers import native
-from opendp_lite.core.values.containers import rows
-from opendp_lite.core.values.type_arguments import AtomType
-from opendp_lite.core.values.type_arguments import TypeArgument
-from opendp_lite.core.values.type_arguments import parse_atom
+from opendp_lite.data.type_arguments import AtomType
+from opendp_lite.data.type_arguments import TypeArgument
+from opendp_lite.data.type_arguments import parse_atom
 from opendp_lite.transformations.datasets import atom_of
 from opendp_lite.transformations.datasets import check_categories
 from opendp_lite.transformations.datasets import check_dataset
 from typing import Any
 
-opendp_lite.core.aliases.ExactDistance: typing.TypeAlias = typing.Any
-opendp_lite.core.aliases.Data: typing.TypeAlias = typing.Any
+opendp_lite.base.aliases.ExactDistance: typing.TypeAlias = typing.Any
+opendp_lite.base.aliases.Data: typing.TypeAlias = typing.Any
 _MAKE = "MakeTransformation"
 if typing.TYPE_CHECKING:
     import numpy as np
-    opendp_lite.core.aliases.NumpyNumber: typing.TypeAlias = numpy.integer[typing.Any] | numpy.floating[typing.Any]
-    opendp_lite.core.aliases.Array: typing.TypeAlias = numpy.ndarray[typing.Any, typing.Any]
+    opendp_lite.base.aliases.NumpyNumber: typing.TypeAlias = numpy.integer[typing.Any] | numpy.floating[typing.Any]
+    opendp_lite.base.aliases.Array: typing.TypeAlias = numpy.ndarray[typing.Any, typing.Any]
 else:
-    opendp_lite.core.aliases.NumpyNumber, opendp_lite.core.aliases.Array = (typing.SupportsFloat, collections.abc.Sequence)
-opendp_lite.core.values.type_arguments.TypeArgument: typing.TypeAlias = type | str | types.GenericAlias | types.UnionType | opendp_lite.core.values.type_arguments.AtomType
+    opendp_lite.base.aliases.NumpyNumber, opendp_lite.base.aliases.Array = (typing.SupportsFloat, collections.abc.Sequence)
+opendp_lite.data.type_arguments.TypeArgument: typing.TypeAlias = type | str | types.GenericAlias | types.UnionType | opendp_lite.data.type_arguments.AtomType
 _INT64 = (-(2**63), 2**63 - 1)
 
 
-# === make_is_equal with Data, ExactDistance, AtomDomain, Domain, VectorDomain, refusal,
-#    Metric, Transformation, is_array, native, rows, atom_of, check_dataset, Any,
-#    opendp_lite.core.aliases.ExactDistance, opendp_lite.core.aliases.Data, _MAKE
+# === make_is_equal with Data, ExactDistance, is_array, native, rows, refusal,
+#    AtomDomain, Domain, VectorDomain, Metric, Transformation, atom_of, check_dataset,
+#    Any, opendp_lite.base.aliases.ExactDistance, opendp_lite.base.aliases.Data, _MAKE
 def make_is_equal(
     input_domain: Domain, input_metric: Metric, value: object
 ) -> Transformation:
@@ -91,10 +91,10 @@ def _equal_array(array: Array, value: Any) -> Any:
     return array == value
 
 
-# === make_find with Sequence, Data, ExactDistance, AtomDomain, Domain, OptionDomain,
-#    VectorDomain, Metric, Transformation, rows, atom_of, check_categories,
-#    check_dataset, Any, opendp_lite.core.aliases.ExactDistance,
-#    opendp_lite.core.aliases.Data
+# === make_find with Sequence, Data, ExactDistance, rows, AtomDomain, Domain,
+#    OptionDomain, VectorDomain, Metric, Transformation, atom_of, check_categories,
+#    check_dataset, Any, opendp_lite.base.aliases.ExactDistance,
+#    opendp_lite.base.aliases.Data
 def make_find(
     input_domain: Domain, input_metric: Metric, categories: Sequence[object]
 ) -> Transformation:
@@ -120,10 +120,10 @@ def make_find(
     )
 
 
-# === make_index with Sequence, Data, ExactDistance, AtomDomain, Domain, VectorDomain,
-#    refusal, Metric, Transformation, is_array, rows, TypeArgument, check_dataset, Any,
-#    opendp_lite.core.aliases.ExactDistance, opendp_lite.core.aliases.Data,
-#    opendp_lite.core.values.type_arguments.TypeArgument, _MAKE
+# === make_index with Sequence, Data, ExactDistance, is_array, rows, refusal,
+#    AtomDomain, Domain, VectorDomain, Metric, Transformation, TypeArgument,
+#    check_dataset, Any, opendp_lite.base.aliases.ExactDistance,
+#    opendp_lite.base.aliases.Data, opendp_lite.data.type_arguments.TypeArgument, _MAKE
 def make_index(
     input_domain: Domain,
     input_metric: Metric,
@@ -159,8 +159,8 @@ def make_index(
     )
 
 
-# === _table with Sequence, AtomDomain, refusal, native, TypeArgument, parse_atom, Any,
-#    opendp_lite.core.values.type_arguments.TypeArgument, _MAKE
+# === _table with Sequence, native, refusal, AtomDomain, TypeArgument, parse_atom, Any,
+#    opendp_lite.data.type_arguments.TypeArgument, _MAKE
 def _table(
     categories: Sequence[object], null: object, TOA: TypeArgument | None
 ) -> tuple[list[Any], Any, AtomDomain]:
@@ -183,7 +183,7 @@ def _table(
     return values, rest, AtomDomain(None, some_nan, target)
 
 
-# === _kind with Fraction, refusal, native, AtomType, Any, _MAKE
+# === _kind with Fraction, native, refusal, AtomType, Any, _MAKE
 def _kind(values: list[Any]) -> AtomType:
     kinds = {type(native(each)) for each in values}
     for T in (bool, int, float, str, Fraction):

@@ -4,31 +4,31 @@
 # accept`, never by hand, and never run.
 
 from collections.abc import Callable
-from opendp_lite.core.aliases import Data
-from opendp_lite.core.aliases import ExactDistance
+from opendp_lite.base.aliases import Data
+from opendp_lite.base.aliases import ExactDistance
+from opendp_lite.base.containers import native
+from opendp_lite.base.containers import rows
+from opendp_lite.base.errors import refusal
 from opendp_lite.core.domains.atom import AtomDomain
 from opendp_lite.core.domains.domain import Domain
 from opendp_lite.core.domains.option import OptionDomain
 from opendp_lite.core.domains.vector import VectorDomain
-from opendp_lite.core.errors import refusal
 from opendp_lite.core.metrics.metric import Metric
 from opendp_lite.core.transformation import Transformation
-from opendp_lite.core.values.containers import native
-from opendp_lite.core.values.containers import rows
 from opendp_lite.transformations.datasets import atom_of
 from opendp_lite.transformations.datasets import check_dataset
 from typing import Any
 import math
 
-opendp_lite.core.aliases.ExactDistance: typing.TypeAlias = typing.Any
-opendp_lite.core.aliases.Data: typing.TypeAlias = typing.Any
+opendp_lite.base.aliases.ExactDistance: typing.TypeAlias = typing.Any
+opendp_lite.base.aliases.Data: typing.TypeAlias = typing.Any
 _MAKE = "MakeTransformation"
 
 
-# === make_row_by_row with Callable, Data, ExactDistance, AtomDomain, Domain,
-#    OptionDomain, VectorDomain, refusal, Metric, Transformation, native, rows, atom_of,
-#    check_dataset, Any, math, opendp_lite.core.aliases.ExactDistance,
-#    opendp_lite.core.aliases.Data, _MAKE
+# === make_row_by_row with Callable, Data, ExactDistance, native, rows, refusal,
+#    AtomDomain, Domain, OptionDomain, VectorDomain, Metric, Transformation, atom_of,
+#    check_dataset, Any, math, opendp_lite.base.aliases.ExactDistance,
+#    opendp_lite.base.aliases.Data, _MAKE
 def make_row_by_row(
     input_domain: Domain,
     input_metric: Metric,

@@ -6,18 +6,18 @@
 from collections.abc import Callable
 from collections.abc import Iterable
 from fractions import Fraction
-from opendp_lite.core.aliases import Bounds
-from opendp_lite.core.aliases import Data
-from opendp_lite.core.aliases import ExactDistance
-from opendp_lite.core.aliases import ExactNumber
+from opendp_lite.base.aliases import Bounds
+from opendp_lite.base.aliases import Data
+from opendp_lite.base.aliases import ExactDistance
+from opendp_lite.base.aliases import ExactNumber
+from opendp_lite.base.containers import is_array
+from opendp_lite.base.errors import refusal
 from opendp_lite.core.domains.atom import AtomDomain
 from opendp_lite.core.domains.domain import Domain
 from opendp_lite.core.domains.vector import VectorDomain
-from opendp_lite.core.errors import refusal
-from opendp_lite.core.metrics.absolute import AbsoluteDistance
 from opendp_lite.core.metrics.metric import Metric
+from opendp_lite.core.metrics.numbers import AbsoluteDistance
 from opendp_lite.core.transformation import Transformation
-from opendp_lite.core.values.containers import is_array
 from opendp_lite.exact.grids import ceil_multiple
 from opendp_lite.exact.grids import floor_multiple
 from opendp_lite.exact.grids import power_of_two
@@ -38,21 +38,21 @@ from typing import Any
 
 if typing.TYPE_CHECKING:
     import numpy as np
-    opendp_lite.core.aliases.NumpyNumber: typing.TypeAlias = numpy.integer[typing.Any] | numpy.floating[typing.Any]
-    opendp_lite.core.aliases.Array: typing.TypeAlias = numpy.ndarray[typing.Any, typing.Any]
+    opendp_lite.base.aliases.NumpyNumber: typing.TypeAlias = numpy.integer[typing.Any] | numpy.floating[typing.Any]
+    opendp_lite.base.aliases.Array: typing.TypeAlias = numpy.ndarray[typing.Any, typing.Any]
 else:
-    opendp_lite.core.aliases.NumpyNumber, opendp_lite.core.aliases.Array = (typing.SupportsFloat, collections.abc.Sequence)
-opendp_lite.core.aliases.ExactNumber: typing.TypeAlias = int | float | str | fractions.Fraction | decimal.Decimal | gmpy2.mpz | gmpy2.mpq | gmpy2.mpfr | opendp_lite.core.aliases.NumpyNumber
-opendp_lite.core.aliases.Bounds: typing.TypeAlias = collections.abc.Sequence[opendp_lite.core.aliases.ExactNumber]
-opendp_lite.core.aliases.ExactDistance: typing.TypeAlias = typing.Any
-opendp_lite.core.aliases.Data: typing.TypeAlias = typing.Any
+    opendp_lite.base.aliases.NumpyNumber, opendp_lite.base.aliases.Array = (typing.SupportsFloat, collections.abc.Sequence)
+opendp_lite.base.aliases.ExactNumber: typing.TypeAlias = int | float | str | fractions.Fraction | decimal.Decimal | gmpy2.mpz | gmpy2.mpq | gmpy2.mpfr | opendp_lite.base.aliases.NumpyNumber
+opendp_lite.base.aliases.Bounds: typing.TypeAlias = collections.abc.Sequence[opendp_lite.base.aliases.ExactNumber]
+opendp_lite.base.aliases.ExactDistance: typing.TypeAlias = typing.Any
+opendp_lite.base.aliases.Data: typing.TypeAlias = typing.Any
 
 
 # === make_covariance with Fraction, Bounds, Data, ExactDistance, ExactNumber,
-#    AtomDomain, Domain, AbsoluteDistance, Metric, Transformation, to_fraction,
+#    AtomDomain, Domain, Metric, AbsoluteDistance, Transformation, to_fraction,
 #    changed_rows, check_dataset, free_rows, known_size, tree_sum, mul, Any, ?,
-#    opendp_lite.core.aliases.ExactNumber, opendp_lite.core.aliases.Bounds,
-#    opendp_lite.core.aliases.ExactDistance, opendp_lite.core.aliases.Data
+#    opendp_lite.base.aliases.ExactNumber, opendp_lite.base.aliases.Bounds,
+#    opendp_lite.base.aliases.ExactDistance, opendp_lite.base.aliases.Data
 def make_covariance(
     input_domain: Domain,
     input_metric: Metric,
@@ -88,7 +88,7 @@ def make_covariance(
     )
 
 
-# === _type_of_pairs with VectorDomain, refusal, check_numbers
+# === _type_of_pairs with refusal, VectorDomain, check_numbers
 def _type_of_pairs(domain: VectorDomain) -> type:
     row = domain.element_domain
     if not isinstance(row, VectorDomain) or row.size != 2:
@@ -101,7 +101,7 @@ def _type_of_pairs(domain: VectorDomain) -> type:
     return check_numbers(row).T
 
 
-# === _entries with Data, is_array, Any, opendp_lite.core.aliases.Data
+# === _entries with Data, is_array, Any, opendp_lite.base.aliases.Data
 def _entries(rows: Data, i: int) -> list[Any]:
     if is_array(rows):
         return list(rows[:, i].tolist())
@@ -110,8 +110,8 @@ def _entries(rows: Data, i: int) -> list[Any]:
 
 # === _column with Callable, Iterable, Fraction, Bounds, Data, ceil_multiple,
 #    floor_multiple, power_of_two, to_mpq, grid_exponent, interval, clipped, grid_steps,
-#    Any, ?, opendp_lite.core.aliases.ExactNumber, opendp_lite.core.aliases.Bounds,
-#    opendp_lite.core.aliases.Data
+#    Any, ?, opendp_lite.base.aliases.ExactNumber, opendp_lite.base.aliases.Bounds,
+#    opendp_lite.base.aliases.Data
 def _column(name: str, bounds: Bounds, T: type) -> tuple[Callable[..., Any], Any, Any]:
     L, U = interval(name, bounds, T)
 

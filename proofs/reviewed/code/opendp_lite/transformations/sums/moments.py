@@ -5,13 +5,13 @@
 
 from fractions import Fraction
 from gmpy2 import mpq
-from opendp_lite.core.aliases import Data
-from opendp_lite.core.aliases import ExactDistance
-from opendp_lite.core.aliases import ExactNumber
+from opendp_lite.base.aliases import Data
+from opendp_lite.base.aliases import ExactDistance
+from opendp_lite.base.aliases import ExactNumber
 from opendp_lite.core.domains.atom import AtomDomain
 from opendp_lite.core.domains.domain import Domain
-from opendp_lite.core.metrics.absolute import AbsoluteDistance
 from opendp_lite.core.metrics.metric import Metric
+from opendp_lite.core.metrics.numbers import AbsoluteDistance
 from opendp_lite.core.transformation import Transformation
 from opendp_lite.exact.grids import ceil_multiple
 from opendp_lite.exact.grids import floor_multiple
@@ -33,20 +33,20 @@ from opendp_lite.transformations.sums.totals import rational_total
 from typing import Any
 import math
 
-opendp_lite.core.aliases.ExactDistance: typing.TypeAlias = typing.Any
-opendp_lite.core.aliases.Data: typing.TypeAlias = typing.Any
+opendp_lite.base.aliases.ExactDistance: typing.TypeAlias = typing.Any
+opendp_lite.base.aliases.Data: typing.TypeAlias = typing.Any
 if typing.TYPE_CHECKING:
     import numpy as np
-    opendp_lite.core.aliases.NumpyNumber: typing.TypeAlias = numpy.integer[typing.Any] | numpy.floating[typing.Any]
-    opendp_lite.core.aliases.Array: typing.TypeAlias = numpy.ndarray[typing.Any, typing.Any]
+    opendp_lite.base.aliases.NumpyNumber: typing.TypeAlias = numpy.integer[typing.Any] | numpy.floating[typing.Any]
+    opendp_lite.base.aliases.Array: typing.TypeAlias = numpy.ndarray[typing.Any, typing.Any]
 else:
-    opendp_lite.core.aliases.NumpyNumber, opendp_lite.core.aliases.Array = (typing.SupportsFloat, collections.abc.Sequence)
-opendp_lite.core.aliases.ExactNumber: typing.TypeAlias = int | float | str | fractions.Fraction | decimal.Decimal | gmpy2.mpz | gmpy2.mpq | gmpy2.mpfr | opendp_lite.core.aliases.NumpyNumber
+    opendp_lite.base.aliases.NumpyNumber, opendp_lite.base.aliases.Array = (typing.SupportsFloat, collections.abc.Sequence)
+opendp_lite.base.aliases.ExactNumber: typing.TypeAlias = int | float | str | fractions.Fraction | decimal.Decimal | gmpy2.mpz | gmpy2.mpq | gmpy2.mpfr | opendp_lite.base.aliases.NumpyNumber
 
 
-# === make_mean with Fraction, mpq, Data, ExactDistance, AtomDomain, Domain,
-#    AbsoluteDistance, Metric, Transformation, check_dataset, known_size, make_sum, Any,
-#    opendp_lite.core.aliases.ExactDistance, opendp_lite.core.aliases.Data
+# === make_mean with Fraction, mpq, Data, ExactDistance, AtomDomain, Domain, Metric,
+#    AbsoluteDistance, Transformation, check_dataset, known_size, make_sum, Any,
+#    opendp_lite.base.aliases.ExactDistance, opendp_lite.base.aliases.Data
 def make_mean(
     input_domain: Domain, input_metric: Metric, *, k: int | None = None
 ) -> Transformation:
@@ -73,11 +73,11 @@ def make_mean(
 
 
 # === make_sum_of_squared_deviations with Fraction, Data, ExactDistance, AtomDomain,
-#    Domain, AbsoluteDistance, Metric, Transformation, ceil_multiple, floor_multiple,
+#    Domain, Metric, AbsoluteDistance, Transformation, ceil_multiple, floor_multiple,
 #    power_of_two, to_fraction, changed_rows, check_dataset, check_numbers,
 #    check_summation, finite_bounds, grid_exponent, no_grid, grid_spread,
-#    integer_spread, rational_total, Any, math, opendp_lite.core.aliases.ExactDistance,
-#    opendp_lite.core.aliases.Data
+#    integer_spread, rational_total, Any, math, opendp_lite.base.aliases.ExactDistance,
+#    opendp_lite.base.aliases.Data
 def make_sum_of_squared_deviations(
     input_domain: Domain,
     input_metric: Metric,
@@ -128,9 +128,9 @@ def make_sum_of_squared_deviations(
 
 
 # === make_variance with Fraction, mpq, Data, ExactDistance, ExactNumber, AtomDomain,
-#    Domain, AbsoluteDistance, Metric, Transformation, check_dataset, free_rows,
-#    known_size, Any, ?, opendp_lite.core.aliases.ExactNumber,
-#    opendp_lite.core.aliases.ExactDistance, opendp_lite.core.aliases.Data
+#    Domain, Metric, AbsoluteDistance, Transformation, check_dataset, free_rows,
+#    known_size, Any, ?, opendp_lite.base.aliases.ExactNumber,
+#    opendp_lite.base.aliases.ExactDistance, opendp_lite.base.aliases.Data
 def make_variance(
     input_domain: Domain,
     input_metric: Metric,

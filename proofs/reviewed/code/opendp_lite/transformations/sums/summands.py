@@ -3,14 +3,14 @@
 # What was read of opendp_lite.transformations.sums.summands; written by `opendp-lite proofs
 # accept`, never by hand, and never run.
 
-from opendp_lite.core.aliases import Bounds
-from opendp_lite.core.aliases import ExactNumber
-from opendp_lite.core.arguments import integer_argument
+from opendp_lite.base.aliases import Bounds
+from opendp_lite.base.aliases import ExactNumber
+from opendp_lite.base.arguments import integer_argument
+from opendp_lite.base.errors import OpenDPException
+from opendp_lite.base.errors import refusal
 from opendp_lite.core.domains.atom import AtomDomain
 from opendp_lite.core.domains.domain import Domain
 from opendp_lite.core.domains.vector import VectorDomain
-from opendp_lite.core.errors import OpenDPException
-from opendp_lite.core.errors import refusal
 from opendp_lite.exact.grids import ceil_multiple
 from opendp_lite.exact.grids import exponent_at_least
 from opendp_lite.exact.grids import floor_multiple
@@ -21,16 +21,16 @@ import math
 _VARIANT = "MakeTransformation"
 if typing.TYPE_CHECKING:
     import numpy as np
-    opendp_lite.core.aliases.NumpyNumber: typing.TypeAlias = numpy.integer[typing.Any] | numpy.floating[typing.Any]
-    opendp_lite.core.aliases.Array: typing.TypeAlias = numpy.ndarray[typing.Any, typing.Any]
+    opendp_lite.base.aliases.NumpyNumber: typing.TypeAlias = numpy.integer[typing.Any] | numpy.floating[typing.Any]
+    opendp_lite.base.aliases.Array: typing.TypeAlias = numpy.ndarray[typing.Any, typing.Any]
 else:
-    opendp_lite.core.aliases.NumpyNumber, opendp_lite.core.aliases.Array = (typing.SupportsFloat, collections.abc.Sequence)
-opendp_lite.core.aliases.ExactNumber: typing.TypeAlias = int | float | str | fractions.Fraction | decimal.Decimal | gmpy2.mpz | gmpy2.mpq | gmpy2.mpfr | opendp_lite.core.aliases.NumpyNumber
-opendp_lite.core.aliases.Bounds: typing.TypeAlias = collections.abc.Sequence[opendp_lite.core.aliases.ExactNumber]
+    opendp_lite.base.aliases.NumpyNumber, opendp_lite.base.aliases.Array = (typing.SupportsFloat, collections.abc.Sequence)
+opendp_lite.base.aliases.ExactNumber: typing.TypeAlias = int | float | str | fractions.Fraction | decimal.Decimal | gmpy2.mpz | gmpy2.mpq | gmpy2.mpfr | opendp_lite.base.aliases.NumpyNumber
+opendp_lite.base.aliases.Bounds: typing.TypeAlias = collections.abc.Sequence[opendp_lite.base.aliases.ExactNumber]
 _SUMMATIONS = ("Pairwise", "Sequential")
 
 
-# === finite_bounds with AtomDomain, Domain, refusal, to_mpq, Any, math, _VARIANT
+# === finite_bounds with refusal, AtomDomain, Domain, to_mpq, Any, math, _VARIANT
 def finite_bounds(domain: Domain, element: AtomDomain) -> tuple[Any, Any]:
     if element.bounds is None or math.inf in map(abs, element.bounds):
         rule = "rows must have finite bounds"
@@ -70,7 +70,7 @@ def grid_exponent(L: Any, U: Any, one_size: bool, k: object) -> int:
     return k
 
 
-# === known_size with VectorDomain, refusal, _VARIANT
+# === known_size with refusal, VectorDomain, _VARIANT
 def known_size(domain: VectorDomain) -> int:
     if domain.size is None or domain.size == 0:
         rule = "the size must be public, and at least 1"
@@ -84,7 +84,7 @@ def known_size(domain: VectorDomain) -> int:
 
 
 # === free_rows with ExactNumber, integer_argument, ?,
-#    opendp_lite.core.aliases.ExactNumber, _VARIANT
+#    opendp_lite.base.aliases.ExactNumber, _VARIANT
 def free_rows(ddof: ExactNumber, size: int) -> int:
     fix = "Pass 0 or 1; it must be less than the size"
     return size - integer_argument(
@@ -92,8 +92,8 @@ def free_rows(ddof: ExactNumber, size: int) -> int:
     )
 
 
-# === interval with Bounds, AtomDomain, OpenDPException, refusal, to_mpq, Any, math, ?,
-#    opendp_lite.core.aliases.ExactNumber, opendp_lite.core.aliases.Bounds, _VARIANT
+# === interval with Bounds, OpenDPException, refusal, AtomDomain, to_mpq, Any, math, ?,
+#    opendp_lite.base.aliases.ExactNumber, opendp_lite.base.aliases.Bounds, _VARIANT
 def interval(name: str, bounds: Bounds, T: type) -> tuple[Any, Any]:
     try:
         ends = AtomDomain(bounds, False, T).bounds

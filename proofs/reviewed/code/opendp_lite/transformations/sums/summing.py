@@ -4,14 +4,14 @@
 # accept`, never by hand, and never run.
 
 from fractions import Fraction
-from opendp_lite.core.aliases import Data
-from opendp_lite.core.aliases import ExactDistance
+from opendp_lite.base.aliases import Data
+from opendp_lite.base.aliases import ExactDistance
 from opendp_lite.core.domains.atom import AtomDomain
 from opendp_lite.core.domains.ball import BallDomain
 from opendp_lite.core.domains.domain import Domain
 from opendp_lite.core.domains.vector import VectorDomain
-from opendp_lite.core.metrics.absolute import AbsoluteDistance
 from opendp_lite.core.metrics.metric import Metric
+from opendp_lite.core.metrics.numbers import AbsoluteDistance
 from opendp_lite.core.transformation import Transformation
 from opendp_lite.exact.grids import ceil_multiple
 from opendp_lite.exact.grids import floor_multiple
@@ -30,16 +30,16 @@ from opendp_lite.transformations.sums.vector_sums import vector_sum
 from typing import Any
 import math
 
-opendp_lite.core.aliases.ExactDistance: typing.TypeAlias = typing.Any
-opendp_lite.core.aliases.Data: typing.TypeAlias = typing.Any
+opendp_lite.base.aliases.ExactDistance: typing.TypeAlias = typing.Any
+opendp_lite.base.aliases.Data: typing.TypeAlias = typing.Any
 
 
 # === make_sum with Fraction, Data, ExactDistance, AtomDomain, BallDomain, Domain,
-#    VectorDomain, AbsoluteDistance, Metric, Transformation, ceil_multiple,
+#    VectorDomain, Metric, AbsoluteDistance, Transformation, ceil_multiple,
 #    floor_multiple, power_of_two, changed_rows, changes_rows, check_dataset,
 #    check_numbers, finite_bounds, grid_exponent, no_grid, grid_total, integer_total,
-#    rational_total, vector_sum, Any, math, opendp_lite.core.aliases.ExactDistance,
-#    opendp_lite.core.aliases.Data
+#    rational_total, vector_sum, Any, math, opendp_lite.base.aliases.ExactDistance,
+#    opendp_lite.base.aliases.Data
 def make_sum(
     input_domain: Domain, input_metric: Metric, *, k: int | None = None
 ) -> Transformation:

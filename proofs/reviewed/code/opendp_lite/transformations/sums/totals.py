@@ -9,36 +9,36 @@ from collections.abc import Iterator
 from fractions import Fraction
 from gmpy2 import mpq
 from math import ldexp
-from opendp_lite.core.aliases import Array
-from opendp_lite.core.aliases import Data
-from opendp_lite.core.aliases import Value
-from opendp_lite.core.values.containers import is_array
-from opendp_lite.core.values.containers import parts
-from opendp_lite.exact.order import double_index
+from opendp_lite.base.aliases import Array
+from opendp_lite.base.aliases import Data
+from opendp_lite.base.aliases import Value
+from opendp_lite.base.containers import is_array
+from opendp_lite.base.containers import parts
+from opendp_lite.exact.doubles import double_index
 from opendp_lite.exact.rationals import to_fraction
 from opendp_lite.exact.rationals import to_mpq
-from opendp_lite.transformations.reading import read_numbers
+from opendp_lite.transformations.datasets import read_numbers
 from operator import add
 from struct import pack
 from struct import unpack
 from typing import Any
 
-opendp_lite.core.aliases.Data: typing.TypeAlias = typing.Any
+opendp_lite.base.aliases.Data: typing.TypeAlias = typing.Any
 _CHUNK = 2**16
 if typing.TYPE_CHECKING:
     import numpy as np
-    opendp_lite.core.aliases.NumpyNumber: typing.TypeAlias = numpy.integer[typing.Any] | numpy.floating[typing.Any]
-    opendp_lite.core.aliases.Array: typing.TypeAlias = numpy.ndarray[typing.Any, typing.Any]
+    opendp_lite.base.aliases.NumpyNumber: typing.TypeAlias = numpy.integer[typing.Any] | numpy.floating[typing.Any]
+    opendp_lite.base.aliases.Array: typing.TypeAlias = numpy.ndarray[typing.Any, typing.Any]
 else:
-    opendp_lite.core.aliases.NumpyNumber, opendp_lite.core.aliases.Array = (typing.SupportsFloat, collections.abc.Sequence)
+    opendp_lite.base.aliases.NumpyNumber, opendp_lite.base.aliases.Array = (typing.SupportsFloat, collections.abc.Sequence)
 _LOW = 2**32 - 1
-opendp_lite.core.aliases.Value: typing.TypeAlias = typing.Any
+opendp_lite.base.aliases.Value: typing.TypeAlias = typing.Any
 _WIDE = 2**40
 _MANY = 2**17
 _DOT = 2**13
 
 
-# === integer_total with Data, is_array, read_numbers, opendp_lite.core.aliases.Data,
+# === integer_total with Data, is_array, read_numbers, opendp_lite.base.aliases.Data,
 #    _CHUNK
 def integer_total(data: Data, lower: int, upper: int) -> int:
     rows = data if is_array(data) else read_numbers(data, int)
@@ -69,13 +69,13 @@ def _chunk_total(chunk: Array, largest: int) -> int:
 
 
 # === rational_total with Fraction, mpq, Data, to_fraction, to_mpq,
-#    opendp_lite.core.aliases.Data
+#    opendp_lite.base.aliases.Data
 def rational_total(data: Data) -> Fraction:
     terms = list(map(to_mpq, data))
     return to_fraction(tree_sum(terms) if terms else mpq(0))
 
 
-# === tree_sum with Data, add, Any, opendp_lite.core.aliases.Data
+# === tree_sum with Data, add, Any, opendp_lite.base.aliases.Data
 def tree_sum(terms: list[Data]) -> Any:
     while len(terms) > 1:
         last = terms[len(terms) // 2 * 2 :]
@@ -84,7 +84,7 @@ def tree_sum(terms: list[Data]) -> Any:
 
 
 # === grid_total with ldexp, Data, is_array, read_numbers,
-#    opendp_lite.core.aliases.Data, _CHUNK
+#    opendp_lite.base.aliases.Data, _CHUNK
 def grid_total(data: Data, a: int, b: int, k: int) -> int:
     low, high = ldexp(float(a), k), ldexp(float(b), k)
     rows = data if is_array(data) else read_numbers(data, float)
@@ -117,7 +117,7 @@ def _list_total(rows: Iterable[float], low: float, high: float, k: int) -> int:
     return sum(round(ldexp(x, -k)) for x in clipped)
 
 
-# === _steps with ldexp, Value, pack, unpack, opendp_lite.core.aliases.Value
+# === _steps with ldexp, Value, pack, unpack, opendp_lite.base.aliases.Value
 def _steps(y: Value, k: int, centre: int) -> int:
     middle = ldexp(1.5, 52 + k)
     bits: int = unpack("=Q", pack("=d", middle))[0]
@@ -127,7 +127,7 @@ def _steps(y: Value, k: int, centre: int) -> int:
 
 
 # === integer_spread with Array, Data, is_array, double_index, read_numbers, ?,
-#    opendp_lite.core.aliases.Data, _WIDE, _MANY
+#    opendp_lite.base.aliases.Data, _WIDE, _MANY
 def integer_spread(data: Data, lower: int, upper: int) -> int:
     rows = data if is_array(data) else read_numbers(data, int)
     if rows is None:
@@ -151,7 +151,7 @@ def integer_spread(data: Data, lower: int, upper: int) -> int:
     return _array_spread(rows, places, start, 0)
 
 
-# === clipped with Iterable, Iterator, Data, opendp_lite.core.aliases.Data
+# === clipped with Iterable, Iterator, Data, opendp_lite.base.aliases.Data
 def clipped(rows: Iterable[Data], low: int, high: int) -> Iterator[int]:
     return (low if x < low else high if x > high else x for x in map(int, rows))
 
@@ -202,7 +202,7 @@ def _near_squares(y: Array) -> float:
 
 
 # === grid_spread with ldexp, Array, Data, is_array, read_numbers, ?,
-#    opendp_lite.core.aliases.Data, _WIDE, _MANY
+#    opendp_lite.base.aliases.Data, _WIDE, _MANY
 def grid_spread(data: Data, a: int, b: int, k: int) -> int:
     rows = data if is_array(data) else read_numbers(data, float)
     if rows is None:
@@ -230,7 +230,7 @@ def grid_spread(data: Data, a: int, b: int, k: int) -> int:
     return _array_spread(rows, places, middle, 0)
 
 
-# === grid_steps with Iterable, Iterator, ldexp, Data, opendp_lite.core.aliases.Data
+# === grid_steps with Iterable, Iterator, ldexp, Data, opendp_lite.base.aliases.Data
 def grid_steps(rows: Iterable[Data], a: int, b: int, k: int) -> Iterator[int]:
     low, high = ldexp(float(a), k), ldexp(float(b), k)
     near = (low if x < low else high if x > high else x for x in map(float, rows))

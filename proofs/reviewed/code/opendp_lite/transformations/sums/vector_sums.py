@@ -6,19 +6,19 @@
 from collections.abc import Iterable
 from fractions import Fraction
 from math import ldexp
-from opendp_lite.core.aliases import Data
-from opendp_lite.core.aliases import ExactDistance
-from opendp_lite.core.arguments import integer_argument
+from opendp_lite.base.aliases import Data
+from opendp_lite.base.aliases import ExactDistance
+from opendp_lite.base.arguments import integer_argument
+from opendp_lite.base.containers import is_array
+from opendp_lite.base.containers import parts
+from opendp_lite.base.errors import refusal
 from opendp_lite.core.domains.atom import AtomDomain
 from opendp_lite.core.domains.ball import BallDomain
 from opendp_lite.core.domains.vector import VectorDomain
-from opendp_lite.core.errors import refusal
-from opendp_lite.core.metrics.l1 import L1Distance
-from opendp_lite.core.metrics.l2 import L2Distance
 from opendp_lite.core.metrics.metric import Metric
+from opendp_lite.core.metrics.numbers import L1Distance
+from opendp_lite.core.metrics.numbers import L2Distance
 from opendp_lite.core.transformation import Transformation
-from opendp_lite.core.values.containers import is_array
-from opendp_lite.core.values.containers import parts
 from opendp_lite.exact.grids import exponent_at_least
 from opendp_lite.exact.grids import floor_multiple
 from opendp_lite.exact.grids import power_of_two
@@ -32,16 +32,16 @@ from opendp_lite.transformations.sums.totals import rational_total
 from typing import Any
 import math
 
-opendp_lite.core.aliases.ExactDistance: typing.TypeAlias = typing.Any
-opendp_lite.core.aliases.Data: typing.TypeAlias = typing.Any
+opendp_lite.base.aliases.ExactDistance: typing.TypeAlias = typing.Any
+opendp_lite.base.aliases.Data: typing.TypeAlias = typing.Any
 _MAKE = "MakeTransformation"
 
 
-# === vector_sum with Iterable, Fraction, Data, ExactDistance, AtomDomain, BallDomain,
-#    VectorDomain, refusal, L1Distance, L2Distance, Metric, Transformation, is_array,
-#    floor_multiple, power_of_two, to_fraction, to_mpq, changed_rows, changes_rows,
-#    no_grid, integer_total, rational_total, Any, math,
-#    opendp_lite.core.aliases.ExactDistance, opendp_lite.core.aliases.Data, _MAKE
+# === vector_sum with Iterable, Fraction, Data, ExactDistance, is_array, refusal,
+#    AtomDomain, BallDomain, VectorDomain, Metric, L1Distance, L2Distance,
+#    Transformation, floor_multiple, power_of_two, to_fraction, to_mpq, changed_rows,
+#    changes_rows, no_grid, integer_total, rational_total, Any, math,
+#    opendp_lite.base.aliases.ExactDistance, opendp_lite.base.aliases.Data, _MAKE
 def vector_sum(domain: VectorDomain, metric: Metric, k: object) -> Transformation:
     ball = domain.element_domain
     if not isinstance(ball, BallDomain):
@@ -101,7 +101,7 @@ def _grid(norm: Any, k: object) -> int:
     )
 
 
-# === truncated_total with ldexp, Data, is_array, parts, opendp_lite.core.aliases.Data
+# === truncated_total with ldexp, Data, is_array, parts, opendp_lite.base.aliases.Data
 def truncated_total(data: Data, k: int) -> int:
     if not is_array(data):
         return sum(int(ldexp(float(x), -k)) for x in data)

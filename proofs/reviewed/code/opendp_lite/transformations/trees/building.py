@@ -7,43 +7,43 @@ from collections.abc import Iterator
 from gmpy2 import mpq
 from itertools import accumulate
 from itertools import pairwise
-from opendp_lite.core.aliases import Array
-from opendp_lite.core.aliases import Data
-from opendp_lite.core.aliases import ExactDistance
-from opendp_lite.core.arguments import check_type
-from opendp_lite.core.arguments import integer_argument
+from opendp_lite.base.aliases import Array
+from opendp_lite.base.aliases import Data
+from opendp_lite.base.aliases import ExactDistance
+from opendp_lite.base.arguments import check_type
+from opendp_lite.base.arguments import integer_argument
+from opendp_lite.base.containers import is_array
+from opendp_lite.base.containers import rows
+from opendp_lite.base.errors import refusal
 from opendp_lite.core.domains.atom import AtomDomain
 from opendp_lite.core.domains.domain import Domain
 from opendp_lite.core.domains.vector import VectorDomain
-from opendp_lite.core.errors import refusal
-from opendp_lite.core.metrics.l1 import L1Distance
-from opendp_lite.core.metrics.l2 import L2Distance
 from opendp_lite.core.metrics.metric import Metric
+from opendp_lite.core.metrics.numbers import L1Distance
+from opendp_lite.core.metrics.numbers import L2Distance
 from opendp_lite.core.transformation import Transformation
-from opendp_lite.core.values.containers import is_array
-from opendp_lite.core.values.containers import rows
 from opendp_lite.exact.grids import floor_multiple
 from opendp_lite.exact.roots import root
 from opendp_lite.exact.roots import squared
 from typing import Any
 import math
 
-opendp_lite.core.aliases.ExactDistance: typing.TypeAlias = typing.Any
-opendp_lite.core.aliases.Data: typing.TypeAlias = typing.Any
+opendp_lite.base.aliases.ExactDistance: typing.TypeAlias = typing.Any
+opendp_lite.base.aliases.Data: typing.TypeAlias = typing.Any
 _MAKE = "MakeTransformation"
 _BRANCHING_FIX = "Pass for example branching_factor=16; choose_branching_factor helps"
 if typing.TYPE_CHECKING:
     import numpy as np
-    opendp_lite.core.aliases.NumpyNumber: typing.TypeAlias = numpy.integer[typing.Any] | numpy.floating[typing.Any]
-    opendp_lite.core.aliases.Array: typing.TypeAlias = numpy.ndarray[typing.Any, typing.Any]
+    opendp_lite.base.aliases.NumpyNumber: typing.TypeAlias = numpy.integer[typing.Any] | numpy.floating[typing.Any]
+    opendp_lite.base.aliases.Array: typing.TypeAlias = numpy.ndarray[typing.Any, typing.Any]
 else:
-    opendp_lite.core.aliases.NumpyNumber, opendp_lite.core.aliases.Array = (typing.SupportsFloat, collections.abc.Sequence)
+    opendp_lite.base.aliases.NumpyNumber, opendp_lite.base.aliases.Array = (typing.SupportsFloat, collections.abc.Sequence)
 
 
 # === make_b_ary_tree with mpq, Data, ExactDistance, check_type, integer_argument,
-#    AtomDomain, Domain, VectorDomain, L1Distance, L2Distance, Metric, Transformation,
-#    is_array, rows, floor_multiple, root, squared, Any, math,
-#    opendp_lite.core.aliases.ExactDistance, opendp_lite.core.aliases.Data, _MAKE,
+#    is_array, rows, AtomDomain, Domain, VectorDomain, Metric, L1Distance, L2Distance,
+#    Transformation, floor_multiple, root, squared, Any, math,
+#    opendp_lite.base.aliases.ExactDistance, opendp_lite.base.aliases.Data, _MAKE,
 #    _BRANCHING_FIX
 def make_b_ary_tree(
     input_domain: Domain, input_metric: Metric, leaf_count: int, branching_factor: int
@@ -97,7 +97,7 @@ def tree_sizes(leaf_count: int, branching_factor: int) -> list[int]:
     return sizes
 
 
-# === _check_counts with check_type, AtomDomain, VectorDomain, refusal, _MAKE
+# === _check_counts with check_type, refusal, AtomDomain, VectorDomain, _MAKE
 def _check_counts(domain: object) -> AtomDomain:
     fix = "Pass for example vector_domain(atom_domain(T=int))"
     check_type(_MAKE, "input_domain", domain, VectorDomain, fix)

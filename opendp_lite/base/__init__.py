@@ -1,0 +1,1 @@
+"""What everything above uses: names of types, errors, arguments, containers."""

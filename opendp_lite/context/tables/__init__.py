@@ -1,1 +1,0 @@
-"""Queries about tables through a Context: asked, given noise, and answered."""

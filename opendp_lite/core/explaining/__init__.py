@@ -1,3 +1,0 @@
-"""Explanations: how an object was made, what each step costs, and on whose word."""
-
-__all__: list[str] = []

@@ -1,1 +1,0 @@
-"""Interaction: sessions, queryables, odometers; what is charged, and in what order."""

@@ -1,0 +1,1 @@
+"""Data that users pass: lists, arrays, columns, frames; read, frozen and compared."""

@@ -1,3 +1,0 @@
-"""Tradeoff functions, by enclosures: what canonical noise needs to know of one."""
-
-__all__: list[str] = []

@@ -1,0 +1,1 @@
+"""Canonical noise: its constructors, and how it is drawn."""

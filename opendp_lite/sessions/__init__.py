@@ -1,0 +1,1 @@
+"""Sessions, queryables, odometers: what is charged, in what order; users' parts."""

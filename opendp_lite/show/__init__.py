@@ -1,0 +1,1 @@
+"""What is shown to people: explanations, texts of errors, HTML and pictures."""

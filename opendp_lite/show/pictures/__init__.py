@@ -1,0 +1,1 @@
+"""Pictures of noise, guarantees, accuracies, budgets and releases, by matplotlib."""

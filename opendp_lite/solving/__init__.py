@@ -1,0 +1,1 @@
+"""Solving: the parameter, the share or the unit for which a budget is enough."""

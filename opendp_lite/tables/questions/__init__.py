@@ -1,0 +1,1 @@
+"""Questions about tables: what is asked, given noise, and answered."""
