@@ -49,6 +49,8 @@ _style: $(VENV)/.installed-dev
 	@$(PY) -m ruff check .
 	$(call heading,ruff format --check)
 	@$(PY) -m ruff format --check .
+	$(call heading,import-linter)
+	@$(VENV)/bin/lint-imports --no-logo --no-cache
 
 # Types say what they found at their end.
 _types: _style

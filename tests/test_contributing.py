@@ -1,13 +1,16 @@
-"""CONTRIBUTING and the layers name what exists, and all of it."""
+"""CONTRIBUTING and the contract of the layers name what exists, and all of it."""
 
 from __future__ import annotations
 
+import ast
 import re
+import tomllib
+from collections.abc import Iterator
 from pathlib import Path
 
 from opendp_lite.cli.proofs import proofs
 from tests.rows import for_each
-from tests.test_layers import LAYERS, PACKAGE, ROOT
+from tests.test_layers import PACKAGE, ROOT
 from tests.test_repository import make_targets
 
 TEXT = (ROOT / "CONTRIBUTING.md").read_text(encoding="utf-8")
@@ -24,13 +27,24 @@ def parts() -> set[str]:
     return found - {"__init__"}
 
 
-def table(text: str) -> list[tuple[str, set[str]]]:
-    """The layers in a table of CONTRIBUTING, a row without a name being its part's."""
-    found = []
-    for row in re.findall(r"^\| ([a-z ]*)\| (`.*?)\|", text, re.MULTILINE):
-        named = set(re.findall(r"`(\w+)`", row[1]))
-        found.append((row[0].strip() or "".join(named), named))
-    return found
+def layers() -> list[str]:
+    """The parts of the package in the order of the contract, from the lowest up."""
+    text = (ROOT / "pyproject.toml").read_text(encoding="utf-8")
+    (contract,) = tomllib.loads(text)["tool"]["importlinter"]["contracts"]
+    lines = reversed(contract["layers"])
+    return [part for line in lines for part in re.findall(r"\w+", line)]
+
+
+def tree(folder: Path, order: list[str], depth: int = 1) -> Iterator[str]:
+    """The folders of the package, with the first sentences of their docstrings."""
+    source = (folder / "__init__.py").read_text(encoding="utf-8")
+    said = (ast.get_docstring(ast.parse(source)) or "").partition("\n\n")[0]
+    name = f"{'  ' * depth}  {folder.name}/"
+    yield f"{name:<24}{' '.join(said.split())}"
+    inside = [path.parent for path in folder.glob("*/__init__.py")]
+    found = {path.name: path for path in sorted(inside)}
+    for each in sorted(found, key=lambda name: order.index(name) if order else name):
+        yield from tree(found[each], [], depth + 1)
 
 
 # What a run makes is named too, and need not be there.
@@ -55,12 +69,13 @@ def missing(text: str) -> list[str]:
 
 
 def test_layers_hold_what_exists_and_nothing_else() -> None:
-    named = [name for _, members in LAYERS for name in members]
-    assert sorted(named) == sorted(parts())
+    assert sorted(layers()) == sorted(parts())
 
 
-def test_contributing_shows_the_layers() -> None:
-    assert table(TEXT) == LAYERS
+def test_contributing_shows_the_tree() -> None:
+    shown = TEXT.partition("## The tree\n")[2].partition("\n## ")[0]
+    lines = [line for line in shown.splitlines() if line.startswith("    ")]
+    assert lines == list(tree(ROOT / PACKAGE, layers()))
 
 
 def test_contributing_names_what_exists() -> None:
@@ -68,7 +83,7 @@ def test_contributing_names_what_exists() -> None:
 
 
 def test_what_is_named_is_seen() -> None:
-    quoted = ["tests/test_layers.py", "base/loading.py", "proofs/COSTS.md"]
+    quoted = ["tests/kept.py", "base/loading.py", "proofs/COSTS.md"]
     assert all(Path(each).name in TEXT for each in quoted)
     assert {"exact", "core", "prelude", "cli"} <= parts()
 
@@ -88,9 +103,3 @@ def test_what_is_named_is_seen() -> None:
 )
 def test_what_does_not_exist_is_found(planted: str, found: list[str]) -> None:
     assert missing(planted) == found
-
-
-def test_a_layer_that_is_not_there_is_found() -> None:
-    planted = TEXT.replace("`accuracy`, `typing`", "`accuracy`, `context`, `typing`")
-    assert planted != TEXT
-    assert table(planted) != LAYERS

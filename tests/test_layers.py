@@ -1,15 +1,18 @@
 """The rules on what a module of the package may name, checked on its syntax tree.
 
-Dependencies point downward only; randomness enters in one module; no transcendental
-function of binary floats is used; importing the prelude loads no heavy library. Every
-check is a function from source text to a list of complaints, run on the package
-and on planted sources that break the rule.
+Dependencies point downward only, which import-linter checks; randomness enters in one
+module; no transcendental function of binary floats is used; importing the prelude loads
+no heavy library. The checks here are functions from source text to a list of
+complaints, run on the package and on planted sources that break the rule.
 """
 
 from __future__ import annotations
 
 import ast
-import re
+import os
+import shutil
+import subprocess
+import sys
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
 from functools import lru_cache
@@ -20,43 +23,6 @@ from tests.rows import for_each
 
 ROOT = Path(__file__).resolve().parent.parent
 PACKAGE = "opendp_lite"
-
-# The thin public modules: they re-export, and may import one another.
-PUBLIC = {
-    "accuracy",
-    "domains",
-    "examples",
-    "measures",
-    "metrics",
-    "mod",
-    "prelude",
-    "typing",
-}
-
-# From the bottom up. Members of one layer do not import one another.
-LAYERS: list[tuple[str, set[str]]] = [
-    ("numbers", {"exact"}),
-    ("laws", {"laws"}),
-    ("foundations", {"core", "sampling"}),
-    ("transformations", {"transformations"}),
-    ("measurements", {"measurements"}),
-    ("combinators", {"combinators"}),
-    ("extras", {"extras"}),
-    ("tables", {"tables"}),
-    ("context", {"context"}),
-    ("public modules", PUBLIC),
-    ("tools", {"verify", "review", "testing", "plots", "jobs"}),
-    ("certificates", {"certify"}),
-    ("command line", {"cli"}),
-]
-HEIGHT = {member: i for i, (_, members) in enumerate(LAYERS) for member in members}
-
-# Lists of names that are loaded when asked for (base/loading.py): `dp.t`, `dp.m` and
-# `dp.c` are where users look for constructors, and so they list those of tables.
-LISTED = {
-    (f"{PACKAGE}.{room}", "tables")
-    for room in ("transformations", "measurements", "combinators")
-}
 
 # A star import (`os.*`) hides what is used, and counts as a use.
 ENTROPY = f"{PACKAGE}.randomness.entropy"
@@ -175,35 +141,21 @@ def within(name: str, roots: set[str]) -> bool:
     return any(name == root or name.startswith(f"{root}.") for root in roots)
 
 
-def member(module: str) -> str:
-    """The part of the package a module belongs to; "" for the package itself."""
-    return module.split(".")[1] if "." in module else ""
+def hidden_imports(module: str, source: str) -> list[str]:
+    """Imports that the contract of import-linter does not see, and those of the root.
 
-
-def upward_imports(module: str, source: str) -> list[str]:
-    """Imports of `module` that do not point to a lower layer."""
-    here = member(module)
-    if here and here not in HEIGHT:
-        return [f"{module} belongs to no layer"]
-    complaints = []
-    for _, full in bindings(module, source):
-        if full.split(".")[0] != PACKAGE:
-            continue
-        there = member(full)
-        if there in ("", "__version__") or there == here:
-            continue
-        if there not in HEIGHT:
-            complaints.append(f"{module} imports {full}, which belongs to no layer")
-        elif not here:
-            complaints.append(f"{module} imports {full}; it imports nothing")
-        elif (module, there) in LISTED:
-            continue
-        elif not (HEIGHT[there] < HEIGHT[here] or (here in PUBLIC and there in PUBLIC)):
-            above, below = LAYERS[HEIGHT[there]][0], LAYERS[HEIGHT[here]][0]
-            complaints.append(
-                f"{module} ({below}) imports {full} ({above}); "
-                "imports point to a lower layer"
-            )
+    Ruff keeps `import_module` to the files that pyproject.toml names.
+    """
+    complaints = [
+        f"{module} uses __import__; write an import"
+        for node in nodes(source)
+        if isinstance(node, ast.Name) and node.id == "__import__"
+    ]
+    if module == PACKAGE:
+        found = bindings(module, source)
+        complaints += [
+            f"{module} imports {full}; it imports nothing" for _, full in found
+        ]
     return complaints
 
 
@@ -244,7 +196,7 @@ def heavy_modules(statement: str) -> set[str]:
 Check = Callable[[str, str], list[str]]
 
 
-CHECKS: list[Check] = [upward_imports, stray_randomness, float_transcendentals]
+CHECKS: list[Check] = [hidden_imports, stray_randomness, float_transcendentals]
 
 
 def test_the_package_keeps_the_rules() -> None:
@@ -259,72 +211,155 @@ def test_every_module_is_seen() -> None:
     assert {PACKAGE, f"{PACKAGE}.exact.rationals", ENTROPY} <= set(MODULES)
 
 
+# Where an import is planted, the import, and what it points up to.
+UPWARD = [
+    ("exact.grids", "import opendp_lite.core.domains", "core.domains"),
+    ("exact.rounding", "from opendp_lite import core", "core"),
+    ("exact.roots", "from ..core.domains import Domain", "core.domains"),
+    ("exact.normal", "from .. import core", "core"),
+    ("exact", "from ..core import domains", "core.domains"),
+    (
+        "core.domains.map",
+        "from opendp_lite.sessions.session import Session",
+        "sessions.session",
+    ),
+    (
+        "randomness.lazy",
+        "from opendp_lite.base.errors import OpenDPException",
+        "base.errors",
+    ),
+    ("laws.tails", "from opendp_lite.randomness import lazy", "randomness.lazy"),
+    (
+        "randomness.table",
+        "def f():\n    from opendp_lite.base import errors",
+        "base.errors",
+    ),
+    (
+        "core.domains.domain",
+        "from typing import TYPE_CHECKING\n"
+        "if TYPE_CHECKING:\n    import opendp_lite.measurements.noise.additive",
+        "measurements.noise.additive",
+    ),
+    (
+        "transformations.sums.summing",
+        "from opendp_lite.measurements.noise import laplace_gaussian",
+        "measurements.noise.laplace_gaussian",
+    ),
+    (
+        "measurements.noise.geometric",
+        "from opendp_lite.combinators import composition",
+        "combinators.composition",
+    ),
+    ("combinators.composition", "import opendp_lite.prelude as dp", "prelude"),
+    (
+        "transformations.sums.totals",
+        "from opendp_lite.domains import atom_domain",
+        "domains",
+    ),
+    ("prelude", "from opendp_lite import verify", "verify"),
+    (
+        "verify.tree",
+        "from opendp_lite.review.code import quoting",
+        "review.code.quoting",
+    ),
+    ("testing.plugin", "from opendp_lite import cli", "cli"),
+    (
+        "show.pictures.noises",
+        "from opendp_lite.testing.noise import added_noise",
+        "testing.noise",
+    ),
+]
+DOWNWARD = [
+    ("exact.grids", "import math\nfrom gmpy2 import mpq"),
+    ("exact.grids", "from .rationals import to_mpq"),
+    ("core.domains.domain", "from opendp_lite.exact import rationals"),
+    ("randomness.real", "from opendp_lite.randomness.lazy import LazyUniform"),
+    ("measurements.noise.geometric", "from opendp_lite.exact import rationals"),
+    ("prelude", "from opendp_lite import domains, combinators, __version__"),
+    ("typing", "from typing import Any\nfrom opendp_lite.data import type_arguments"),
+    ("cli", "from opendp_lite import verify, prelude"),
+]
+KEPT = "Dependencies point downward only KEPT"
+
+
+def contract(folder: Path, planted: Iterable[tuple[str, str]]) -> str:
+    """What import-linter says of a copy of the package with sources planted in it."""
+    copy = folder / PACKAGE
+    shutil.copytree(ROOT / PACKAGE, copy, ignore=shutil.ignore_patterns("__pycache__"))
+    for module, source in planted:
+        path = folder / MODULES[f"{PACKAGE}.{module}"].relative_to(ROOT)
+        text = path.read_text(encoding="utf-8")
+        path.write_text(f"{text}\n\n{source}\n", encoding="utf-8")
+    return layers_of(folder)
+
+
+def layers_of(folder: Path) -> str:
+    """What import-linter says of the package in a folder."""
+    program = "from importlinter.cli import lint_imports_command as main; main()"
+    options = ["--config", str(ROOT / "pyproject.toml"), "--no-cache", "--no-logo"]
+    done = subprocess.run(
+        [sys.executable, "-c", program, *options],
+        cwd=folder,
+        env={**os.environ, "PYTHONPATH": str(folder), "COLUMNS": "500"},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    return done.stdout + done.stderr
+
+
+def test_an_upward_import_is_found(tmp_path: Path) -> None:
+    said = contract(tmp_path, [(module, source) for module, source, _ in UPWARD])
+    assert KEPT not in said
+    for module, _, target in UPWARD:
+        assert f"{PACKAGE}.{module} -> {PACKAGE}.{target} (" in said
+
+
+def test_a_downward_import_is_allowed(tmp_path: Path) -> None:
+    assert KEPT in contract(tmp_path, DOWNWARD)
+
+
+def test_a_module_belongs_to_a_layer(tmp_path: Path) -> None:
+    helpers = tmp_path / PACKAGE / "helpers.py"
+    contract(tmp_path, [])
+    helpers.write_text("import math\n", encoding="utf-8")
+    assert "opendp_lite.helpers" in layers_of(tmp_path)
+
+
 @for_each(
     ("module", "source"),
     [
-        ("exact.grids", "import opendp_lite.core.domains"),
-        ("exact.grids", "from opendp_lite import core"),
-        ("exact.grids", "from ..core.domains import Domain"),
-        ("exact.grids", "from .. import core"),
-        ("exact", "from ..core import domains"),
-        ("core.domains.domain", "from opendp_lite.randomness.lazy import LazyUniform"),
-        ("randomness.lazy", "from opendp_lite.base.errors import OpenDPException"),
-        ("laws.tails", "from opendp_lite.randomness.lazy import LazyUniform"),
-        ("laws.tails", "from opendp_lite.core import errors"),
-        ("randomness.lazy", "def f():\n    from opendp_lite.core import errors"),
-        (
-            "core.domains.domain",
-            "from typing import TYPE_CHECKING\n"
-            "if TYPE_CHECKING:\n    import opendp_lite.measurements.noise.additive",
-        ),
-        (
-            "core.domains.domain",
-            "import importlib\nimportlib.import_module('opendp_lite.cli')",
-        ),
         ("core.domains.domain", "__import__('opendp_lite.verify')"),
-        (
-            "transformations.sums.summing",
-            "from opendp_lite.measurements.noise import laplace",
-        ),
-        (
-            "measurements.noise.laplace_gaussian",
-            "from opendp_lite.combinators import composition",
-        ),
-        ("combinators.composition", "import opendp_lite.prelude as dp"),
-        ("transformations.sums.summing", "from opendp_lite.domains import atom_domain"),
-        ("prelude", "from opendp_lite import verify"),
-        ("verify.tree", "from opendp_lite.review.code import quoting"),
-        ("testing.plugin", "from opendp_lite import cli"),
-        ("show.pictures.noises", "from opendp_lite.testing.noise import added_noise"),
         ("", "from opendp_lite.exact import rationals"),
-        ("helpers", "import math"),
-        ("core.domains.domain", "import opendp_lite.helpers"),
     ],
 )
-def test_an_upward_import_is_found(module: str, source: str) -> None:
+def test_a_hidden_import_is_found(module: str, source: str) -> None:
     name = f"{PACKAGE}.{module}" if module else PACKAGE
-    assert len(upward_imports(name, source)) == 1
+    assert len(hidden_imports(name, source)) == 1
 
 
 @for_each(
-    ("module", "source"),
+    ("source", "rule"),
     [
-        ("exact.grids", "import math\nfrom gmpy2 import mpq"),
-        ("exact.grids", "from .rationals import to_mpq"),
-        ("exact", "from .rationals import to_mpq"),
-        ("core.domains.domain", "from opendp_lite.exact import rationals"),
-        ("randomness.real", "from opendp_lite.randomness.lazy import LazyUniform"),
-        (
-            "measurements.noise.laplace_gaussian",
-            "from opendp_lite.exact import rationals",
-        ),
-        ("prelude", "from opendp_lite import domains, combinators, __version__"),
-        ("typing", "from typing import Any\nfrom opendp_lite.core import types"),
-        ("cli", "from opendp_lite import verify, prelude"),
+        ("import importlib\nimportlib.import_module('opendp_lite.cli')", "TID251"),
+        ("from importlib import import_module", "TID251"),
+        ("import random", "TID251"),
+        ("import os\nos.urandom(8)", "TID251"),
+        ("from os import *", "F403"),
     ],
 )
-def test_a_downward_import_is_allowed(module: str, source: str) -> None:
-    assert upward_imports(f"{PACKAGE}.{module}", source) == []
+def test_ruff_finds_what_is_banned(source: str, rule: str) -> None:
+    place = f"{PACKAGE}/core/domains/domain.py"
+    command = ["ruff", "check", "--no-cache", "--stdin-filename", place, "-"]
+    done = subprocess.run(
+        [sys.executable, "-m", *command],
+        cwd=ROOT,
+        input=source,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert rule in done.stdout
 
 
 @for_each(
@@ -413,7 +448,7 @@ def test_a_loaded_heavy_library_is_found() -> None:
     assert heavy_modules("from click import echo") == {"click"}
 
 
-# The rooms: what CONTRIBUTING says about folders is so, and none is too full.
+# No folder is too full.
 
 MOST = 15
 
@@ -424,16 +459,22 @@ def crowded(files: Iterable[Path]) -> list[str]:
     return [f"{folder} has {n} modules" for folder, n in count.items() if n > MOST]
 
 
-def rooms(text: str) -> list[str]:
-    """The folders that a tree names, as paths; indents are of two blanks."""
-    found: list[str] = []
-    above: list[str] = []
-    for line in text.splitlines():
-        match = re.match(r"    ((?:  )*)(\w+)/ +\S", line)
-        if match:
-            above = [*above[: len(match[1]) // 2], match[2]]
-            found.append("/".join(above))
-    return found
+LONGEST = 450
+
+
+def too_long(files: Iterable[Path]) -> list[str]:
+    """Modules with more than 450 lines."""
+    count = {path: len(path.read_text("utf-8").splitlines()) for path in files}
+    return [f"{path} has {n} lines" for path, n in count.items() if n > LONGEST]
+
+
+def test_no_module_is_too_long(tmp_path: Path) -> None:
+    assert too_long(MODULES.values()) == []
+    planted = tmp_path / "planted.py"
+    planted.write_text("x = 1\n" * LONGEST)
+    assert too_long([planted]) == []
+    planted.write_text("x = 1\n" * (LONGEST + 1))
+    assert len(too_long([planted])) == 1
 
 
 def test_no_folder_is_crowded() -> None:
@@ -444,19 +485,3 @@ def test_a_crowded_folder_is_found(tmp_path: Path) -> None:
     files = [tmp_path / f"module_{i}.py" for i in range(MOST)]
     assert crowded([*files, tmp_path / "__init__.py"]) == []
     assert len(crowded([*files, tmp_path / "another.py"])) == 1
-
-
-def test_contributing_names_the_folders_that_there_are() -> None:
-    text = (ROOT / "CONTRIBUTING.md").read_text(encoding="utf-8")
-    named = rooms(text.partition("## The rooms")[2].partition("\n## ")[0])
-    there = {str(path.relative_to(ROOT)) for name, path in MODULES.items()}
-    folders = [str(Path(name).parent) for name in there if name.endswith("__init__.py")]
-    assert sorted(named) == sorted(folders)
-    inside = {str(Path(name).parent) for name in there}
-    assert inside == set(folders)  # and each is a package, with a docstring
-
-
-def test_a_tree_is_read_with_its_indents() -> None:
-    lines = ["a/  one", "  b/  two", "    c/  three", "  d/  four", "e/"]
-    tree = "\n".join(f"    {line}" for line in lines)
-    assert rooms(tree) == ["a", "a/b", "a/b/c", "a/d"]
