@@ -9,6 +9,8 @@ from __future__ import annotations
 import html
 import re
 
+from opendp_lite.certify.pages.prose import mathml
+
 __all__ = ["formulas", "rendered"]
 
 _MARKED = re.compile(
@@ -35,12 +37,13 @@ def rendered(page: str) -> str:
 
     :param page: HTML that arithmatex has made
     """
-    from latex2mathml.converter import convert
 
     def drawn(found: re.Match[str]) -> str:
         block = found["block"] is not None
         text = html.unescape(found["block"] if block else found["inline"]).strip()
-        math = convert(text, display="block" if block else "inline")
+        math = mathml(text, {}, display=block)
+        if math is None:
+            raise ValueError(f"latex2mathml cannot convert the formula {text}")
         tag = "div" if block else "span"
         return f'<{tag} class="formula">{math}{found["after"]}</{tag}>'
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from html import escape
+from importlib.util import find_spec
 
 from opendp_lite.certify.format import Content
 from opendp_lite.certify.pages.document import (
@@ -21,6 +22,10 @@ from opendp_lite.certify.pages.document import (
 from opendp_lite.certify.pages.prose import claim_html
 from opendp_lite.show.texts import visible
 
+_FORMULAS_ARE_TEX = (
+    "Formulas are shown as TeX, because latex2mathml is not installed where this page "
+    "was made: pip install 'opendp-lite[cli]'"
+)
 _STYLE = """
 :root { color-scheme: light dark; --ink: #1c2733; --soft: #5a6672; --line: #d5dbe1;
   --page: #ffffff; --shade: #f4f6f8; --link: #1f4e79; --good: #1b6b3a; --bad: #a61b1b; }
@@ -82,6 +87,8 @@ def html_page(content: Content, style: str) -> str:
     named = told["subject"], told["date"], content["digest"]
     under = " · ".join(escape(_seen(each)) for each in named if each)
     body = "\n".join(_block(each, style) for each in blocks(content))
+    if 'class="tex"' in body and find_spec("latex2mathml") is None:
+        body = f"{_block(Text(_FORMULAS_ARE_TEX), style)}\n{body}"
     return (
         '<!DOCTYPE html>\n<html lang="en"><head><meta charset="utf-8">\n'
         '<meta name="viewport" content="width=device-width, initial-scale=1">\n'

@@ -8,10 +8,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from html import escape
+from html import escape, unescape
+from xml.etree.ElementTree import tostring
 
 from opendp_lite.certify.pages.definitions import Macro, expanded, read_definitions
-from opendp_lite.certify.pages.mathml import UnknownMacro, mathml
 from opendp_lite.review.tex.macros import argument
 
 _PIECE = re.compile(
@@ -57,6 +57,20 @@ _ITEMS |= {"terms"}
 _DISPLAYS = ("align", "equation", "gather", "multline")
 _ELSEWHERE = {"ref", "linelabel", "pageref", "label", "checked"}
 
+# Formulas: a command or a macro, one token, and a command whose argument is words.
+_COMMAND = re.compile(r"\\([a-zA-Z@]+|.)\*?", re.DOTALL)
+_FONT = re.compile(r"(\\math[a-z]+) ([a-zA-Z])")
+_TOKEN = re.compile(r"\s*(\\[a-zA-Z@]+|\\.|.)", re.DOTALL)
+_WORDS = re.compile(r"\\(?:text|texttt|textrm|textup|textit|mbox)\s*(?=\{)")
+_REWRITTEN = {"fn": Macro(1, r"\texttt{#1}"), "label": Macro(1, "")}
+_BEGIN = re.compile(r"\\begin\{([^{}]*)\}")
+_ENVIRONMENTS = {"align*", "array", "cases"}
+# How many elements these of MathML have: latex2mathml does not count them.
+_PARTS = {"mfrac": 2, "msub": 2, "msup": 2, "mover": 2, "munder": 2}
+_PARTS |= {"msubsup": 3, "munderover": 3, "mroot": 2}
+_CLOSE = {"|", "‖", "∞"}  # no space around them, and bars are as high as letters
+_MOST_COMMANDS, _LONGEST = 10_000, 50_000  # a macro may use itself, which has no end
+
 
 def claim_html(tex: str, definitions: list[str], style: str) -> str:
     """Return the claim of a proof as HTML.
@@ -75,10 +89,102 @@ def prose(tex: str, macros: Mapping[str, Macro]) -> str:
     :param tex: the text
     :param macros: the macros that its document defines
 
-    >>> prose(r"\fn{scale} is $b$ \& more", {})
-    '<code>scale</code> is <math><mi>b</mi></math> &amp; more'
+    >>> prose(r"\fn{scale} is \emph{exact} \& more", {})
+    '<code>scale</code> is <em>exact</em> &amp; more'
     """
     return "".join(_Walk(macros).walked(tex, 0))
+
+
+def mathml(tex: str, macros: Mapping[str, Macro], display: bool = False) -> str | None:
+    r"""Return a formula as MathML, or None if it cannot be converted.
+
+    :param tex: the formula, without its dollar signs
+    :param macros: the macros that its document defines
+    :param display: whether the formula stands on a line of its own
+    """
+    try:
+        from latex2mathml.converter import Converter
+        from latex2mathml.symbols_parser import convert_symbol
+    except ImportError:
+        return None
+    try:
+        plain = _split_words(_expand_macros(tex, macros))
+        plain = _FONT.sub(r"\1{\2}", plain.replace("{aligned}", "{align*}"))
+        shown = "block" if display else "inline"
+        math = Converter(display=shown).convert_to_element(plain)
+    except Exception:  # it has no class of its own for what it cannot read
+        return None
+    if not set(_BEGIN.findall(plain)) <= _ENVIRONMENTS:
+        return None
+    if argument(f"{{{plain}}}", 0) != (plain, len(plain) + 2):  # a brace is missing
+        return None
+    for each in math.iter():
+        # Its own `convert` would write the text of a formula as HTML, whoever wrote it.
+        text = unescape(each.text or "")
+        symbol = convert_symbol(text) if text.startswith("\\") else None
+        each.text = chr(int(symbol, 16)) if symbol else text
+        if each.text in _CLOSE and "minsize" not in each.attrib:
+            each.attrib |= {"lspace": "0", "rspace": "0", "stretchy": "false"}
+        if set("\\&") & set(each.text) or {"class", "href", "style"} & set(each.attrib):
+            return None
+        if len(each) != _PARTS.get(each.tag, len(each)):
+            return None
+    del math.attrib["xmlns"]  # HTML needs none
+    return tostring(math, encoding="unicode")
+
+
+def _expand_macros(tex: str, macros: Mapping[str, Macro]) -> str:
+    """Return a formula in which all macros are replaced by their texts."""
+    at = 0
+    for _ in range(_MOST_COMMANDS):
+        match = _COMMAND.search(tex, at)
+        if match is None:
+            return tex
+        at = match.end()
+        macro = _REWRITTEN.get(match[1]) or macros.get(match[1])
+        if macro is not None:
+            arguments = []
+            for _ in range(macro.count):
+                given = argument(tex, at)
+                token = _TOKEN.match(tex, at)
+                if given is None and token is not None:
+                    given = token[1], token.end()
+                if given is None:
+                    raise ValueError("an argument is missing")
+                arguments.append(given[0])
+                at = given[1]
+            body = expanded(macro, tuple(arguments))
+            space = " " * body[:1].isalpha()  # "\\le" and "d" are no "\\led"
+            tex = f"{tex[: match.start()]}{space}{body} {tex[at:]}"
+            at = match.start()
+        if len(tex) > _LONGEST:
+            break
+    raise ValueError("its macros have no end")
+
+
+def _split_words(tex: str) -> str:
+    r"""Return a formula in which each ``\text`` contains words only.
+
+    latex2mathml reads the argument of ``\text`` up to the first closing brace.
+
+    >>> _split_words(r"\text{if $x_{1}$ is \texttt{a_b}}")
+    '\\text{if }{x_{1}}\\text{ is a_b}'
+    """
+    parts, at = [], 0
+    for match in _WORDS.finditer(tex):
+        given = argument(tex, match.end())
+        if match.start() < at or given is None:
+            continue
+        parts.append(tex[at : match.start()])
+        for number, part in enumerate(given[0].split("$")):
+            if number % 2:
+                parts.append(f"{{{_split_words(part)}}}")
+            elif part:
+                words = re.sub(r"\\texttt\{([^{}]*)\} ?", r"\1", part)
+                words = re.sub(r"\\([,;: #%&_])", r"\1", words).replace("~", " ")
+                parts.append(rf"\text{{{words}}}")
+        at = given[1]
+    return "".join([*parts, tex[at:]])
 
 
 class _Walk:
@@ -130,10 +236,8 @@ class _Walk:
         closing = {"$": "$", "\\[": "\\]", "\\(": "\\)"}[opening]
         end = _closing(tex, closing, at)
         body = tex[at:end]
-        try:
-            html = mathml(body, self.macros, display=opening == "\\[")
-        except UnknownMacro:
-            html = f'<code class="tex">{escape(body.strip())}</code>'
+        math = mathml(body, self.macros, display=opening == "\\[")
+        html = math or f'<code class="tex">{escape(body.strip())}</code>'
         return html, end + len(closing)
 
     def environment(
