@@ -10,7 +10,6 @@ from importlib.metadata import Distribution
 from pathlib import Path
 from typing import Any
 
-import attrs
 import pytest
 
 from opendp_lite.review import answer_cache as answers
@@ -112,5 +111,5 @@ def loaded_before(loaded: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(
         latex,
         "_run",
-        lambda job, tex: run(job, attrs.evolve(tex, loaded=loaded)),
+        lambda job, environment, _: run(job, environment, loaded),
     )

@@ -21,16 +21,9 @@ Loading the style takes most of the time of a document. For several documents it
 loaded once, into a format of TeX, which is made for each build and not kept; where that
 fails, and for a document that begins in another way, TeX loads the style as usual.
 
-A document begins from nothing: TeX reads it once without writing a PDF, to learn the
-numbers of its labels, and then until what it says of its labels is what it was told.
-The list of references is made before, for what the text cites; where TeX asks for
-another, it is made again, and TeX reads the document once more.
-
-Where nothing asks for the page of a label or the title of its section, these are not
-compared. The first reading is then left out if a document with the same sections is
-done, which tells the outline: labels of quoted code stand at lines that are known,
-those of equations and claims are counted in the text, and what is cited is in the list
-of references. If TeX says something else in the end, it reads the document as above.
+TeX first reads a document without writing a PDF, to learn the numbers of its labels and
+what it cites. It reads the document again, with the list of references, where there is
+one. Then it writes the PDF until what it says of its labels is what it was told.
 """
 
 from __future__ import annotations
@@ -50,7 +43,6 @@ import attrs
 from opendp_lite.review.problems import Problem, ReviewError
 from opendp_lite.review.project import STYLE, Project
 from opendp_lite.review.records import Review, is_current, read_reviews
-from opendp_lite.review.tex import log as labels
 from opendp_lite.review.tex.log import MISSING_TEX, complaints
 from opendp_lite.review.tex.texfile import TexFile
 
@@ -209,8 +201,7 @@ def build(
         ThreadPoolExecutor(max(1, workers)) as pool,
     ):
         made = _loaded_style(Path(folder), environment) if len(waiting) > 1 else None
-        tex = _Tex(environment, project.style_text, made)
-        running = {pool.submit(_run, job, tex): job for job in waiting}
+        running = {pool.submit(_run, job, environment, made): job for job in waiting}
         for count, future in enumerate(as_completed(running), start=1):
             problems += future.result()
             done(count, len(waiting), running[future].name)
@@ -266,22 +257,13 @@ def _loaded_style(folder: Path, environment: dict[str, str]) -> Path | None:
     return made
 
 
-@attrs.frozen
-class _Tex:
-    """What TeX is run with, for all documents.
+def _run(
+    job: Job, environment: dict[str, str], loaded: Path | None = None
+) -> list[Problem]:
+    """Build one document and read its log.
 
-    `loaded` is a format that holds the style, if there is one; `outlines` are those of
-    documents that are done, by their sections.
+    :param loaded: a format that holds the style, if there is one
     """
-
-    environment: dict[str, str]
-    style: str
-    loaded: Path | None
-    outlines: dict[tuple[str, ...], str] = attrs.Factory(dict)
-
-
-def _run(job: Job, tex: _Tex) -> list[Problem]:
-    """Build one document and read its log."""
     job.work.mkdir(parents=True, exist_ok=True)
     job.stamp.unlink(missing_ok=True)
     for pattern in ("code-*.lst", "proof.*"):
@@ -290,17 +272,11 @@ def _run(job: Job, tex: _Tex) -> list[Problem]:
     for name, text in job.files.items():
         (job.work / name).write_text(text, encoding="utf-8")
     path = job.folder / f"{job.name}.tex"
-    text = path.read_text(encoding="utf-8")
-    pages = labels.asks_for_pages(tex.style + text)
     command = [*_TEX, "-jobname=proof"]
-    if tex.loaded is not None and text.startswith(_HEAD):
-        command.append(f"-fmt={tex.loaded}")
+    if loaded is not None and path.read_text(encoding="utf-8").startswith(_HEAD):
+        command.append(f"-fmt={loaded}")
     source = os.path.relpath(path, job.work)
-    cited, sections = labels.cited(text), labels.sections(text)
-    told, outline = None, tex.outlines.get(sections)
-    if outline is not None and labels.is_foreseeable(text) and not pages:
-        told = labels.foreseen(text, job.files), outline
-    failure = _typeset(job.work, command, source, tex.environment, cited, pages, told)
+    failure = _typeset(job.work, [*command, source], environment)
     log_path = job.work / "proof.log"
     log = log_path.read_text("utf-8", "replace") if log_path.is_file() else ""
     wrong = complaints(log) or failure
@@ -310,28 +286,13 @@ def _run(job: Job, tex: _Tex) -> list[Problem]:
         return [
             Problem("build", job.name, message, f"Mend it; see {log_path}.", detail)
         ]
-    tex.outlines[sections] = labels.written(job.work, pages)[1]
     shutil.copyfile(job.work / "proof.pdf", job.pdf)
     job.stamp.write_text(job.digest, encoding="utf-8")
     return []
 
 
-def _typeset(
-    work: Path,
-    pdflatex: list[str],
-    source: str,
-    environment: dict[str, str],
-    cited: set[str],
-    pages: bool,
-    told: tuple[list[str], str] | None = None,
-) -> list[str]:
-    """Run TeX until the labels are at rest; return why there is no PDF, if so.
-
-    :param cited: what TeX is expected to ask BibTeX for
-    :param pages: whether anything asks on which pages the labels are
-    :param told: labels and outline, where both are foreseen
-    """
-    (aux, out), printed = labels.told_files(work), work / "proof.pdf"
+def _typeset(work: Path, command: list[str], environment: dict[str, str]) -> list[str]:
+    """Run TeX until the labels are at rest; return why there is no PDF, if so."""
 
     def failure(command: list[str]) -> list[str]:
         run = _call(command, work, environment)
@@ -340,37 +301,24 @@ def _typeset(
         said = (run.stdout + run.stderr).decode("utf-8", "replace").splitlines()
         return [f"{command[0]} failed with code {run.returncode}", *said[-8:]]
 
-    # What BibTeX does not find is undefined in the log of TeX, which says where.
-    references: list[str] = []
-    if cited:
-        aux.write_text("\n".join(sorted(cited)), encoding="utf-8")
-        references = failure(["bibtex", "proof"])
-        aux.unlink()
-    full = [*pdflatex, source]
-    if told is not None:
-        foreseen, outline = told
-        lines = [*foreseen, *cited, *(labels.listed(work) if cited else [])]
-        aux.write_text("\n".join(lines), encoding="utf-8")
-        out.write_text(outline, encoding="utf-8")
-        before = labels.written(work, pages)
-        if wrong := failure(full):
-            return wrong
-        if printed.is_file() and labels.written(work, pages) == before:
-            return references
-        for path in (aux, out):
-            path.unlink(missing_ok=True)
-    draft = [*pdflatex, "-draftmode", source]
+    def written() -> list[str]:
+        paths = work / "proof.aux", work / "proof.out"
+        return [p.read_text("utf-8", "replace") if p.is_file() else "" for p in paths]
+
+    draft = [command[0], "-draftmode", *command[1:]]
     if wrong := failure(draft):
         return wrong
-    asked = labels.asked(labels.written(work, pages)[0])
-    if asked != cited:
-        references = failure(["bibtex", "proof"]) if asked else []
+    # What BibTeX does not find is undefined in the log of TeX, which says where.
+    references: list[str] = []
+    if "\\bibdata{" in written()[0]:
+        references = failure(["bibtex", "proof"])
         if wrong := failure(draft):
             return wrong
     for _ in range(_MOST_RUNS):
-        before = labels.written(work, pages)
-        if wrong := failure(full):
+        before = written()
+        if wrong := failure(command):
             return wrong
-        if labels.written(work, pages) == before:
-            return references if printed.is_file() else ["TeX finds nothing to print"]
+        if written() == before:
+            printed = (work / "proof.pdf").is_file()
+            return references if printed else ["TeX finds nothing to print"]
     return [f"its labels still move after {_MOST_RUNS} runs of TeX"]

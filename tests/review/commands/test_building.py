@@ -17,7 +17,6 @@ from opendp_lite.review import Problem, ReviewError, build, check
 from opendp_lite.review.commands import building as latex
 from opendp_lite.review.commands.building import jobs, status_text
 from opendp_lite.review.records import read_reviews
-from opendp_lite.review.tex import log as labels
 from opendp_lite.review.tex.log import MISSING_TEX, complaints
 from tests.review.example import LEMMA, NAME, Example, forget
 from tests.rows import for_each
@@ -110,54 +109,6 @@ def test_a_style_that_is_loaded_once_gives_the_same_documents(
     assert len(once) > 10
 
 
-def test_labels_of_texts_like_one_that_is_done_are_foreseen(
-    example: Example, loaded: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """Those of code, equations and claims, and what is cited; others are learned."""
-    entry = "@misc{%s, author = {%s}, title = {Notes}, year = {1843}}"
-    people = {
-        "A": "{Ada}",
-        "B": "Bo Zyx and Cy Zyx",
-        "C": "Di Zyx and E Y and F {\\'X}",
-    }
-    lines = [entry % each for each in people.items()]
-    example.write("proofs/references.bib", "\n".join(lines))
-    claim = r"\begin{claim}\label{c}By \citet{A}, \citet{B}.\end{claim} By~\ref{c}, "
-    example.edit(
-        example.proof, r"\begin{itemize}", rf"{claim} \citep{{C}}. \begin{{itemize}}"
-    )
-    project = example.project()
-    (job,), _ = jobs(project, [NAME])
-    tex = latex._Tex(latex._environment(project), project.style_text, loaded)
-    call = latex._call
-    runs: list[str] = []
-
-    def counted(command: list[str], *rest: Any) -> Any:
-        drafts = "-draftmode" in command
-        runs.append(command[0] if command[0] == "bibtex" else "draft"[: 5 * drafts])
-        return call(command, *rest)
-
-    def takes(*expected: str) -> bool:
-        runs.clear()
-        assert latex._run(job, tex) == []
-        return runs == list(expected)
-
-    monkeypatch.setattr(latex, "_call", counted)
-    assert takes("bibtex", "draft", "")
-    printed = job.pdf.read_bytes()
-    assert takes("bibtex", "")
-    assert job.pdf.read_bytes() == printed
-    # What is counted otherwise is learned, and printed.
-    text = example.read(example.proof)
-    six = r"\setcounter{equation}{6}\begin{equation}"
-    example.write(example.proof, text.replace(r"\begin{equation}", six))
-    assert takes("bibtex", "", "draft", "")
-    aux = (job.work / "proof.aux").read_text(encoding="utf-8")
-    assert r"\newlabel{eq:bound}{{7}" in aux
-    example.write(example.proof, text.replace("{equation}", "{align}"))
-    assert takes("bibtex", "draft", "")
-
-
 def test_a_style_that_cannot_be_loaded_is_reported_by_the_documents(
     example: Example,
 ) -> None:
@@ -203,53 +154,33 @@ def test_what_is_cited_is_found_and_printed_whatever_an_earlier_run_left(
 
 
 Calls = list[list[str]]
-MOVES = {
-    "number": r"\newlabel{a}{{%d}{7}{A \textbf {title}}{b}{}}",
-    "page": r"\newlabel{a}{{\textup {(1)}}{%d}{}{b}{}}",
-    "title": r"\newlabel{a}{{1}{7}{A \textbf {%d}}{b}{}}",
-    "contents": r"\@writefile{toc}{\contentsline {section}{A}{%d}{b}}",
-}
 
 
 def typeset(
     folder: Path,
     monkeypatch: pytest.MonkeyPatch,
     rests: int = 1,
-    told: str = "",
-    asks: str = "",
+    cites: bool = False,
     fails: str = "",
-    moves: str = "number",
-    pages: bool = False,
-    foreseen: int | None = None,
 ) -> tuple[Calls, list[str]]:
-    """The runs that a document takes whose labels rest after some, and its failure.
-
-    Its text tells that it cites some keys, and TeX asks for some. What moves is the
-    number of a label, its page or title, or a list of contents. Perhaps it is foreseen.
-    """
+    """The runs that a document takes whose labels rest after some, and its failure."""
     calls: Calls = []
 
     def call(command: list[str], work: Path, environment: object) -> object:
-        calls.append([each for each in command if each != "-jobname=proof"])
-        if command[0] != "bibtex":
-            count = min(rests, sum(each[0] != "bibtex" for each in calls))
-            is_first = calls[:-1] in ([], [CITES]) and foreseen is None
-            assert not (is_first and any(work.glob("proof.aux")))
-            text = [MOVES[moves] % count]
-            text += labels.cited(rf"\cite{{{asks}}}" if asks else "")
-            (work / "proof.aux").write_text("\n".join(text), encoding="utf-8")
-            if "-draftmode" not in command:
-                (work / "proof.pdf").touch()
+        calls.append(command)
         prints = command[0] != "bibtex" and "-draftmode" not in command
+        if command[0] != "bibtex":
+            count = min(rests, len(calls) - cites)
+            text = rf"\newlabel{{a}}{{{{1}}{{{count}}}{{A}}{{b}}{{}}}}"
+            text += r"\citation{A}\bibdata{references}" * cites
+            (work / "proof.aux").write_text(text, encoding="utf-8")
+        if prints:
+            (work / "proof.pdf").touch()
         code = int(fails in [*command, "print" if prints else ""] and bool(fails))
         return subprocess.CompletedProcess(command, code, b"said\n", b"")
 
     monkeypatch.setattr(latex, "_call", call)
-    cited = labels.cited(rf"\citep{{{told}}}" if told else "")
-    command = ["pdflatex", "-jobname=proof"]
-    before = None if foreseen is None else ([MOVES[moves] % foreseen], "")
-    wrong = latex._typeset(folder, command, "x.tex", {}, cited, pages, before)
-    return calls, wrong
+    return calls, latex._typeset(folder, ["pdflatex", "x.tex"], {})
 
 
 DRAFT, FULL = ["pdflatex", "-draftmode", "x.tex"], ["pdflatex", "x.tex"]
@@ -264,41 +195,12 @@ CITES = ["bibtex", "proof"]
         ({"rests": 5}, [DRAFT, *[FULL] * 5], []),
         ({"rests": 6}, [DRAFT, *[FULL] * 5],
          ["its labels still move after 5 runs of TeX"]),
-        ({"told": "A, B", "asks": "B,A"}, [CITES, DRAFT, FULL], []),
-        ({"told": "A", "asks": "A", "rests": 2}, [CITES, DRAFT, FULL, FULL], []),
-        ({"told": "A", "asks": "A", "fails": "bibtex"}, [CITES, DRAFT, FULL],
-         ["bibtex failed with code 1", "said"]),
-        ({"asks": "A"}, [DRAFT, CITES, DRAFT, FULL], []),
-        ({"told": "A", "asks": "A,B"}, [CITES, DRAFT, CITES, DRAFT, FULL], []),
-        ({"told": "A,B", "asks": "A", "rests": 3},
-         [CITES, DRAFT, CITES, DRAFT, FULL, FULL], []),
-        ({"told": "A"}, [CITES, DRAFT, DRAFT, FULL], []),
-        ({"told": "A", "fails": "bibtex"}, [CITES, DRAFT, DRAFT, FULL], []),
-        ({"asks": "A", "fails": "bibtex"}, [DRAFT, CITES, DRAFT, FULL],
+        ({"cites": True}, [DRAFT, CITES, DRAFT, FULL], []),
+        ({"cites": True, "rests": 3}, [DRAFT, CITES, DRAFT, FULL, FULL], []),
+        ({"cites": True, "fails": "bibtex"}, [DRAFT, CITES, DRAFT, FULL],
          ["bibtex failed with code 1", "said"]),
         ({"fails": "-draftmode"}, [DRAFT], ["pdflatex failed with code 1", "said"]),
-        ({"fails": "x.tex"}, [DRAFT], ["pdflatex failed with code 1", "said"]),
         ({"fails": "print"}, [DRAFT, FULL], ["pdflatex failed with code 1", "said"]),
-        ({"foreseen": 1}, [FULL], []),
-        ({"foreseen": 2}, [FULL, DRAFT, FULL], []),
-        ({"foreseen": 1, "asks": "A"}, [FULL, DRAFT, CITES, DRAFT, FULL], []),
-        ({"foreseen": 1, "told": "A", "asks": "A"}, [CITES, FULL], []),
-        ({"foreseen": 2, "told": "A", "asks": "A"}, [CITES, FULL, DRAFT, FULL], []),
-        ({"foreseen": 1, "told": "A", "asks": "A,B"},
-         [CITES, FULL, DRAFT, CITES, DRAFT, FULL], []),
-        ({"foreseen": 1, "told": "A", "asks": "A", "fails": "bibtex"}, [CITES, FULL],
-         ["bibtex failed with code 1", "said"]),
-        ({"foreseen": 1, "fails": "x.tex"}, [FULL],
-         ["pdflatex failed with code 1", "said"]),
-        ({"foreseen": 7, "moves": "page"}, [FULL], []),
-        ({"foreseen": 7, "moves": "title"}, [FULL], []),
-        ({"rests": 3, "moves": "page"}, [DRAFT, FULL], []),
-        ({"rests": 3, "moves": "title"}, [DRAFT, FULL], []),
-        ({"rests": 3, "moves": "contents"}, [DRAFT, FULL], []),
-        ({"rests": 3, "pages": True}, [DRAFT, *[FULL] * 3], []),
-        ({"rests": 3, "moves": "page", "pages": True}, [DRAFT, *[FULL] * 3], []),
-        ({"rests": 3, "moves": "title", "pages": True}, [DRAFT, *[FULL] * 3], []),
-        ({"rests": 3, "moves": "contents", "pages": True}, [DRAFT, *[FULL] * 3], []),
     ],
 )  # fmt: skip
 def test_tex_runs_until_its_labels_rest(
@@ -309,43 +211,6 @@ def test_tex_runs_until_its_labels_rest(
     wrong: list[str],
 ) -> None:
     assert typeset(tmp_path, monkeypatch, **given) == (calls, wrong)
-
-
-@pytest.mark.parametrize(
-    ("style", "text", "asks"),
-    [
-        ("", "", False),
-        ("", r"By \ref{a}, \eqref{b} and \cref{c}, with \vec{x} and \label{p}", False),
-        ("", r"on page~\pageref{a}", True),
-        ("", r"see \autopageref*{a}", True),
-        ("", r"see \vref{a}", True),
-        ("", r"see \nameref{a}", True),
-        (r"\tableofcontents", "", True),
-        (r"\RequirePackage{lastpage}", "", True),
-    ],
-)
-def test_pages_matter_where_they_are_asked_for(
-    example: Example,
-    monkeypatch: pytest.MonkeyPatch,
-    style: str,
-    text: str,
-    asks: bool,
-) -> None:
-    """Then all pages are compared, and nothing is foreseen."""
-    given: list[Any] = []
-
-    def typeset(*each: Any) -> list[str]:
-        given.append(each)
-        return ["no PDF"]
-
-    monkeypatch.setattr(latex, "_typeset", typeset)
-    example.edit(example.lemma, "Both sides", f"{text} Both sides")
-    (job,), _ = jobs(example.project(), [LEMMA])
-    latex._run(job, latex._Tex({}, style, Path("loaded"), {(): ""}))
-    ((_, command, _, _, _, pages, told),) = given
-    assert command[-1] == "-fmt=loaded"
-    assert pages == asks
-    assert (told is None) == asks
 
 
 @pytest.mark.usefixtures("loaded_before")
