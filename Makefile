@@ -1,16 +1,12 @@
-# Every target makes what it needs. The environment is .venv; a second run is instant.
-# `make test` leaves out tests that passed on the same code; FRESH=1 runs everything.
+# Every target makes what it needs. The environment is .venv, which is made once.
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help demo test _pdfs _style _types _proofs _bytecode _examples \
+.PHONY: help demo test _pdfs _style _types _proofs _examples \
 	proofs docs bench audit format clean
 
 VENV := .venv
 PY := $(VENV)/bin/python
-
-# What passed, and PDFs: never committed, and never believed when something changed.
-KEPT := .cache proofs/build
 
 # The first interpreter that is new enough; `make test PYTHON=...` names another.
 PYTHON ?= $(shell for python in python3 python3.14 python3.13 python3.12 python3.11; \
@@ -30,11 +26,10 @@ help: ## show this list
 demo: $(VENV)/.installed-cli ## run the demonstration, examples/demo.py
 	@$(PY) examples/demo.py
 
-test: $(VENV)/.installed-cli $(VENV)/.installed-tex $(VENV)/.installed-java ## check all: style, types, proofs, examples, tests (FRESH=1: anew)
-	@$(if $(FRESH),rm -rf $(KEPT))
-	@$(MAKE) --no-print-directory -j2 _pdfs _style _types _proofs _bytecode
+test: $(VENV)/.installed-cli $(VENV)/.installed-tex $(VENV)/.installed-java ## check all: style, types, proofs, examples, tests
+	@$(MAKE) --no-print-directory -j2 _pdfs _style _types _proofs
 	$(call heading,pytest: unit tests + contracts + bit trees + statistics + doctests)
-	@$(PY) -m pytest -q -n auto --dist worksteal -p tests.kept
+	@$(PY) -m pytest -q -n auto --dist worksteal
 
 # One process makes the PDFs, while another installs what the tests need and then checks
 # all else. The package is found here, because it is installed once more meanwhile. Any
@@ -60,16 +55,6 @@ _types: _style
 _proofs: _style
 	$(call heading,proofs: review)
 	@$(VENV)/bin/opendp-lite proofs check
-
-# In a new environment each worker of pytest would compile all tests, and all that they
-# import, for itself. So they are loaded once before; no test is looked for, which would
-# take longer. A failure is left for pytest to tell.
-_bytecode: _style $(VENV)/.compiled
-
-$(VENV)/.compiled: $(VENV)/.installed-dev
-	@$(PY) -m pytest --collect-only -p tests.imported \
-		-o addopts=--import-mode=importlib >/dev/null 2>&1; \
-	if [ $$? = 5 ]; then touch $@; fi # it found no tests
 
 proofs: $(VENV)/.installed-dev $(VENV)/.installed-tex ## review the proofs and build their PDFs
 	@$(VENV)/bin/opendp-lite proofs check
@@ -105,7 +90,7 @@ format: $(VENV)/.installed-dev ## format the code and mend what ruff can mend
 	@$(PY) -m ruff format .
 
 clean: ## remove the environment and all caches
-	rm -rf $(VENV) $(KEPT) build dist .mypy_cache .pytest_cache .ruff_cache .hypothesis
+	rm -rf $(VENV) proofs/build build dist .mypy_cache .pytest_cache .ruff_cache .hypothesis
 	find . -type d -name __pycache__ -prune -exec rm -rf {} +
 
 # Stamps stand inside the environment, so that they go when it goes. What is installed is

@@ -76,8 +76,7 @@ def _bounds_are_kept() -> Iterator[None]:
     kept = lru_cache(maxsize=2**16)(bound_exponential)
     name = bound_exponential.__name__
     with pytest.MonkeyPatch.context() as patch:
-        # All that a run of tests asks for is loaded by now. To name the samplers here
-        # would make each of them a part of what every test depends on.
+        # All that a run of tests asks for is loaded by now.
         for module in list(sys.modules.values()):
             if (
                 module.__name__.startswith("opendp_lite.")

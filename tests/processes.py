@@ -1,7 +1,7 @@
 """What the processes of pytest-xdist tell the one that started them: less.
 
 Of a test that passes, a process tells two things in place of five: that it passed, and
-that it is at its end. All that is shown, counted and kept comes from these. To send,
+that it is at its end. All that is shown and counted comes from these. To send,
 read and hand on the others takes both processes as long as a short test does.
 """
 
