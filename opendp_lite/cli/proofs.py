@@ -201,10 +201,12 @@ def build(
         from opendp_lite.review import build as make
         from opendp_lite.review import write_index
         from opendp_lite.review.shipped import is_shipped
+        from opendp_lite.show.progress import Progress
 
         project = _open(package, folder, names)
         only = [project.full_name(name) for name in names] or None
-        with _progress() as done:
+        with Progress() as line:
+            done = line.step if line.is_shown else _print_step
             count, problems = make(project, workers, everything, only, done)
         if only is None and not is_shipped(project.folder):
             write_index(project)
@@ -213,29 +215,8 @@ def build(
     _report(problems, f"{said} The PDFs are in {project.build}.")
 
 
-@contextmanager
-def _progress() -> Iterator[Callable[[int, int, str], None]]:
-    """Show how far a build is: a bar on a terminal with rich, else plain lines."""
-    try:
-        from rich.console import Console
-        from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn
-    except ImportError:
-        Console = None  # type: ignore[assignment,misc]
-    if Console is None or not sys.stderr.isatty():
-        yield lambda count, total, name: click.echo(
-            f"[{count}/{total}] {name}", err=True
-        )
-        return
-    columns = (
-        BarColumn(),
-        MofNCompleteColumn(),
-        TextColumn("{task.description}"),
-    )
-    with Progress(*columns, console=Console(stderr=True), transient=True) as bar:
-        task = bar.add_task("TeX", total=None)
-        yield lambda count, total, name: bar.update(
-            task, completed=count, total=total, description=name
-        )
+def _print_step(count: int, total: int, name: str) -> None:
+    click.echo(f"[{count}/{total}] {name}", err=True)
 
 
 @proofs.command()

@@ -76,6 +76,7 @@ def release(
     """
     from opendp_lite import jobs
     from opendp_lite.jobs.running import held
+    from opendp_lite.show.progress import Progress
 
     with mistakes(), _said_once(), held("SIGINT", "SIGTERM", "SIGHUP") as hold:
         hold.allow()
@@ -91,10 +92,10 @@ def release(
         place = None if preview else _reserved(output, force)
         with (
             place or nullcontext() as reserved,
-            _progress() as told,
-            described.opened(data, told.step) as opened,
+            Progress() as line,
+            described.opened(data, line.step) as opened,
         ):
-            told.hide()
+            line.hide()
             _check_ledger(ledger, opened)
             click.echo(_shown(described, opened.preview), err=not preview)
             if preview:
@@ -263,55 +264,3 @@ def _print(text: str) -> None:
         sys.stdout = open(os.devnull, "w")  # noqa: SIM115  # what is left fails again
         told = f"stdout: could not be written to: {reason}. The record is above."
         raise click.ClickException(told) from None  # exit code 1
-
-
-class _Told:
-    """Shows how far a job is, on a terminal that somebody looks at."""
-
-    def __init__(self, bar: Any) -> None:
-        self._bar, self._task = bar, None
-
-    def step(self, done: int, total: int, text: str) -> None:
-        """Show a step; the bar appears with the first."""
-        if self._bar is None:
-            return
-        if self._task is None:
-            self._task = self._bar.add_task(text, total=None)
-            self._bar.start()
-        self._bar.update(
-            self._task, completed=done, total=total or None, description=text
-        )
-
-    def hide(self) -> None:
-        """Take the bar away, as something else is to be shown."""
-        if self._bar is not None and self._task is not None:
-            self._bar.stop()
-            self._bar.remove_task(self._task)
-            self._task = None
-
-
-@contextmanager
-def _progress() -> Iterator[_Told]:
-    bar = _bar() if sys.stderr.isatty() else None
-    told = _Told(bar)
-    try:
-        yield told
-    finally:
-        told.hide()
-
-
-def _bar() -> Any:
-    try:
-        from rich import progress
-        from rich.console import Console
-    except ImportError:  # pragma: no cover
-        return None
-    return progress.Progress(
-        progress.SpinnerColumn(),
-        progress.TextColumn("{task.description}", markup=False),
-        progress.BarColumn(),
-        progress.MofNCompleteColumn(),
-        progress.TimeElapsedColumn(),
-        console=Console(stderr=True),
-        transient=True,
-    )

@@ -1,29 +1,29 @@
-"""A progress bar for long enumerations, where there is someone to see it."""
+"""One line on a terminal that says how far a long task is, drawn by rich."""
 
 from __future__ import annotations
 
 import sys
 import time
+from importlib.util import find_spec
 from types import TracebackType
 from typing import Any
 
-_PATIENCE = 1.0  # seconds before a bar appears
-_INTERVAL = 0.2  # seconds between two changes of it
+_INTERVAL = 0.2  # seconds between two changes of the line
 
 
 class Progress:
-    """Show runs done and paths waiting, or nothing.
+    """Show how far a task is, or nothing where nobody looks or `rich` is missing.
 
-    With `wanted` None it shows something only after a while, on a terminal, and if
-    `rich` is installed; with True, whenever `rich` is; with False, never.
+    :param wanted: True shows the line also where no terminal is; False never shows it
+    :param patience: seconds before the line appears, unless it is wanted
     """
 
-    def __init__(self, wanted: bool | None) -> None:
-        self._silent = wanted is False or (wanted is None and not _watched())
-        now = time.monotonic()
-        self._next = now if wanted else now + _PATIENCE
+    def __init__(self, wanted: bool | None = None, patience: float = 0.0) -> None:
+        shown = _is_watched() if wanted is None else wanted
+        self.is_shown = shown and find_spec("rich") is not None
+        self._first = time.monotonic() + (0.0 if wanted else patience)
+        self._next = self._first
         self._bar: Any = None
-        self._task: Any = None
 
     def __enter__(self) -> Progress:
         return self
@@ -34,41 +34,47 @@ class Progress:
         error: BaseException | None,
         trace: TracebackType | None,
     ) -> None:
-        if self._bar is not None:
-            self._bar.stop()
+        self.hide()
 
     def is_due(self) -> bool:
-        """Whether it is time to show something."""
-        return not self._silent and time.monotonic() >= self._next
+        """Whether the line is shown, and was not changed for a while."""
+        return self.is_shown and time.monotonic() >= self._next
 
-    def show(self, done: int, waiting: int) -> None:
-        """Say how far it is, if it is time to."""
-        if not self.is_due():
+    def step(self, done: int, total: int, text: str) -> None:
+        """Show what was done, of how much, and what comes now; total 0 is unknown."""
+        now = time.monotonic()
+        if not self.is_shown or now < self._first:
             return
-        self._next = time.monotonic() + _INTERVAL
-        if self._bar is None:
-            self._start()
-        if self._bar is not None:
-            self._bar.update(self._task, completed=done, total=done + waiting)
-
-    def _start(self) -> None:
-        try:
-            from rich import progress
-            from rich.console import Console
-        except ImportError:
-            self._silent = True
-            return
-        self._bar = progress.Progress(
-            progress.TextColumn("bit tree"),
-            progress.BarColumn(),
-            progress.TextColumn("{task.completed:.0f} of {task.total:.0f} known paths"),
-            progress.TimeElapsedColumn(),
-            console=Console(stderr=True),
-            transient=True,
+        self._next = now + _INTERVAL
+        self._bar = self._bar or _bar()
+        self._bar.update(
+            self._bar.task_ids[0], completed=done, total=total or None, description=text
         )
-        self._task = self._bar.add_task("bit tree", total=1)
-        self._bar.start()
+        self._bar.start()  # nothing, if it was started before
+
+    def hide(self) -> None:
+        """Take the line away until the next step."""
+        if self._bar is not None:
+            self._bar.stop()
+            self._bar = None
 
 
-def _watched() -> bool:
+def _bar() -> Any:
+    from rich import progress
+    from rich.console import Console
+
+    bar = progress.Progress(
+        progress.SpinnerColumn(),
+        progress.TextColumn("{task.description}", markup=False),
+        progress.BarColumn(),
+        progress.MofNCompleteColumn(),
+        progress.TimeElapsedColumn(),
+        console=Console(stderr=True),
+        transient=True,
+    )
+    bar.add_task("", total=None)
+    return bar
+
+
+def _is_watched() -> bool:
     return bool(getattr(sys.stderr, "isatty", lambda: False)())

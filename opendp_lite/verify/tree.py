@@ -34,6 +34,7 @@ Path = tuple[int, int]
 """A path from the root: its bits as an integer, first bit highest, and their number."""
 
 _ROOT: Path = (0, 0)
+_PATIENCE = 1.0  # seconds before a line of progress appears
 _PREFIXES_PER_WORKER = 16
 _WATCHED = 16  # runs that are made under a profile function: they take four times long
 _DIFFERS = "it did something else when a path was run again"
@@ -127,7 +128,7 @@ def enumerate_tree(
         raise ValueError(f"workers={workers}: must be at least 1")
     search = _Search(function, depth, [_ROOT])
     end = None if seconds is None else time.monotonic() + seconds
-    with Progress(progress) as bar:
+    with Progress(progress, _PATIENCE) as bar:
         if workers == 1:
             search.run(runs, end, bar)
         else:
@@ -213,7 +214,7 @@ class _Search:
                         break
                     self._follow(self._take(), guard)
                     if bar.is_due():
-                        generators.apart(bar.show, self.paths, self.waiting)
+                        generators.apart(self.tell, bar)
             except SourceUsed as error:
                 self.sources += error.sources
         drawn = generators.changed()
@@ -221,6 +222,10 @@ class _Search:
         if drawn and self.sources == [_DIFFERS]:
             self.sources = []
         self.sources += drawn
+
+    def tell(self, bar: Progress) -> None:
+        """Show how many of the paths that are known were followed."""
+        bar.step(self.paths, self.paths + self.waiting, "known paths of the bit tree")
 
     def left_over(self) -> list[Path]:
         """Return the paths that wait, greatest mass first."""
@@ -372,7 +377,7 @@ def _share_out(
         ]
         for job in as_completed(jobs):
             search.absorb(job.result())
-            bar.show(search.paths, 0)
+            search.tell(bar)
 
 
 def _process_context() -> Any:

@@ -170,14 +170,6 @@ def test_a_progress_that_fails_costs_no_record(job: str, data: str) -> None:
     assert jobs.read(job).release(data, broken_in_the_end).complete
 
 
-def test_names_are_no_markup(monkeypatch: pytest.MonkeyPatch) -> None:
-    from opendp_lite.cli.release import _bar
-
-    bar = _bar()
-    bar.add_task("[/x]", total=1)
-    assert "[/x]" in str(bar.columns[1].render(bar.tasks[0]))
-
-
 def test_a_record_that_stdout_does_not_take_goes_to_stderr(job: str, data: str) -> None:
     command = [sys.executable, "-m", "opendp_lite.cli", "release", job, "--yes"]
     with open("/dev/full", "w") as full:

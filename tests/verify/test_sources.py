@@ -216,14 +216,14 @@ def test_workers_tell_what_they_find(function: Callable[[], int]) -> None:
 def test_what_the_progress_bar_does_is_not_counted(outside: bool) -> None:
     rng = np.random.default_rng()
 
-    def show(bar: Progress, done: int, waiting: int) -> None:
+    def step(bar: Progress, done: int, total: int, text: str) -> None:
         assert time.time() + rng.random() > 0
 
     def coins() -> int:
         return random_bits(6) + (outside and rng.random() < 0)
 
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(Progress, "show", show)
+        patch.setattr(Progress, "step", step)
         patch.setattr(Progress, "is_due", lambda bar: True)
         tree = enumerate_tree(coins, depth=6)
     assert bool(tree.sources) == outside

@@ -18,6 +18,7 @@ from opendp_lite.randomness.draws import sample_bernoulli_rational, sample_unifo
 from opendp_lite.randomness.entropy import bulk, granularity, random_bits
 from opendp_lite.show import progress
 from opendp_lite.verify import enumerate_tree
+from opendp_lite.verify import tree as tree_module
 from opendp_lite.verify.tree import Tree
 from tests.longer import shortened
 from tests.randomness.integer_noise import sample_discrete_laplace
@@ -162,8 +163,8 @@ def test_a_budget_of_runs_takes_the_greatest_masses_first() -> None:
 def test_a_budget_of_time_ends_the_search(monkeypatch: pytest.MonkeyPatch) -> None:
     ticks = itertools.count()
     clock = SimpleNamespace(monotonic=lambda: float(next(ticks)))
-    for module in ("verify.tree", "show.progress"):  # and not for other threads
-        monkeypatch.setattr(f"opendp_lite.{module}.time", clock)
+    for module in (progress, tree_module):  # not for other threads of the process
+        monkeypatch.setattr(module, "time", clock)
     tree = enumerate_tree(lambda: random_bits(40), depth=40, seconds=50, progress=False)
     assert tree.paths == 48
     assert total(tree) == 1
@@ -257,39 +258,28 @@ def test_a_tree_prints_in_one_line() -> None:
 
 
 class Screen:
-    """Stands for the library `rich`: notes what is shown."""
+    """Stands for the bar of `rich`: notes what is shown."""
+
+    task_ids = (0,)
 
     def __init__(self) -> None:
         self.shown: list[tuple[int, int]] = []
         self.stopped = False
-        column = self._column
-        self.progress = SimpleNamespace(
-            Progress=lambda *columns, **options: self,
-            TextColumn=column,
-            BarColumn=column,
-            TimeElapsedColumn=column,
-        )
-
-    def _column(self, *args: object) -> None: ...
-
-    def add_task(self, name: str, total: int) -> int:
-        return 0
 
     def start(self) -> None: ...
 
     def stop(self) -> None:
         self.stopped = True
 
-    def update(self, task: int, completed: int, total: int) -> None:
+    def update(self, task: int, completed: int, total: int, description: str) -> None:
+        assert description == "known paths of the bit tree"
         self.shown.append((completed, total))
 
 
 @pytest.fixture
 def screen(monkeypatch: pytest.MonkeyPatch) -> Screen:
     screen = Screen()
-    console = SimpleNamespace(Console=lambda stderr: None)
-    monkeypatch.setitem(sys.modules, "rich", screen)
-    monkeypatch.setitem(sys.modules, "rich.console", console)
+    monkeypatch.setattr(progress, "_bar", lambda: screen)
     monkeypatch.setattr(progress, "_INTERVAL", 0.0)
     return screen
 
@@ -304,8 +294,8 @@ def test_a_bar_is_shown_when_it_is_wanted(screen: Screen) -> None:
 def test_short_or_unwatched_runs_show_nothing(
     screen: Screen, monkeypatch: pytest.MonkeyPatch, terminal: bool, patience: float
 ) -> None:
-    monkeypatch.setattr(progress, "_PATIENCE", patience)
-    monkeypatch.setattr(progress, "_watched", lambda: terminal)
+    monkeypatch.setattr(tree_module, "_PATIENCE", patience)
+    monkeypatch.setattr(progress, "_is_watched", lambda: terminal)
     enumerate_tree(first_one, depth=3)
     assert screen.shown == []
 
@@ -313,8 +303,8 @@ def test_short_or_unwatched_runs_show_nothing(
 def test_long_runs_on_a_terminal_show_a_bar(
     screen: Screen, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(progress, "_PATIENCE", 0.0)
-    monkeypatch.setattr(progress, "_watched", lambda: True)
+    monkeypatch.setattr(tree_module, "_PATIENCE", 0.0)
+    monkeypatch.setattr(progress, "_is_watched", lambda: True)
     enumerate_tree(first_one, depth=3)
     assert screen.shown
     screen.shown.clear()
