@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
-__all__ = ["PAGES", "ROOT", "copied", "pages", "section"]
+__all__ = ["PAGES", "ROOT", "copied", "pages"]
 
 ROOT = Path(__file__).resolve().parent.parent.parent
 
@@ -46,23 +46,6 @@ PREFACES = {
 PICTURES = {"benchmarks/results/latest.svg": "benchmarks/latest.svg"}
 
 _LINK = re.compile(r"(?<!!)\[([^\]]+)\]\((?!https?:|#)([^)#\s]+)(#[^)]*)?\)")
-
-
-def section(text: str, title: str) -> str:
-    """Return what stands under a heading of the second level.
-
-    :param text: a page
-    :param title: the words of the heading
-
-    >>> section("## A\\n\\none\\n\\n## B\\n\\ntwo\\n", "A")
-    'one'
-    """
-    found = re.search(
-        rf"^## {re.escape(title)}\n(.*?)(?=^## |\Z)", text, re.MULTILINE | re.DOTALL
-    )
-    if found is None:
-        raise ValueError(f"there is no section {title!r}")
-    return found[1].strip()
 
 
 def copied(source: str, target: str, text: str) -> str:

@@ -1,8 +1,4 @@
-"""What MkDocs calls when it builds the site: generated pages, pictures, formulas.
-
-A page may ask for a section of a file of the repository by a line such as
-`<!-- section: SECURITY.md: What each check can and cannot see -->`.
-"""
+"""What MkDocs calls when it builds the site: generated pages, pictures, formulas."""
 
 from __future__ import annotations
 
@@ -16,7 +12,6 @@ from docs.tools import api, commands, copies, formulas, moving, pictures
 
 __all__ = ["on_config", "on_files", "on_page_content", "on_page_markdown"]
 
-_SECTION = re.compile(r"^<!-- section: (\S+): (.+) -->$", re.MULTILINE)
 _INDENTED = re.compile(r"^(?:    .*\n|\n(?=    ))+", re.MULTILINE)
 
 
@@ -49,16 +44,10 @@ def on_files(files: Any, config: Any) -> Any:
 
 
 def on_page_markdown(markdown: str, page: Any, **_: Any) -> str:
-    """Return the page with the sections that it asks for, and examples in colour."""
-
-    def asked(found: re.Match[str]) -> str:
-        text = (copies.ROOT / found[1]).read_text(encoding="utf-8")
-        part = copies.section(text, found[2])
-        return copies.copied(found[1], page.file.src_uri, part)
-
+    """Return the page with its examples in colour."""
     if page.file.src_uri == "differences.md":
         markdown = moving.anchored(markdown)
-    return _INDENTED.sub(_fenced, _SECTION.sub(asked, markdown))
+    return _INDENTED.sub(_fenced, markdown)
 
 
 def on_page_content(html: str, **_: Any) -> str:
