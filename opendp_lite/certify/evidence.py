@@ -19,7 +19,7 @@ from opendp_lite.certify.format import canonical
 from opendp_lite.certify.pages.definitions import own_definitions
 from opendp_lite.certify.running import Running
 from opendp_lite.core.registry import REGISTRY
-from opendp_lite.review.code.compare import code_digest, reviewed_text
+from opendp_lite.review.code.compare import Reviewed
 from opendp_lite.review.commands.reviewing import present_premises
 from opendp_lite.review.problems import ReviewError
 from opendp_lite.review.project import STYLE, TRUSTED, Project, Registered
@@ -27,7 +27,6 @@ from opendp_lite.review.records import (
     Review,
     check_code,
     check_premises,
-    code_digests,
     note_path,
     people,
     read_reviews,
@@ -224,14 +223,14 @@ def _trusted_code(project: Project, name: str) -> str:
     if module is None:
         return ""
     try:
-        return code_digest({name: reviewed_text(project.library, module.name, inside)})
+        return Reviewed(project.library, module.name, inside).digest
     except ReviewError:
         return hashlib.sha256(module.text.encode()).hexdigest()
 
 
 def _code(project: Project, tex: TexFile) -> tuple[dict[str, str], list[str]]:
     try:
-        return code_digests(project.sections(tex)), []
+        return project.digests(tex), []
     except ReviewError as error:
         return {}, [str(error)]
 
@@ -288,7 +287,8 @@ def _amiss(
         yield f"it is {review.standing}, and not vetted"
     if tex.digest != review.tex:
         yield f"its text changed since {read}"
-    yield from (each.message.rstrip(".") for each in check_code(project, tex, review))
+    for each in check_code(project, tex, review, shown=False):
+        yield each.message.rstrip(".")
     yield from _record(project, tex, review)
     yield from _decorator(tex, review)
     for each in check_premises(tex, review, premises):

@@ -33,7 +33,8 @@ def remembered(
 ) -> list[Problem]:
     """Return what `review` found when all was as it is now; else let it look again.
 
-    A failed check of algebra is not kept: it may fail for reasons of its own.
+    A failed check of algebra is not kept: it may fail for reasons of its own. Neither
+    is a difference that git lacked: the history may be fetched.
     """
     path = project.build / ANSWER
     digest = inputs_digest(project)
@@ -43,7 +44,11 @@ def remembered(
             if answer["inputs"] == digest:
                 return [_problem(each) for each in answer["problems"]]
     problems = review()
-    failed = any(problem.kind == "check-failed" for problem in problems)
+    failed = any(
+        each.kind == "check-failed"
+        or (each.kind == "code-changed" and not each.detail.startswith("---"))
+        for each in problems
+    )
     found = [attrs.asdict(problem) for problem in problems]
     with suppress(OSError):  # a folder that cannot be written keeps no answer
         path.parent.mkdir(parents=True, exist_ok=True)

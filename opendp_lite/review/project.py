@@ -14,7 +14,7 @@ from typing import Any
 import attrs
 
 from opendp_lite.core.registry import REGISTRY
-from opendp_lite.review.code.compare import reviewed_text
+from opendp_lite.review.code.compare import Reviewed
 from opendp_lite.review.code.dependencies import Dependencies
 from opendp_lite.review.code.library import Library
 from opendp_lite.review.code.quoting import (
@@ -24,6 +24,7 @@ from opendp_lite.review.code.quoting import (
     quote,
     without_registration,
 )
+from opendp_lite.review.history import History
 from opendp_lite.review.problems import ReviewError
 from opendp_lite.review.rules.premises import premise_digest, used_parts
 from opendp_lite.review.shipped import build_folder, proofs_folder
@@ -94,7 +95,7 @@ class Project:
     folder: Path
     library: Library = attrs.field()
     _quotes: dict[tuple[str, str], Quote] = attrs.field(factory=dict, init=False)
-    _texts: dict[tuple[str, str], str] = attrs.field(factory=dict, init=False)
+    _reviewed: dict[tuple[str, str], Reviewed] = attrs.field(factory=dict, init=False)
     _dependencies: dict[tuple[str, str], Dependencies] = attrs.field(
         factory=dict, init=False
     )
@@ -254,16 +255,21 @@ class Project:
             self._quotes[key] = quote(self.library, *key, self.letters)
         return self._quotes[key]
 
-    def text(self, reference: Reference) -> str:
-        """Return the reviewed text of a quoted function."""
+    def reviewed(self, reference: Reference) -> Reviewed:
+        """Return a quoted function with all that is read of it."""
         key = (reference.module, reference.name)
-        if key not in self._texts:
-            self._texts[key] = reviewed_text(self.library, *key)
-        return self._texts[key]
+        if key not in self._reviewed:
+            self._reviewed[key] = Reviewed(self.library, *key)
+        return self._reviewed[key]
 
-    def sections(self, tex: TexFile) -> dict[str, str]:
-        """Return the reviewed texts of all that a proof quotes."""
-        return {f"{q.module}:{q.name}": self.text(q) for q in tex.quotes}
+    def digests(self, tex: TexFile) -> dict[str, str]:
+        """Return the digests of all that a proof quotes, by the names of functions."""
+        return {f"{q.module}:{q.name}": self.reviewed(q).digest for q in tex.quotes}
+
+    @cached_property
+    def history(self) -> History:
+        """What was recorded, as git has it."""
+        return History(self.package, self.folder)
 
     def dependencies(self, reference: Reference) -> Dependencies:
         """Return what a quoted function reaches outside itself."""

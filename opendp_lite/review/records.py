@@ -2,8 +2,9 @@
 
 proofs/reviews.toml          of each proof: who wrote it, who read it when, and digests
                              of the text, of each quoted function, of each premise
-proofs/reviewed/code/        the code that was read, function by function: see `stored`
 proofs/reviewed/<name>.md    the notes of the refereeing of a proof, the newest on top
+
+The code that was read is in the history of git: see `history`.
 """
 
 from __future__ import annotations
@@ -17,11 +18,11 @@ from pathlib import Path
 
 import attrs
 
-from opendp_lite.review.code.compare import code_digest, difference
+from opendp_lite.review.code.compare import Reviewed, difference
 from opendp_lite.review.code.library import Library
+from opendp_lite.review.history import RECORDS
 from opendp_lite.review.problems import Place, Problem, ReviewError
 from opendp_lite.review.project import Project, read_toml
-from opendp_lite.review.reviewed_code import code_path, read_code, stored_modules
 from opendp_lite.review.tex.texfile import TexFile
 
 
@@ -84,7 +85,10 @@ def cited_place(tex: TexFile, premises: Iterable[str]) -> Place | None:
     return Place(min(lines)) if lines else None
 
 
-RECORDS = "reviews.toml"
+FORMAT = 2
+"""Of reviews.toml; in the first, which had no number, digests were of another kind."""
+VOID = " of old names"
+"""Behind the digest of code that was changed already when its names changed."""
 AMENDED = "amended"
 STATUSES = ("draft", "vetted", AMENDED)
 
@@ -163,6 +167,8 @@ def read_reviews(folder: Path) -> dict[str, Review]:
     path = folder / RECORDS
     reviews = {}
     for name, table in read_toml(path).items():
+        if name == "format":
+            continue
         try:
             readings = tuple(Reading(**each) for each in table.pop("readings"))
             reviews[name] = Review(readings=readings, **table)
@@ -180,9 +186,25 @@ def read_reviews(folder: Path) -> dict[str, Review]:
     return reviews
 
 
+def check_format(folder: Path) -> Iterator[Problem]:
+    """Yield that the records are of another format, if there are any."""
+    written = read_toml(folder / RECORDS)
+    if written and written.get("format") != FORMAT:
+        yield Problem(
+            "record-format",
+            "",
+            f"{RECORDS} was written by another version, whose digests of code mean "
+            "nothing to this one.",
+            "See with that version that `check` finds nothing, then record all proofs "
+            "again by `opendp-lite proofs accept`, which keeps the earlier readings.",
+            place=Place(1, file=RECORDS),
+        )
+
+
 def write_reviews(folder: Path, reviews: Mapping[str, Review]) -> None:
     """Write all records, in the order of their names."""
     lines = ["# Written by `opendp-lite proofs accept`: who read what, and when."]
+    lines += [f"format = {FORMAT}"]
     for name in sorted(reviews):
         review = reviews[name]
         lines += ["", f"[{_quoted(name)}]"]
@@ -210,28 +232,11 @@ def note_path(folder: Path, name: str) -> Path:
     return folder / "reviewed" / f"{name}.md"
 
 
-def code_digests(sections: Mapping[str, str]) -> dict[str, str]:
-    """Return the digest of each text, by the name of the function."""
-    return {name: code_digest({name: text}) for name, text in sections.items()}
-
-
-def _kept(folder: Path, header: str) -> str | None:
-    """Return the text that is kept of a function `module:name`."""
-    module, _, name = header.partition(":")
-    return read_code(folder, module).get(name)
-
-
-def _digest(header: str, text: str | None) -> str:
-    try:
-        return code_digest({header: text}) if text is not None else ""
-    except SyntaxError:
-        return ""
-
-
 def check_records(
     project: Project,
     reviews: Mapping[str, Review],
     premises: Mapping[str, dict[str, str]],
+    with_code: bool = True,
 ) -> Iterator[Problem]:
     """Yield where text, code or premises part from what was reviewed.
 
@@ -248,7 +253,8 @@ def check_records(
             )
             continue
         review, tex = reviews[name], project.files[name]
-        yield from check_code(project, tex, review)
+        if with_code:
+            yield from check_code(project, tex, review)
         if tex.digest != review.tex:
             yield Problem(
                 "text-changed",
@@ -281,14 +287,21 @@ def _accept(name: str) -> str:
     return f"`opendp-lite proofs accept {name} --reviewer WHO`"
 
 
-def check_code(project: Project, tex: TexFile, review: Review) -> Iterator[Problem]:
-    """Compare the code of a proof with what was reviewed, function by function."""
-    sections: dict[str, str] = {}
+def check_code(
+    project: Project, tex: TexFile, review: Review, shown: bool = True
+) -> Iterator[Problem]:
+    """Compare the code of a proof with what was reviewed, function by function.
+
+    Unless the differences are to be shown, nothing is looked for in git.
+    """
+    sections: dict[str, Reviewed] = {}
+    present: dict[str, str] = {}
     broken: set[str] = set()
     for each in tex.quotes:
         header = f"{each.module}:{each.name}"
         try:
-            sections[header] = project.text(each)
+            present[header] = project.reviewed(each).digest
+            sections[header] = project.reviewed(each)
         except ReviewError as error:
             broken.add(header)
             try:
@@ -298,21 +311,23 @@ def check_code(project: Project, tex: TexFile, review: Review) -> Iterator[Probl
             message = f"{each.name} cannot be compared with what was read: {error}"
             fix = "Change what it says there."
             yield Problem("quote", tex.name, message, fix, place=Place(each.line))
-    present = code_digests(sections)
     for header in sorted((review.code.keys() | present.keys()) - broken):
         if review.code.get(header) == present.get(header):
             continue
         function = header.partition(":")[2]
-        before = _kept(project.folder, header) or ""
         if header not in review.code:
             before, what = "", f"{function} is quoted now, and was not when"
-        elif header not in present:
-            what = f"{function} is no longer quoted, and was when"
         else:
-            what = f"{function}, or a constant or import that it uses, changed since"
-        detail = difference(before, sections.get(header, ""))
-        if header in review.code and _digest(header, before) != review.code[header]:
-            detail = "Its text of that time was replaced by that of a later reading."
+            what = f"{function} is no longer quoted, and was when"
+            if header in present:
+                what = (
+                    f"{function}, or a constant or import that it uses, changed since"
+                )
+            digest = review.code[header].removesuffix(VOID)
+            before = (project.history.text(header, digest) if shown else None) or ""
+        detail = difference(before, sections[header].text if header in sections else "")
+        if header in review.code and not before:
+            detail = lost(function)
         yield Problem(
             "code-changed",
             tex.name,
@@ -322,6 +337,14 @@ def check_code(project: Project, tex: TexFile, review: Review) -> Iterator[Probl
             detail,
             changed_place(project.library, header, detail),
         )
+
+
+def lost(function: str) -> str:
+    """Return why it is not shown what somebody read of a function."""
+    return (
+        f"The history of git that is here lacks what was read of {function} (a wheel "
+        "has none, and a shallow clone little), so the difference cannot be shown."
+    )
 
 
 def check_premises(
@@ -347,27 +370,6 @@ def check_premises(
             )
 
 
-def check_kept(
-    project: Project, reviews: Mapping[str, Review], names: Iterable[str]
-) -> Iterator[Problem]:
-    """Yield the quoted functions of which something is kept that nobody read."""
-    read: dict[str, set[str]] = {}
-    for review in reviews.values():
-        for header, digest in review.code.items():
-            read.setdefault(header, set()).add(digest)
-    for name in names:
-        for header in reviews[name].code if name in reviews else ():
-            if _digest(header, _kept(project.folder, header)) not in read[header]:
-                module, _, function = header.partition(":")
-                path = code_path(project.folder, module)
-                yield Problem(
-                    "record-broken",
-                    name,
-                    f"{path} lacks {function}, or has a text of it that nobody read.",
-                    "Restore it from the history; it is never edited by hand.",
-                )
-
-
 def check_strays(project: Project, reviews: Mapping[str, Review]) -> Iterator[Problem]:
     """Yield records without a proof, and what is kept without a record."""
     for name in reviews:
@@ -384,23 +386,19 @@ def check_strays(project: Project, reviews: Mapping[str, Review]) -> Iterator[Pr
 
 
 def _strays(folder: Path, reviews: Mapping[str, Review]) -> list[str]:
-    modules = stored_modules(folder)
-    known = {code_path(folder, module) for module in modules}
-    known |= {note_path(folder, name) for name in reviews}
+    known = {note_path(folder, name) for name in reviews}
     files = {
         path
         for path in (folder / "reviewed").rglob("*")
-        if path.is_file() and path.parent.name != "__pycache__"  # pip compiles all
+        if path.is_file() and "code" not in path.relative_to(folder).parts
     }
-    kept = {f"{each}:{name}" for each in modules for name in read_code(folder, each)}
-    recorded = {header for review in reviews.values() for header in review.code}
-    return [str(path) for path in sorted(files - known)] + sorted(kept - recorded)
+    return [str(path) for path in sorted(files - known)]
 
 
 def is_current(project: Project, tex: TexFile, review: Review) -> bool:
     """Return whether text and code are what was reviewed."""
     try:
-        present = code_digests(project.sections(tex))
+        present = project.digests(tex)
     except ReviewError:
         return False
     return tex.digest == review.tex and present == review.code

@@ -26,11 +26,9 @@ from opendp_lite.review.records import (
     Reading,
     Review,
     check_records,
-    code_digests,
     read_reviews,
     write_reviews,
 )
-from opendp_lite.review.reviewed_code import write_code
 from opendp_lite.review.tex.texfile import TexFile
 from tests.review.example import ROOT, own_callees, own_project
 
@@ -205,7 +203,7 @@ HARMFUL = [
         "mpq = float",
         everywhere=True,
         read="lemmas/noise-arguments",
-        stated=2,
+        stated=5,
     ),
     Change(
         "the postcondition of `sensitivity` allows twice as much",
@@ -239,12 +237,15 @@ class Copy:
         self.project = Project(
             "opendp_lite", folder, Library("opendp_lite", self.modules)
         )
-        # A text that no change can reach is the same before and after, whatever it is.
+        # What no change can reach is the same before and after, whatever it is.
         reached = {each for change in changes for each in self.reached(change)}
         for tex in own.files.values():
             for each in tex.quotes:
-                text = own.text(each) if each.module in reached else ""
-                self.project._texts[each.module, each.name] = text
+                if each.module in reached:
+                    reviewed = own.reviewed(each)
+                    self.project._reviewed[each.module, each.name] = reviewed
+                else:
+                    vars(self.project.reviewed(each))["digest"] = ""
         self.callees = own_callees()
         self.rests = _rests(self.project, self.callees, list(self.project.files))
         reading = (Reading("2026-11-16", "somebody", "vetted"),)
@@ -254,18 +255,11 @@ class Copy:
                 "somebody else",
                 tex.digest,
                 reading,
-                code_digests(self.project.sections(tex)),
+                self.project.digests(tex),
                 stated[name],
             )
             for name, tex in self.project.files.items()
         }
-        texts: dict[str, dict[str, str]] = {}
-        for tex in self.project.files.values():
-            for header, text in self.project.sections(tex).items():
-                module, _, name = header.partition(":")
-                texts.setdefault(module, {})[name] = text
-        for module, functions in texts.items():
-            write_code(folder, module, functions)
         write_reviews(folder, self.reviews)
 
     def reached(self, change: Change) -> set[str]:
@@ -307,8 +301,10 @@ class Copy:
         library = Library("opendp_lite", modules)
         project = Project("opendp_lite", self.project.folder, library)
         vars(project).update(files=files, style_text=style)
-        changed, known = self.reached(change), self.project._texts
-        project._texts.update({k: v for k, v in known.items() if k[0] not in changed})
+        changed, known = self.reached(change), self.project._reviewed
+        project._reviewed.update(
+            {k: v for k, v in known.items() if k[0] not in changed}
+        )
         problems = check_records(project, self.reviews, self.stated(project))
         return {p.proof for p in problems if p.kind != "note"}
 

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import ast
 import shutil
+import subprocess
 import sys
 from collections.abc import Iterable
 from functools import cache
@@ -10,9 +12,13 @@ from pathlib import Path
 
 from opendp_lite.core.registry import REGISTRY
 from opendp_lite.review import Problem, Project, accept, check
+from opendp_lite.review.code.compare import canonical
+from opendp_lite.review.code.library import Library
+from opendp_lite.review.code.modules import Module
+from opendp_lite.review.code.words import blank_words
 from opendp_lite.review.project import STYLE
 from opendp_lite.review.rules.callees import Callees
-from opendp_lite.review.tex.texfile import TexFile
+from opendp_lite.review.tex.texfile import Reference, TexFile
 
 ROOT = Path(__file__).resolve().parents[2]
 ORIGINAL = ROOT / "examples" / "own_constructor"
@@ -40,9 +46,17 @@ def own_callees() -> Callees:
 
 
 def sharing(project: Project) -> Project:
-    """Let a project of the library's own code share the texts that were reviewed."""
-    vars(project)["_texts"] = own_project()._texts
+    """Let a project of the library's own code share what is read of it."""
+    vars(project)["_reviewed"] = own_project()._reviewed
     return project
+
+
+def same_code(text: str, other: str) -> bool:
+    """Whether two texts are the same program, but for the words of refusals."""
+    trees = [ast.parse(each) for each in (text, other)]
+    for tree in trees:
+        blank_words(tree)
+    return canonical(trees[0]) == canonical(trees[1])
 
 
 class Example:
@@ -53,7 +67,7 @@ class Example:
     lemma = f"proofs/{LEMMA}.tex"
     checks = "proofs/multiplication/checks_multiplication.py"
     trusted = "proofs/trusted.toml"
-    kept = "proofs/reviewed/code/scaling/multiplication.py"
+    records = "proofs/reviews.toml"
 
     def __init__(self, root: Path) -> None:
         self.root = root
@@ -81,6 +95,21 @@ class Example:
         """The text of the library's style file."""
         return (ROOT / "proofs" / STYLE).read_text(encoding="utf-8")
 
+    def git(self, *arguments: str) -> str:
+        """Run git in the folder of the copy, and return what it prints."""
+        own = ("user.name=A", "user.email=a@example.org", "commit.gpgsign=false")
+        options = [part for each in own for part in ("-c", each)]
+        command = ["git", "-C", str(self.root), *options, *arguments]
+        return subprocess.run(
+            command, check=True, capture_output=True, text=True
+        ).stdout
+
+    def commit(self) -> None:
+        """Commit all files, in a repository of the copy's own."""
+        self.git("init", "--quiet")
+        self.git("add", "--all")
+        self.git("commit", "--quiet", "--message", "Something")
+
     def project(self) -> Project:
         """The project as its files are now; what was imported before is forgotten."""
         forget()
@@ -99,6 +128,25 @@ class Example:
         people = {"reviewer": READER, "author": AUTHOR}
         arguments = people | given
         return accept(self.project(), list(names), status=status, **arguments)  # type: ignore[arg-type]
+
+
+class Planted(Library):
+    """A package that is nowhere but in a test."""
+
+    def _read(self, name: str) -> Module | None:
+        return None
+
+
+class Committed:
+    """A history of git that has a project as it is."""
+
+    def __init__(self, project: Project) -> None:
+        self.project = project
+
+    def text(self, header: str, digest: str) -> str | None:
+        module, _, name = header.partition(":")
+        reviewed = self.project.reviewed(Reference(name, 0, module))
+        return reviewed.text if reviewed.digest == digest else None
 
 
 def forget() -> None:
@@ -123,6 +171,6 @@ def with_text(project: Project, name: str, old: str, new: str) -> Project:
     vars(other)["files"] = project.files | {name: changed}
     # What was found of the code is as true of the other, which has the same.
     other._quotes.update(project._quotes)
-    other._texts.update(project._texts)
+    other._reviewed.update(project._reviewed)
     other._dependencies.update(project._dependencies)
     return other

@@ -13,13 +13,15 @@ from pathlib import Path
 import pytest
 
 from opendp_lite.review import Project, ReviewError
+from opendp_lite.review.code.compare import Reviewed
 from opendp_lite.review.code.library import Library
+from opendp_lite.review.code.modules import Module
 from opendp_lite.review.code.words import check_words
-from opendp_lite.review.records import code_digests
 from opendp_lite.review.rules.callees import Callees
 from opendp_lite.review.rules.plain_names import check_plain
 from opendp_lite.review.tex.texfile import TexFile
-from tests.review.example import NAME, Example, only
+from tests.review.example import NAME, Example, Planted, only
+from tests.rows import for_each
 
 Package = Callable[[dict[str, str]], Library]
 IMPORT = "from opendp_lite.base.errors import refusal\n"
@@ -35,7 +37,7 @@ def look(
     tex = TexFile("a/f", raw)
     vars(project).update(files={"a/f": tex}, trusted={})
     try:
-        digests = code_digests(project.sections(tex))
+        digests = project.digests(tex)
     except ReviewError:
         return {}, {"quote"}
     problems = [*Callees(project).check(), *check_words(project), *check_plain(project)]
@@ -61,6 +63,21 @@ CALL = "def f(x):\n    return g(x)\n"
 TRY = "try:\n    from {} import g\nexcept ImportError:\n    from {} import g\n"
 MODULE = "import planted.k as k\ndef f(x):\n    return getattr(k, 'L')\n"
 CLOSURE = "def f(x):\n    k = {}\n    def g():\n        return k\n    return g\n"
+
+USED = "from planted.k import L\ndef f(x):\n    return L\n"
+SEEN = f"from planted.a import g as max\n{USED}"
+FROM_A = "from planted.a import g\nL = {}(1, 2)\n"
+FLOOR = "import math, numpy\nL = {}.floor(2.5)\n"
+FIELD = (
+    "from planted.a import {}\nfrom planted.k import C\nclass M(C):\n"
+    "    def f(self):\n        return self.x\n"
+)
+BASES = (
+    "from planted.a import A\nfrom planted.z import Z\nclass M({}): ...\n"
+    "class C(M):\n    def f(self):\n        return self.x\n"
+)
+ONE = {"a.py": "class A:\n    x = 2\n"}
+SUM = {"a.py": "def sum(x): ...\n"}
 
 Files = dict[str, str]
 CHANGED: list[tuple[tuple[str, ...], Files, Files]] = [
@@ -181,7 +198,165 @@ CHANGED: list[tuple[tuple[str, ...], Files, Files]] = [
             "@constructor(proof='a/f')\ndef f(x):\n    return 1\n"
         },
     ),
+    # The module of the function binds a name that a constant elsewhere uses for another
+    # thing; the second and the last bind it by the same change.
+    (
+        ("m:f",),
+        {"m.py": SEEN, "k.py": "from planted.a import g\nL = max(1, 2)\n"},
+        {"m.py": SEEN, "k.py": "from planted.a import g\nL = g(1, 2)\n"},
+    ),
+    (
+        ("m:f",),
+        {"m.py": SEEN.replace("max", "top"), "k.py": FROM_A.format("g")},
+        {"m.py": SEEN, "k.py": FROM_A.format("max")},
+    ),
+    (
+        ("m:f",),
+        {"m.py": f"def max(*x): ...\n{USED}", "k.py": "L = max(1, 2)\n"},
+        {
+            "m.py": f"def max(*x): ...\n{USED}",
+            "k.py": "from planted.m import max\nL = max(1, 2)\n",
+        },
+    ),
+    (
+        ("m:f",),
+        {"m.py": f"import numpy as math\n{USED}", "k.py": FLOOR.format("math")},
+        {"m.py": f"import numpy as math\n{USED}", "k.py": FLOOR.format("numpy")},
+    ),
+    (
+        ("m:f",),
+        {"m.py": f"import math\n{USED}", "k.py": FLOOR.format("math")},
+        {"m.py": f"import math as numpy\n{USED}", "k.py": FLOOR.format("numpy")},
+    ),
+    (
+        ("m:f",),
+        {"m.py": USED, "k.py": "from planted.a import g\nL = g(1, 2)\n"},
+        {
+            "m.py": f"from planted import a as operator\n{USED}",
+            "k.py": "import operator\nL = operator.g(1, 2)\n",
+        },
+    ),
+    (
+        ("m:M.f",),
+        {"m.py": FIELD.format("sum"), "k.py": "class C:\n    x = sum([1])\n", **SUM},
+        {
+            "m.py": FIELD.format("sum"),
+            "k.py": "from planted.a import sum\nclass C:\n    x = sum([1])\n",
+            **SUM,
+        },
+    ),
+    # The order of bases decides which field is inherited.
+    (
+        ("m:C.f",),
+        {"m.py": BASES.format("Z, A"), "z.py": "class Z:\n    x = 1\n", **ONE},
+        {"m.py": BASES.format("A, Z"), "z.py": "class Z:\n    x = 1\n", **ONE},
+    ),
 ]
+
+
+HEAD = "from planted.k import fill, other as o\nimport math as m\n"
+TWO = "try:\n    from a import {0}\nexcept ImportError:\n    from b import {0}\n"
+CLASSES = "class A:\n    def g(self): ...\nclass B:\n    def g(self): ...\n"
+DERIVED_BY = "from planted.i import A, B\nclass C(A): ...\nclass D(B): ...\n"
+
+
+def inside(*lines: str) -> str:
+    """A function of some lines, which come after imports."""
+    first = ["from a import g as k", "if x: import d.b, a as n"]
+    return "\n    ".join(["def f(x, y=1):", *first, *lines]) + "\n"
+
+
+# The digest replaces names by what they stand for. What looks alike then is not alike:
+# files, and what is replaced in them.
+LIKE_IT: list[tuple[Files, str, str]] = [
+    ({"m.py": f"{HEAD}def f(math):\n    return m\n"}, "return m", "return math"),
+    (
+        {"m.py": inside("if x: from a import g as l", "return k")},
+        "return k",
+        "return l",
+    ),
+    ({"m.py": inside("return n.g")}, "return n.g", "return k"),
+    ({"m.py": inside("return n.g")}, "import d.b,", "import d.c,"),
+    ({"m.py": f"from a import g\n{inside('return g')}"}, "return g", "return k"),
+    (
+        {"m.py": inside("if x: from a import h", "else: from b import i as h")},
+        "import h",
+        "import h as z",
+    ),
+    ({"m.py": inside("class K:", "    from a import h")}, "import h", "import h as z"),
+    (
+        {"m.py": f"{HEAD}T = [1]\nfill(T)\nT = [2]\ndef f(x):\n    return T\n"},
+        "fill(T)\nT = [2]",
+        "T = [2]\nfill(T)",
+    ),
+    ({"m.py": inside("def g():", "    return 1", "return g")}, "def g()", "def h()"),
+    # A module inside is bound again, and two of its names stand for one thing.
+    (
+        {
+            "m.py": inside("import planted.c as c", "c = x", "return c.h"),
+            "c.py": "from a import g as h, g as i\n",
+        },
+        "return c.h",
+        "return c.i",
+    ),
+    # A name of the module is like one that is imported inside.
+    (
+        {
+            "m.py": "def h(): ...\n"
+            + inside("def i():", "    from planted.c import h", "    return h", "h(i)"),
+            "c.py": "from math import fabs as h\n",
+        },
+        "def h(): ...",
+        "from math import fabs as h",
+    ),
+    # What several names may stand for.
+    (
+        {"m.py": f"from planted.c import g\n{CALL}", "c.py": TWO.format("g")},
+        "from a",
+        "from d",
+    ),
+    # An import that is relative to a module elsewhere.
+    (
+        {"m.py": f"from planted.s.c import g\n{CALL}", "s/c.py": TWO.format("g")},
+        "from a",
+        "from .a",
+    ),
+    (
+        {
+            "m.py": f"from planted.s.c import g\n{CALL}",
+            "s/c.py": TWO.format("g").replace("from a", "from .a"),
+        },
+        "from .a",
+        "from planted.a",
+    ),
+    # Methods that classes of another module have from their bases.
+    (
+        {
+            "m.py": "import planted.c as c\ndef f(x):\n    return c.C.g(c.D.g(x))\n",
+            "c.py": DERIVED_BY,
+            "i.py": CLASSES,
+        },
+        DERIVED_BY,
+        DERIVED_BY.replace("(A)", "(E)").replace("(B)", "(A)").replace("(E)", "(B)"),
+    ),
+]
+
+
+@for_each(("files", "old", "new"), LIKE_IT)
+def test_what_looks_like_it_has_another_digest(
+    files: Files, old: str, new: str
+) -> None:
+    assert "".join(files.values()).count(old) == 1
+    digests = set()
+    for changes in ({}, {old: new}):
+        modules = {}
+        for path, text in files.items():
+            name = f"planted.{path.removesuffix('.py').replace('/', '.')}"
+            for before, after in changes.items():
+                text = text.replace(before, after)
+            modules[name] = Module(name, text)
+        digests.add(Reviewed(Planted("planted", modules), "planted.m", "f").digest)
+    assert len(digests) == 2
 
 
 @pytest.mark.parametrize(("quotes", "before", "after"), CHANGED)

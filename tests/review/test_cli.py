@@ -30,6 +30,7 @@ def test_check_passes(example: Example) -> None:
 
 
 def test_check_says_what_changed_and_what_to_do(example: Example) -> None:
+    example.commit()
     example.edit(example.code, "factor * int(arg)", "factor - int(arg)")
     result = run(example, "check")
     assert result.exit_code == 1

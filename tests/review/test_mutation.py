@@ -22,7 +22,14 @@ from opendp_lite.review.code.library import Library
 from opendp_lite.review.code.modules import Module
 from opendp_lite.review.records import Review, check_code, read_reviews
 from opendp_lite.review.tex.texfile import Reference, TexFile
-from tests.review.example import NAME, ROOT, Example, own_project, sharing
+from tests.review.example import (
+    NAME,
+    ROOT,
+    Committed,
+    Example,
+    own_project,
+    sharing,
+)
 from tests.review.mutations import (
     OPERATORS,
     count_mutants,
@@ -75,9 +82,9 @@ def with_module(project: Project, module: Module, changed: Reference) -> Project
     modules = {**project.library.given, module.name: module}
     library = Library(project.package, modules)
     replaced = Project(project.package, project.folder, library)
-    vars(replaced)["files"] = project.files
-    replaced._texts.update(project._texts)
-    replaced._texts.pop((changed.module, changed.name), None)
+    vars(replaced).update(files=project.files, history=Committed(project))
+    replaced._reviewed.update(project._reviewed)
+    replaced._reviewed.pop((changed.module, changed.name), None)
     return replaced
 
 

@@ -118,8 +118,8 @@ def test_what_a_wheel_carries_is_no_module(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     root = tmp_path.resolve() / "planted"
-    (root / "proofs" / "reviewed").mkdir(parents=True)
-    carried = ("proofs/checks_x.py", "proofs/reviewed/a.py")
+    (root / "proofs" / "lemmas").mkdir(parents=True)
+    carried = ("proofs/checks_x.py", "proofs/lemmas/checks_y.py")
     for name in ("__init__.py", "real.py", *carried):
         (root / name).write_text("", encoding="utf-8")
     monkeypatch.syspath_prepend(str(tmp_path))
@@ -127,10 +127,3 @@ def test_what_a_wheel_carries_is_no_module(
     assert "planted.proofs.checks_x" in everything
     monkeypatch.setattr("opendp_lite.review.code.library.SHIPPED", root / "proofs")
     assert Library("planted").names == ["planted", "planted.real"]
-
-
-def test_bytecode_beside_the_code_that_was_read_is_not_stray(example: Example) -> None:
-    example.write("proofs/reviewed/code/scaling/__pycache__/x.cpython-311.pyc", "")
-    assert example.problems() == []
-    example.write("proofs/reviewed/code/scaling/x.txt", "")
-    assert example.kinds() == {"record-stray"}

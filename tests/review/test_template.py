@@ -161,6 +161,15 @@ def test_the_hook_runs_the_check(
     assert result.output.endswith("in order.\n")
 
 
+def test_workflows_fetch_the_history_from_which_differences_are_shown() -> None:
+    own = load(ROOT / ".github" / "workflows" / "test.yml")
+    for workflow in (own, WORKFLOW):
+        for job in workflow["jobs"].values():
+            (first, *_) = job["steps"]
+            assert first["uses"].startswith("actions/checkout@")
+            assert first["with"]["fetch-depth"] == 0
+
+
 def test_the_template_uses_the_action_rightly() -> None:
     (job,) = WORKFLOW["jobs"].values()
     (used,) = [each for each in job["steps"] if USED in each.get("uses", "")]

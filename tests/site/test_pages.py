@@ -14,7 +14,8 @@ from opendp_lite import certify
 from opendp_lite.certify import Evidence
 from opendp_lite.cli import main
 from opendp_lite.review import Project
-from opendp_lite.review.reviewed_code import read_code
+from opendp_lite.review.records import read_reviews
+from opendp_lite.review.tex.texfile import Reference
 from opendp_lite.testing import state_flakiness
 from tests.review.example import own_project
 from tests.rows import for_each
@@ -32,16 +33,18 @@ PAGES = {
 
 @pytest.fixture(scope="module")
 def evidence() -> Evidence:
-    """The proofs of the library; of their code, the texts that somebody read.
+    """The proofs of the library; of their code, the digests of what somebody read.
 
-    That these are still its texts is what `opendp-lite proofs check` finds.
+    That these are still its digests is what `opendp-lite proofs check` finds.
     """
     own = own_project()
     project = Project("opendp_lite", own.folder, own.library)
     vars(project).update(files=own.files, _dependencies=own._dependencies)
-    for module in {q.module for tex in project.files.values() for q in tex.quotes}:
-        for name, text in read_code(project.folder, module).items():
-            project._texts[module, name] = text
+    for review in read_reviews(project.folder).values():
+        for header, digest in review.code.items():
+            module, _, name = header.partition(":")
+            reviewed = project.reviewed(Reference(name, 0, module))
+            vars(reviewed)["digest"] = digest
     return Evidence({"opendp_lite": project})
 
 

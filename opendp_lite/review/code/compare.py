@@ -1,14 +1,15 @@
-"""The reviewed text of a function, and whether two texts are the same program.
+"""The reviewed text of a function, and what the function means.
 
 The reviewed text is what the meaning of a function depends on within its module:
 the imports it uses, resolved to where things are defined; the constants it uses, those
 of other modules of the package included; and the function without docstrings and
 comments. A method stands in its class, with the fields that it reads.
 
-Two texts are compared by their syntax trees, serialised by a walk of our own: positions
-and empty fields do not count, constants count by type and value, and nothing depends
-on the version of Python that wrote or reads the text. The words of refusals do not
-count either: see `words`.
+The meaning is the syntax tree of this text, in which each name that is not local is
+replaced by the full name of what it stands for. So the names of imports do not count.
+The tree is serialised by a walk of our own: positions and empty fields do not count,
+constants count by type and value, and nothing depends on the version of Python that
+reads the text. The words of refusals do not count either: see `words`.
 """
 
 from __future__ import annotations
@@ -17,10 +18,12 @@ import ast
 import copy
 import difflib
 import hashlib
-from collections.abc import Iterator, Sequence
-from functools import cache, lru_cache
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from functools import cache, cached_property
 from textwrap import indent
 from typing import Any
+
+import attrs
 
 from opendp_lite.review.code.dependencies import Dependencies
 from opendp_lite.review.code.library import (
@@ -30,8 +33,14 @@ from opendp_lite.review.code.library import (
     ModuleLanding,
     Unknown,
 )
-from opendp_lite.review.code.modules import Definition, Module, bindings, changed
-from opendp_lite.review.code.names import dotted
+from opendp_lite.review.code.modules import (
+    Definition,
+    Module,
+    bindings,
+    changed,
+    import_targets,
+)
+from opendp_lite.review.code.names import FullNames, dotted
 from opendp_lite.review.code.quoting import (
     find,
     registration_decorators,
@@ -44,12 +53,13 @@ from opendp_lite.review.problems import ReviewError
 MAKING = ("__init__", "__new__", "__attrs_post_init__", "__post_init__")
 """The methods that make an object, from all fields of its class."""
 _SKIPPED = {"ctx", "type_comment", "type_params", "kind"}
+_NOTHING: Mapping[ast.AST, str] = {}
 
 
-def canonical(node: object) -> str:
+def canonical(node: object, written: Mapping[ast.AST, str] = _NOTHING) -> str:
     """Return a text that is the same for the same program, in every Python.
 
-    Docstrings do not count.
+    Docstrings do not count. What is to be written for some nodes may be given.
 
     >>> canonical(ast.parse("x = 1")) == canonical(ast.parse("x  =  (1)  # one"))
     True
@@ -59,10 +69,12 @@ def canonical(node: object) -> str:
     if isinstance(node, ast.Constant):
         return f"{type(node.value).__name__}:{node.value!a}"
     if isinstance(node, list):
-        return f"[{', '.join([canonical(each) for each in node])}]"
+        return f"[{', '.join([canonical(each, written) for each in node])}]"
     if not isinstance(node, ast.AST):
         return ascii(node)
-    written = []
+    if node in written:
+        return written[node]
+    fields = []
     for name in _written(node._fields):
         value: Any = getattr(node, name, None)
         if name == "values" and isinstance(node, ast.JoinedStr):
@@ -70,8 +82,8 @@ def canonical(node: object) -> str:
         elif name == "body" and _has_docstring(node):
             value = value[1:] or [ast.Pass()]
         if value is not None and value != []:
-            written.append(f"{name}={canonical(value)}")
-    return f"{type(node).__name__}({', '.join(written)})"
+            fields.append(f"{name}={canonical(value, written)}")
+    return f"{type(node).__name__}({', '.join(fields)})"
 
 
 def _has_docstring(node: ast.AST) -> bool:
@@ -97,24 +109,6 @@ def _merged(values: Sequence[ast.expr]) -> list[ast.expr]:
     return merged
 
 
-@lru_cache(maxsize=4096)
-def _canonical_text(text: str) -> str:
-    tree = ast.parse(text)
-    blank_words(tree)
-    return canonical(tree)
-
-
-def same_code(text: str, other: str) -> bool:
-    """Return whether two texts are the same program."""
-    return _canonical_text(text) == _canonical_text(other)
-
-
-def code_digest(sections: dict[str, str]) -> str:
-    """Return the digest of named pieces of code."""
-    parts = [f"{name}\n{_canonical_text(sections[name])}" for name in sections]
-    return hashlib.sha256("\n".join(sorted(parts)).encode()).hexdigest()
-
-
 def difference(recorded: str, present: str) -> str:
     """Return the unified diff from the recorded text to the present one."""
     lines = difflib.unified_diff(
@@ -123,27 +117,123 @@ def difference(recorded: str, present: str) -> str:
     return "\n".join(lines)
 
 
-def reviewed_text(library: Library, module_name: str, name: str) -> str:
-    """Return the reviewed text of a function, method or class of the package."""
-    module = library.module(module_name)
-    if module is None:
-        raise ReviewError(f"the package {library.package} has no module {module_name}.")
-    path = find(module, name)
-    for depth, node in enumerate(path[:-1], start=1):
-        if not isinstance(node, ast.ClassDef):
-            path = path[:depth]  # what is inside depends on the variables around it
-            break
-    body = _definition(library, module, path)
-    shown = ast.parse(body).body[-1]
-    reach = Dependencies(library, module, shown, _scopes_around(path))
-    constants = [_constant(library, module, *each) for each in reach.constants]
-    constants += _inherited(library, module, path)
-    return assembled(reach.imports, constants, body)
+@attrs.frozen(slots=False, eq=False)
+class Reviewed:
+    """A function, method or class of the package, and all that is read of it."""
+
+    library: Library
+    module: str
+    name: str
+
+    @cached_property
+    def _parts(self) -> tuple[list[str], list[_Constant], str]:
+        """The imports, the constants, behind them inherited fields, the function."""
+        library, module = self.library, self.library.module(self.module)
+        if module is None:
+            raise ReviewError(
+                f"the package {library.package} has no module {self.module}."
+            )
+        path = find(module, self.name)
+        for depth, node in enumerate(path[:-1], start=1):
+            if not isinstance(node, ast.ClassDef):
+                path = path[:depth]  # what is inside depends on the variables around it
+                break
+        body = _definition(library, module, path)
+        shown = ast.parse(body).body[-1]
+        reach = Dependencies(library, module, shown, _scopes_around(path))
+        constants = [
+            _Constant(
+                _constant(library, module, *each), _bound(*each), each[0] is module
+            )
+            for each in reach.constants
+        ]
+        constants += _inherited(library, module, path)
+        return reach.imports, constants, body
+
+    @cached_property
+    def text(self) -> str:
+        """The reviewed text: the function below the imports and constants it uses."""
+        imports, constants, body = self._parts
+        sources = "\n".join(each.source for each in constants)
+        blocks = ["\n".join(imports), sources, body]
+        return "\n\n".join(block for block in blocks if block) + "\n"
+
+    @cached_property
+    def digest(self) -> str:
+        """The digest of what the function means."""
+        return self.digest_under(str)
+
+    def digest_under(self, former: Callable[[str], str]) -> str:
+        """Return the digest that the function had under other names.
+
+        :param former: the full name that something had, from the one that it has
+        """
+        return hashlib.sha256(self._meaning(former).encode()).hexdigest()
+
+    def _meaning(self, former: Callable[[str], str]) -> str:
+        """Return what the text says, in full names.
+
+        Of each module its constants stand in their order, whatever modules are called.
+        """
+        imports, named_constants, _ = self._parts
+        tree = ast.parse(self.text)
+        blank_words(tree)
+        head, rest = tree.body[: len(imports)], tree.body[len(imports) :]
+        full_name = former(f"{self.module}.{self.name}")
+        *constants, definition = rest
+        origins = [
+            each
+            for each in named_constants
+            for _ in (ast.parse(each.source).body if ";" in each.source else [each])
+        ]
+        pairs = list(zip(origins, constants, strict=True))
+        own = [node for each, node in pairs if each.is_own]
+        written_out = [node for each, node in pairs if not each.is_own]
+        texts = [*own, definition], written_out
+        names = FullNames(self.library, self.module, head, *texts, former)
+        node: ast.AST = definition
+        new = self.name.split(".")
+        for name, old in zip(new, full_name.split(".")[-len(new) :], strict=True):
+            if isinstance(node, Definition) and node.name == name:
+                node.name = old
+                node = node.body[-1]
+        # Inherited fields stay in the order in which Python looks for them.
+        ordered = sorted(
+            pairs,
+            key=lambda pair: (
+                pair[0].is_inherited,
+                "" if pair[0].is_inherited else former(pair[0].name).rpartition(".")[0],
+            ),
+        )
+        written = [canonical(each, names.written) for _, each in ordered]
+        last = canonical(definition, names.written)
+        return "\n".join([full_name, *written, *names.unnamed, last])
+
+
+@attrs.frozen
+class _Constant:
+    """A constant or an inherited field, and its full name.
+
+    `is_own` says that it stands in the module of the function, as it is written there.
+    All others are written out with full names, so nothing in that module changes what
+    their names stand for.
+    """
+
+    source: str
+    name: str
+    is_own: bool = False
+    is_inherited: bool = False
+
+
+def _bound(module: Module, node: ast.stmt) -> str:
+    """Return the full name of a constant that a statement binds or changes."""
+    names = [name for name, _ in bindings(node, module)] or ["", *changed(node)]
+    return f"{module.name}.{names[-1]}"
 
 
 def _inherited(
     library: Library, module: Module, path: tuple[Definition, ...]
-) -> Iterator[str]:
+) -> Iterator[_Constant]:
     """Yield what a method reads of the classes from which its own is derived."""
     owner, node = path[-2] if len(path) > 1 else None, path[-1]
     waiting = [(module, owner)] if isinstance(owner, ast.ClassDef) else []
@@ -168,13 +258,8 @@ def _inherited(
                 where = ast.parse(f"{home.name}.{each.name}.{names} = 0").body[0]
                 assert isinstance(where, ast.Assign)
                 where.value, where.lineno = statement.value, statement.lineno
-                yield _full(library, home, where)
-
-
-def assembled(imports: list[str], constants: list[str], definition: str) -> str:
-    """Return the text of a definition below its imports and constants."""
-    blocks = ["\n".join(imports), "\n".join(constants), definition]
-    return "\n\n".join(block for block in blocks if block) + "\n"
+                source = _written_out(library, home, where)
+                yield _Constant(source, f"{home.name}.{each.name}", is_inherited=True)
 
 
 def _definition(library: Library, module: Module, path: tuple[Definition, ...]) -> str:
@@ -229,21 +314,21 @@ def _constant(library: Library, home: Module, module: Module, node: ast.stmt) ->
     """Write a constant; one of another module than `home` has full dotted names."""
     if module is home:
         return statement_source(module, node)
-    return _full(library, module, node)
+    return _written_out(library, module, node)
 
 
-def _full(library: Library, module: Module, node: ast.stmt) -> str:
+def _written_out(library: Library, module: Module, node: ast.stmt) -> str:
     if any(isinstance(each, ast.JoinedStr) for each in ast.walk(node)):
         # Pythons write f-strings in ways that others cannot read.
         raise ReviewError(
             f"line {node.lineno} of {module.name} is a constant made by an f-string. "
             "Write it another way, because it is used by reviewed code elsewhere."
         )
-    renamed = _FullNames(library, module).visit(copy.deepcopy(node))
+    renamed = _WrittenOut(library, module).visit(copy.deepcopy(node))
     return ast.unparse(ast.fix_missing_locations(renamed))
 
 
-class _FullNames(ast.NodeTransformer):
+class _WrittenOut(ast.NodeTransformer):
     """Replace each global name by the dotted name of what it stands for."""
 
     def __init__(self, library: Library, module: Module) -> None:
@@ -265,3 +350,9 @@ class _FullNames(ast.NodeTransformer):
         assert isinstance(written, ast.Name | ast.Attribute)
         written.ctx = node.ctx
         return written
+
+    def visit_ImportFrom(self, node: ast.ImportFrom) -> ast.AST:
+        """Write out the module, which may be relative to where the import stands."""
+        targets = import_targets(node, self.module.name, self.module.is_package)
+        (module,) = {each.module for each in targets.values()}
+        return ast.ImportFrom(module, node.names, 0)

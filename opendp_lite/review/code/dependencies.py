@@ -97,6 +97,8 @@ class Dependencies:
                 thing = getattr(landing, "qualname", landing.name)
             if f"{'.'.join([module, *path])}.".startswith(f"{source}.{thing}."):
                 continue
+            # The method of a class has the name that was written last.
+            thing = thing.partition(".")[0]
             head = f"from {source} import {thing}" if source else f"import {thing}"
             self._elsewhere.add(f"{head} as {'__'.join(written)}")
 

@@ -127,7 +127,7 @@ class Library:
         found, root = [], self.root.resolve()
         for path in sorted(root.rglob("*.py")):
             if path.is_relative_to(SHIPPED):
-                continue  # checks, and code that was read: not modules of the package
+                continue  # checks of proofs: not modules of the package
             parts = path.relative_to(root).with_suffix("").parts
             parts = parts[:-1] if parts[-1] == "__init__" else parts
             found.append(".".join([self.package, *parts]))

@@ -2,17 +2,24 @@
 
 `uses(...)` walks a definition with Python's rules of scope and returns the dotted
 names that reach the module's globals, the names that imports inside functions bring
-in, and the attributes that are read from objects the walk cannot know.
+in, and the attributes that are read from objects the walk cannot know. `FullNames` says
+what such names stand for.
 """
 
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import get_args
 
 import attrs
 
+from opendp_lite.review.code.library import (
+    Constant,
+    Library,
+    ModuleLanding,
+    Unknown,
+)
 from opendp_lite.review.code.modules import Definition, Import, import_targets
 
 _Comprehension = ast.ListComp | ast.SetComp | ast.DictComp | ast.GeneratorExp
@@ -20,6 +27,7 @@ _SomeFunction = ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda
 # As tuples, which are asked for every node: a union takes several times as long.
 _COMPREHENSIONS = get_args(_Comprehension)
 _OPENING = (*get_args(Definition), ast.Lambda)
+_IMPORTS = (ast.Import, ast.ImportFrom)
 _BINDING = (ast.NamedExpr, ast.Name, ast.Tuple, ast.List, ast.Starred)
 
 
@@ -64,11 +72,14 @@ def uses(
     return _walk(nodes, module, is_package, around).found
 
 
-def roots(
-    nodes: Iterable[ast.AST], module: str, is_package: bool
-) -> dict[ast.Name, Import | None]:
-    """Return the names that are not local, each with an import inside that binds it."""
-    return _walk(nodes, module, is_package, ()).roots
+def _bound_names(node: ast.AST) -> Iterator[str]:
+    """Yield the names that one node binds otherwise than by an import."""
+    if isinstance(node, ast.arguments):
+        yield from _parameters(node)
+    elif isinstance(node, ast.Global | ast.Nonlocal):
+        yield from node.names
+    elif not isinstance(node, ast.Tuple | ast.List | ast.Starred):
+        yield from _binds(node)
 
 
 def _walk(
@@ -91,7 +102,9 @@ class _Walker(ast.NodeVisitor):
         self.is_package = is_package
         self.scopes: list[_Scope] = []
         self.found = Uses()
-        self.roots: dict[ast.Name, Import | None] = {}
+        self.outer: dict[ast.AST, Import | None] = {}
+        """The dotted names that are not local; if imported inside, with the import."""
+        self.imports: list[ast.AST] = []
 
     def enter(self, node: Definition | ast.Lambda) -> None:
         """Open the scope of a definition."""
@@ -104,7 +117,7 @@ class _Walker(ast.NodeVisitor):
         for each in nodes:
             if isinstance(each, ast.expr) and not isinstance(each, _BINDING):
                 continue  # most nodes are such
-            if isinstance(each, ast.Import | ast.ImportFrom):
+            if isinstance(each, _IMPORTS):
                 bound |= import_targets(each, self.module, self.is_package)
             elif isinstance(each, ast.Global):
                 shared |= set(each.names)
@@ -138,10 +151,13 @@ class _Walker(ast.NodeVisitor):
             self.found.attributes.add(node.attr)
             self.visit(node.value)
         else:
-            root: ast.AST = node
-            while isinstance(root, ast.Attribute):
-                root = root.value
-            self._note(path, root)
+            self._note(path, node)
+
+    def _visit_import(self, node: ast.AST) -> None:
+        self.imports.append(node)
+
+    visit_Import = _visit_import
+    visit_ImportFrom = _visit_import
 
     def visit_Call(self, node: ast.Call) -> None:
         """Read `getattr(thing, "name")` as `thing.name`."""
@@ -152,10 +168,10 @@ class _Walker(ast.NodeVisitor):
                 self.visit(ast.Attribute(thing, name, ast.Load()))
         self.generic_visit(node)
 
-    def _note(self, path: tuple[str, ...], root: ast.AST) -> None:
+    def _note(self, path: tuple[str, ...], node: ast.AST) -> None:
         is_global, target = self.look_up(path[0])
-        if isinstance(root, ast.Name) and (is_global or target is not None):
-            self.roots[root] = target
+        if is_global or target is not None:
+            self.outer[node] = target
         if is_global:
             self.found.globals.add(path)
         elif target is not None:
@@ -258,3 +274,153 @@ def _binds(node: ast.AST) -> Iterator[str]:
     elif isinstance(node, ast.Tuple | ast.List | ast.Starred):
         for child in ast.iter_child_nodes(node):
             yield from _binds(child)
+
+
+class FullNames:
+    """The names to write in the nodes of a reviewed text: what they stand for.
+
+    They stand in angle brackets, so that no local name is like them. A name that an
+    import inside a function binds is replaced likewise, unless it may stand for
+    something else there, or something else for the same.
+
+    :param head: the imports of the text
+    :param own: what stands as it does in the module `home`
+    :param written_out: what has full names already; `home` has no part in these
+    """
+
+    def __init__(
+        self,
+        library: Library,
+        home: str,
+        head: list[ast.stmt],
+        own: list[ast.stmt],
+        written_out: list[ast.stmt],
+        former: Callable[[str], str],
+    ) -> None:
+        module = library.module(home)
+        assert module is not None
+        self.library = library
+        self.module = module
+        self.former = former
+        self.imported: dict[str, set[str]] = {}
+        for alias, full in self._targets(head):
+            self.imported.setdefault(alias, set()).add(full)
+        walker = _walk(own, home, module.is_package, ())
+        elsewhere = _walk(written_out, home, module.is_package, ())
+        imports = [*elsewhere.imports, *walker.imports]
+        self.plain = self._replaceable(imports, [*written_out, *own])
+        self.written = {each: self._import(each) for each in imports}
+        for node, target in elsewhere.outer.items():
+            name = self._absolute(node, target)
+            if name is not None:
+                self.written[node] = name
+        named = set()
+        for node, target in walker.outer.items():
+            path = dotted(node)
+            assert path is not None
+            named.add(path[0])
+            name = self._name(path, target)
+            if name is not None:
+                self.written[node] = name
+        self.unnamed = sorted(
+            f"from {self._standing(full, ())} as {self._origin(alias)}"
+            for alias in self.imported.keys() - named
+            for full in self.imported[alias]
+        )
+        """The imports that say where dotted names come from."""
+
+    def _targets(self, nodes: Sequence[ast.AST]) -> Iterator[tuple[str, str]]:
+        """Yield the names that imports bind, each with a full name."""
+        for node in nodes:
+            if isinstance(node, _IMPORTS):
+                module = self.module
+                found = import_targets(node, module.name, module.is_package)
+                for alias, each in found.items():
+                    yield alias, _full(each)
+
+    def _replaceable(
+        self, imports: Sequence[ast.AST], text: Iterable[ast.AST]
+    ) -> set[str]:
+        """Return the names of inner imports that stand for one thing each."""
+        targets = self._targets(imports)
+        pairs = {(alias, _home(self.library, full)) for alias, full in targets}
+        if not pairs:
+            return set()
+        aliases, fulls = zip(*pairs, strict=True)
+        once = {a for a, full in pairs if aliases.count(a) == fulls.count(full) == 1}
+        nodes = (node for part in text for node in ast.walk(part))
+        return once.difference(name for node in nodes for name in _bound_names(node))
+
+    def _import(self, node: ast.AST) -> str:
+        """Return what is written for an import that the text holds."""
+        parts = []
+        for alias, full in self._targets([node]):
+            place = _home(self.library, full)
+            same = alias in self.plain and alias == place.rpartition(".")[2]
+            name = self.former(place)
+            parts.append(name if same else f"{name} as {alias}")
+        if isinstance(node, ast.Import):
+            parts += [self.former(each.name) for each in node.names]
+        return f"import {', '.join(parts)}"
+
+    def _name(self, path: tuple[str, ...], target: Import | None) -> str | None:
+        """Return what is written for a dotted name; None if it stays as it is."""
+        first, *rest = path
+        if target is not None:
+            if first not in self.plain:
+                return None
+            full = _full(target)
+            return f"<import {self._standing(full, ())} {self._standing(full, rest)}>"
+        bound = self.module.bindings(first)
+        is_own = bound and not any(isinstance(each, Import) for each in bound)
+        found = None if is_own else self.imported.get(first)
+        if found is None and bound:
+            found = {f"{self.module.name}.{first}"}
+        elif found is None and first == self.library.package.partition(".")[0]:
+            found = {first}
+        if found is None:
+            return None
+        return f"<{'|'.join(sorted(self._standing(each, rest) for each in found))}>"
+
+    def _absolute(self, node: ast.AST, target: Import | None) -> str | None:
+        """Return what is written for a name that has its full name in the text.
+
+        A name without a dot stands for what Python has under it, whatever the module of
+        the function binds.
+        """
+        path = dotted(node)
+        assert path is not None
+        if target is not None:
+            return self._name(path, target)
+        if path[0] != self.library.package.partition(".")[0]:
+            return None
+        return f"<{self._standing('.'.join(path), ())}>"
+
+    def _standing(self, full: str, rest: Sequence[str]) -> str:
+        return self.former(_home(self.library, ".".join([full, *rest])))
+
+    def _origin(self, alias: str) -> str:
+        """Return the dotted name that `a__b` stands for, its root written in full."""
+        first, *rest = alias.split("__")
+        return ".".join([self._name((first,), None) or first, *rest])
+
+
+def _full(target: Import) -> str:
+    return f"{target.module}.{target.attribute}" if target.attribute else target.module
+
+
+def _home(library: Library, name: str) -> str:
+    """Return the full name that a thing has where it is defined."""
+    module, within = library.split(name)
+    if module is None:
+        return name
+    first, *rest = within.split(".")
+    landings = library.resolve(module.name, (first,))
+    landing = landings.pop() if len(landings) == 1 else None
+    if landing is None or isinstance(landing, Unknown):
+        return name
+    if isinstance(landing, ModuleLanding):
+        place = ".".join([landing.module, *rest])
+        return name if place == name else _home(library, place)
+    home = f"{landing.module}." if isinstance(landing, Constant) else ""
+    return ".".join([f"{home}{landing.name}", *rest])

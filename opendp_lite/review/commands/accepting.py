@@ -15,13 +15,11 @@ from opendp_lite.review.records import (
     STATUSES,
     Reading,
     Review,
-    code_digests,
     note_path,
     people,
     read_reviews,
     write_reviews,
 )
-from opendp_lite.review.reviewed_code import read_code, write_code
 
 # What a new record settles, and what does not concern the proof alone.
 _SETTLED = {"unrecorded", "code-changed", "text-changed", "premise-changed"}
@@ -57,21 +55,16 @@ def accept(
     problems = check(project)
     foundations = premises(project, names)[1]
     said = _note_text(status, note)
-    sections: dict[str, str] = {}
-    touched: set[str] = set()
     notes: dict[Path, str] = {}
     for name in names:
         _check_text_and_code(name, problems)
         old, tex = reviews.get(name), project.files[name]
         wrote, reading = _reading(name, old, reviewer, author, status)
-        code = project.sections(tex)
-        sections |= code
-        touched |= {*code, *(old.code if old else ())}
         reviews[name] = Review(
             wrote,
             tex.digest,
             (*(old.readings if old else ()), reading),
-            code_digests(code),
+            project.digests(tex),
             statement_digests(project, [name])[name],
         )
     for name in names:
@@ -79,28 +72,12 @@ def accept(
         if said is not None:
             path = note_path(project.folder, name)
             notes[path] = _on_top(said, path)
-    for module in sorted({header.partition(":")[0] for header in touched}):
-        _keep(project, reviews, module, sections)
     for path, text in notes.items():
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_text(text, encoding="utf-8")
     write_reviews(project.folder, reviews)
     write_index(project)
     return [_sentence(project, name, status) for name in names]
-
-
-def _keep(
-    project: Project, reviews: dict[str, Review], name: str, sections: dict[str, str]
-) -> None:
-    """Keep the code of one module that was read now, and what other records have."""
-    recorded = {header for review in reviews.values() for header in review.code}
-    head = f"{name}:"
-    new = {h.removeprefix(head): t for h, t in sections.items() if h.startswith(head)}
-    texts = read_code(project.folder, name) | new
-    module = project.library.module(name)
-    order = [*(module.definitions if module else ()), *texts]
-    kept = {each: texts[each] for each in order if f"{head}{each}" in recorded}
-    write_code(project.folder, name, kept, new)
 
 
 def _reading(

@@ -1,8 +1,8 @@
 """Carrying records over a change of names: what was read is what is there, renamed.
 
 The files were moved and the imports rewritten before. Where the code at the new place
-is, but for the names, the code that was read, the record goes on: who read what, and
-when. Texts and the list of what is trusted get the new names.
+has, under its old names, the digest of what was read, the record goes on: who read
+what, and when. Texts and the list of what is trusted get the new names.
 """
 
 from __future__ import annotations
@@ -10,11 +10,11 @@ from __future__ import annotations
 import ast
 import re
 from collections.abc import Iterator
-from functools import cached_property
+from functools import cache, cached_property
 
 import attrs
 
-from opendp_lite.review.code.compare import code_digest, difference
+from opendp_lite.review.code.compare import difference
 from opendp_lite.review.code.quoting import find
 from opendp_lite.review.commands.index import write_index
 from opendp_lite.review.commands.renaming import Renaming, renaming
@@ -22,13 +22,15 @@ from opendp_lite.review.commands.reviewing import statement_digests
 from opendp_lite.review.problems import ReviewError
 from opendp_lite.review.project import Project
 from opendp_lite.review.records import (
+    VOID,
     Review,
+    check_format,
     is_current,
+    lost,
     note_path,
     read_reviews,
     write_reviews,
 )
-from opendp_lite.review.reviewed_code import read_code, stored_modules, write_code
 from opendp_lite.review.rules.premises import premise_digest
 from opendp_lite.review.tex.texfile import Reference, TexFile
 
@@ -45,6 +47,8 @@ def move(project: Project, names: list[str], changed: bool = False) -> str:
     :param changed: whether code that is not what was read keeps its record under the
         new name; `check` finds it changed, as before the move
     """
+    for problem in check_format(project.folder):
+        raise ReviewError(f"{problem.message} {problem.fix}")
     moving = _Move(project, renaming(names), changed)
     moving.refuse_one_name_for_two()
     moving.refuse_other_code()
@@ -95,66 +99,51 @@ class _Move:
     void: set[str] = attrs.field(factory=set, init=False)
 
     @cached_property
-    def kept(self) -> dict[str, str]:
-        """The texts that were read, by their old names."""
-        folder = self.project.folder
-        return {
-            f"{module}:{name}": text
-            for module in stored_modules(folder)
-            for name, text in read_code(folder, module).items()
-        }
-
-    def _present(self, header: str) -> str | None:
-        try:
-            return self.project.text(_reference(header))
-        except ReviewError:
-            return None
+    def reviews(self) -> dict[str, Review]:
+        """The records, with the old names."""
+        return read_reviews(self.project.folder)
 
     @cached_property
-    def carried(self) -> dict[str, str | None]:
-        """The old names of functions whose texts change, to the new texts.
-
-        None stands for a text that changes in something else than names.
-        """
-        nothing, library = Renaming({}, {}, {}), self.project.library
-        found: dict[str, str | None] = {}
-        for header, text in self.kept.items():
-            if not self.to.touches(library, header, text):
-                continue
-            new = self.to.header(header)
-            said = self.to.meaning(library, header, text)
-            present = self._present(new)
-            if present and said == nothing.meaning(library, new, present):
-                found[header] = present
-            else:
-                found[header] = self._still_void(header, text, present)
+    def recorded(self) -> dict[str, set[str]]:
+        """The digests of what was read, by the old names of the functions."""
+        found: dict[str, set[str]] = {}
+        for review in self.reviews.values():
+            for header, digest in review.code.items():
+                found.setdefault(header, set()).add(digest)
         return found
 
-    def _still_void(self, header: str, text: str, present: str | None) -> str | None:
-        """Return what was read, to be kept under the new name; None if it may not be.
+    @cached_property
+    def known(self) -> set[str]:
+        """The full old names of what was read and of what is trusted."""
+        return {*self.project.trusted, *(h.replace(":", ".") for h in self.recorded)}
 
-        Under the new name it must not pass for the present code.
+    @cached_property
+    def carried(self) -> dict[str, tuple[str, str] | None]:
+        """The old names of functions that new names touch, to their digests.
+
+        The first is that of the present code under its old names, the second under its
+        new ones. None stands for a function that is not there.
         """
-        new, library = self.to.header(header), self.project.library
-        if not self.changed:
-            return None
-        if present is not None:
-            text = self.to.with_new_imports(library, header, text, present)
-            nothing = Renaming({}, {}, {})
-            if nothing.meaning(library, new, text) == nothing.meaning(
-                library, new, present
-            ):
-                return None
-        self.void.add(header)
-        return text
+        former = cache(lambda name: self.to.former(name, self.known))
+        found: dict[str, tuple[str, str] | None] = {}
+        for header in self.recorded:
+            new = self.to.header(header)
+            reviewed = self.project.reviewed(_reference(new))
+            try:
+                present = reviewed.digest
+            except ReviewError:
+                if new != header:
+                    found[header] = None
+                continue
+            under_old_names = reviewed.digest_under(former)
+            if new != header or under_old_names != present:
+                found[header] = under_old_names, present
+        return found
 
     def refuse_one_name_for_two(self) -> None:
         """Refuse if a new name was in use before: then it would mean two things."""
-        library, old_names = self.project.library, set(self.project.trusted)
-        for header, text in self.kept.items():
-            old_names |= self.to.names(library, header, text)
         found: dict[str, str] = {}
-        for old in sorted(old_names):
+        for old in sorted(self.known):
             other = found.setdefault(self.to.full_name(old), old)
             if other != old:
                 raise ReviewError(
@@ -164,16 +153,34 @@ class _Move:
                 )
 
     def refuse_other_code(self) -> None:
-        """Refuse if some code is something else than what was read, renamed."""
-        other = [header for header, text in self.carried.items() if text is None]
+        """Refuse if some code is something else than what was read, renamed.
+
+        What was changed before may be carried, unless it would pass for what was read.
+        """
+        other = []
+        for header, pair in self.carried.items():
+            digests = self.recorded[header]
+            if pair is None or pair[0] not in digests:
+                self.void.add(header)
+                if not self.changed or (pair is not None and pair[1] in digests):
+                    other.append(header)
         if other:
-            new = self.to.header(other[0])
-            shown = difference(self.kept[other[0]], self._present(new) or "")
+            first = other[0]
+            read = self.project.history.text(
+                first, min(self.recorded[first]).removesuffix(VOID)
+            )
+            present = self.project.reviewed(_reference(self.to.header(first)))
+            shown = lost(first.partition(":")[2])
+            if read is not None:
+                there = self.carried[first] is not None
+                shown = difference(read, present.text if there else "")
             raise ReviewError(
                 f"what was read of {', '.join(other)} is not what is there under the "
-                f"new names; of {other[0]}, now {new}:\n{shown}\nMove first, and "
-                "change the code afterwards; or, if it was changed before, carry the "
-                "record as it is by --changed. Nothing was written."
+                f"new names; of {first}, now {self.to.header(first)}:\n{shown}\nMove "
+                "first, and change the code afterwards; or, if it was changed before, "
+                "carry the record as it is by --changed. A constant that was in a "
+                "module before others joined it is named as old and new: m:X m:X. "
+                "Nothing was written."
             )
 
     def _renamed(self, tex: TexFile) -> list[str]:
@@ -228,11 +235,12 @@ class _Move:
         """Return a record with new names, and the digests that belong to them."""
         code = {}
         for header, digest in review.code.items():
-            text = self.carried.get(header)
-            new = self.to.header(header)
-            if text is not None and digest == code_digest({header: self.kept[header]}):
-                digest = code_digest({new: text})
-            code[new] = digest
+            pair = self.carried.get(header, (digest, digest))
+            if pair is not None and digest == pair[0]:
+                digest = pair[1]
+            else:  # it is of old names, and must not pass for that of new ones
+                digest = digest.removesuffix(VOID) + VOID
+            code[self.to.header(header)] = digest
         premises = {}
         for key, digest in review.premises.items():
             new = self.to.proof(key)
@@ -249,11 +257,10 @@ class _Move:
         return attrs.evolve(review, tex=tex, code=code, premises=premises)
 
     def write(self) -> None:
-        """Write texts, records, kept code and the index."""
+        """Write texts, records and the index."""
         folder, library = self.project.folder, self.project.library
-        reviews = read_reviews(folder)
         renamed = {}
-        for name, review in reviews.items():
+        for name, review in self.reviews.items():
             new = self.to.proof(name)
             renamed[new] = self.review(review, new)
             note = note_path(folder, name)
@@ -267,16 +274,6 @@ class _Move:
         if trusted.is_file():
             text = trusted.read_text(encoding="utf-8")
             trusted.write_text(_TRUSTED.sub(self._trusted, text), encoding="utf-8")
-        modules: dict[str, dict[str, str]] = {
-            header.partition(":")[0]: {} for header in self.kept
-        }
-        for header, text in self.kept.items():
-            module, _, name = self.to.header(header).partition(":")
-            modules.setdefault(module, {})[name] = self.carried.get(header) or text
-        for module, texts in modules.items():
-            there = library.module(module)
-            order = [*(there.definitions if there else ()), *texts]
-            write_code(folder, module, {n: texts[n] for n in order if n in texts})
         write_reviews(folder, renamed)
         moved = Project(self.project.package, folder, library)
         write_reviews(folder, _without_needless(moved, renamed))

@@ -11,7 +11,7 @@ from opendp_lite.review.problems import Problem
 from opendp_lite.review.project import DOORS, Project
 from opendp_lite.review.records import (
     Review,
-    check_kept,
+    check_format,
     check_records,
     check_strays,
     read_reviews,
@@ -63,14 +63,16 @@ def _check(
     problems += [*check_lemmas(project), *check_citations(project)]
     problems += check_steps(project, names, fresh)
     rests = _rests(project, callees, names)
-    problems += check_records(project, reviews, _stated(project, callees, rests))
-    problems += check_kept(project, reviews, names)
+    old = [*check_format(project.folder)]
+    stated = _stated(project, callees, rests)
+    problems += check_records(project, reviews, stated, with_code=not old)
     foundations = _foundations(project, callees, names)
     problems += check_agreement(project, reviews, foundations)
     if only is None:
         problems += _check_together(project, reviews, callees, rests)
     else:
         problems = [problem for problem in problems if problem.proof in names]
+    problems += old
     return sorted(problems, key=lambda problem: problem.proof)
 
 

@@ -8,11 +8,10 @@ from pathlib import Path
 import pytest
 
 from opendp_lite.review import Project
-from opendp_lite.review.code.compare import same_code
 from opendp_lite.review.code.library import Library
 from opendp_lite.review.code.words import check_words, words
 from opendp_lite.review.tex.texfile import TexFile
-from tests.review.example import ROOT, own_project
+from tests.review.example import ROOT, own_project, same_code
 from tests.rows import for_each
 
 Package = Callable[[dict[str, str]], Library]

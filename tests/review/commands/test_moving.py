@@ -7,21 +7,19 @@ import re
 import shutil
 import subprocess
 import sys
-from collections.abc import Callable
 from pathlib import Path
 
 import attrs
 import pytest
 
 from opendp_lite.review import ReviewError, move
+from opendp_lite.review.code.compare import Reviewed
 from opendp_lite.review.code.library import Library
-from opendp_lite.review.commands.renaming import Renaming, renaming
+from opendp_lite.review.code.modules import Module
+from opendp_lite.review.commands.renaming import renaming
 from opendp_lite.review.records import Review, read_reviews, write_reviews
-from tests.review.example import LEMMA, NAME, ROOT, Example
+from tests.review.example import LEMMA, NAME, ROOT, Example, Planted
 from tests.rows import for_each
-
-Package = Callable[[dict[str, str]], Library]
-NOTHING = Renaming({}, {}, {})
 
 
 def records(example: Example) -> dict[str, Review]:
@@ -78,9 +76,6 @@ def test_a_module_moves_with_its_records(example: Example) -> None:
     assert r"\code{scaling.maps.products}{make_multiply}" in example.read(example.proof)
     assert r"\proofof{scaling.maps.products}" in example.read(example.proof)
     assert '"scaling.maps.products.refusal"' in example.read(example.trusted)
-    assert not (example.root / example.kept).exists()
-    kept = example.read("proofs/reviewed/code/scaling/maps/products.py")
-    assert "def scaled_distance" in kept
 
 
 def test_a_module_that_was_renamed_in_the_texts_already_moves_too(
@@ -105,6 +100,7 @@ def test_a_module_that_was_renamed_in_the_texts_already_moves_too(
 def test_a_change_during_a_move_is_refused(
     example: Example, old: str, new: str, function: str
 ) -> None:
+    example.commit()
     move_module(example)
     example.edit("scaling/maps/products.py", old, new)
     before = snapshot(example)
@@ -112,6 +108,24 @@ def test_a_change_during_a_move_is_refused(
         move(example.project(), MODULE)
     assert "Nothing was written" in str(refused.value)
     assert "@@" in str(refused.value)
+    assert snapshot(example) == before
+
+
+def test_a_change_is_refused_without_a_history_to_show_it_from(
+    example: Example,
+) -> None:
+    move_module(example)
+    example.edit("scaling/maps/products.py", "abs(factor) * d_in", "factor * d_in")
+    with pytest.raises(ReviewError, match=r"of scaled_distance .* cannot be shown"):
+        move(example.project(), MODULE)
+
+
+def test_records_of_another_format_do_not_move(example: Example) -> None:
+    example.edit(example.records, "format = 2\n", "")
+    move_module(example)
+    before = snapshot(example)
+    with pytest.raises(ReviewError, match="written by another version"):
+        move(example.project(), MODULE)
     assert snapshot(example) == before
 
 
@@ -144,8 +158,6 @@ def test_a_function_moves_with_its_labels_and_its_name_in_the_text(
     assert r"\fn{times_factor} is meant; \fn{factor} is another" in proof
     assert r"\ref{times_factor:zero}" in proof
     assert records(example)[NAME].readings == before.readings
-    assert "def times_factor" in example.read(example.kept)
-    assert "scaled_distance" not in example.read(example.kept)
 
 
 def test_a_name_that_is_also_a_variable_is_left_alone(example: Example) -> None:
@@ -180,9 +192,6 @@ def test_a_function_moves_to_another_module(example: Example) -> None:
     move(example.project(), ["scaling.multiplication:scaled_distance", new])
     assert example.problems() == []
     assert new in records(example)[NAME].code
-    assert "def scaled_distance" in example.read(
-        "proofs/reviewed/code/scaling/distances.py"
-    )
 
 
 def test_a_proof_and_a_lemma_move_with_their_notes(
@@ -265,6 +274,7 @@ VOID = [
 def test_changed_code_moves_and_stays_void(
     example: Example, old: str, new: str, function: str
 ) -> None:
+    example.commit()
     example.edit(example.code, old, new)
     (before,) = example.problems()
     move_module(example)
@@ -273,12 +283,19 @@ def test_changed_code_moves_and_stays_void(
     (after,) = example.problems()
     assert (after.kind, after.proof) == (before.kind, before.proof)
     assert after.detail == before.detail  # the change, and no new names
+    assert "+++ present\n" in before.detail
+    # Nobody has read it under its new name, so it must be read even if it is undone.
     example.edit("scaling/maps/products.py", new, old)
+    assert [each.kind for each in example.problems()] == ["code-changed"]
+    with pytest.raises(ReviewError, match=rf"read of scaling.*{function}"):
+        move(example.project(), MODULE[::-1])
+    example.accept(NAME)
     assert example.problems() == []
 
 
 def test_an_import_of_changed_code_gets_its_new_name(example: Example) -> None:
     """A function is changed, and what it calls moves away from it."""
+    example.commit()
     example.edit(example.code, *VOID[1][:2])
     code = example.read(example.code)
     begin, end = code.index("def scaled_distance"), code.index("def refusal")
@@ -323,6 +340,19 @@ def test_void_code_must_not_pass_for_the_present_one(example: Example) -> None:
     with pytest.raises(ReviewError, match=r"read of scaling.*make_multiply"):
         move(example.project(), FUNCTION, changed=True)
     assert snapshot(example) == before
+
+
+def test_void_code_does_not_pass_later_either(example: Example) -> None:
+    """It was carried; then what it once called is put back, and is something else."""
+    example.edit(example.code, *VOID[1][:2])
+    replace(example, example.code, "scaled_distance", "times_factor")
+    move(example.project(), FUNCTION, changed=True)
+    example.edit(example.code, *reversed(VOID[1][:2]))
+    new, old = (each.partition(":")[2] for each in FUNCTION[::-1])
+    other = f"def {old}(factor: int, d_in: Any) -> Any:\n    return d_in\n\n\n"
+    example.edit(example.code, f"return {new}(", f"return {old}(")
+    replace(example, example.code, "def refusal(", f"{other}def refusal(")
+    assert "code-changed" in example.kinds()
 
 
 @for_each(
@@ -379,47 +409,55 @@ def test_names_in_tex_are_replaced_whole() -> None:
     )
 
 
-NEW = {
-    "m.py": "from planted.tools import helper, LIMIT\nimport planted.tools as t\n"
-    "BASE = 2\ndef own(): ...\ndef f(x): ...\n",
-    "tools.py": "LIMIT = 1\ndef helper(): ...\n",
-    "others.py": "def helper(): ...\n",
-    "either.py": "try:\n    from planted.tools import helper\n"
-    "except ImportError:\n    from planted.others import helper\n",
+TOOLS = "LIMIT = 1\ndef helper(x): ...\n"
+OTHERS = {
+    "others": TOOLS,
+    "either": "try:\n    from planted.others import helper\n"
+    "except ImportError:\n    from math import fabs as helper\n",
 }
 OLD = (
-    "from planted.old import helper\nimport planted.old as t\n\n"
-    "BASE = 2\nplanted.old.LIMIT = 1\n\n"
+    "from planted.old import helper\nimport planted.old as t\n"
+    "BASE = 2\ndef own(): ...\n"
     "def f(x):\n    size = x\n    return helper(size) + t.LIMIT + BASE + own()\n"
 )
 PRESENT = OLD.replace("planted.old", "planted.tools")
 
 
-def same(package: Package, present: str, old: str = OLD) -> bool:
-    library = package(NEW)
-    to = renaming(["planted.old", "planted.tools"])
-    return to.meaning(library, "planted.m:f", old) == NOTHING.meaning(
-        library, "planted.m:f", present
-    )
+def planted(**texts: str) -> Library:
+    modules = {f"planted.{name}": text for name, text in (OTHERS | texts).items()}
+    given = {name: Module(name, text) for name, text in modules.items()}
+    return Planted("planted", {"planted": Module("planted", "", True), **given})
 
 
-def test_the_same_code_has_the_same_meaning(package: Package) -> None:
-    assert same(package, PRESENT)
+def same(
+    present: str,
+    old: str = OLD,
+    tools: str = TOOLS,
+    pairs: tuple[str, ...] = ("planted.old", "planted.tools"),
+    known: tuple[str, ...] = (),
+    **texts: str,
+) -> bool:
+    """Whether `f` of a module `m` has, under its old names, the digest that it had."""
+    to = renaming(pairs)
+    before = Reviewed(planted(m=old, old=TOOLS, **texts), "planted.m", "f")
+    after = Reviewed(planted(m=present, tools=tools, **texts), "planted.m", "f")
+    return before.digest == after.digest_under(lambda n: to.former(n, {*known}))
+
+
+def test_the_same_code_has_the_same_digest_under_its_old_names() -> None:
+    assert same(PRESENT)
     renamed = PRESENT.replace("import helper", "import helper as h")
-    assert same(package, renamed.replace("helper(size)", "h(size)"))
+    assert same(renamed.replace("helper(size)", "h(size)"))
     dotted = PRESENT.replace("from planted.tools import helper\n", "")
-    assert same(package, dotted.replace("helper(size)", "t.helper(size)"))
-    through = PRESENT.replace("planted.tools import helper", "planted.m import helper")
-    assert same(package, through)  # m has it from tools
+    assert same(dotted.replace("helper(size)", "t.helper(size)"))
     inner = "def f(x):\n    from planted.{} import helper\n    return helper(x)\n"
-    assert same(package, inner.format("tools"), inner.format("old"))
+    assert same(inner.format("tools"), inner.format("old"))
 
 
 @pytest.mark.parametrize(
     ("old", "new"),
     [
         ("BASE = 2", "BASE = 3"),
-        ("LIMIT = 1", "LIMIT = 2"),
         ("planted.tools import helper", "planted.others import helper"),
         ("planted.tools import helper", "planted.either import helper"),
         ("helper(size)", "own(size)"),
@@ -430,43 +468,68 @@ def test_the_same_code_has_the_same_meaning(package: Package) -> None:
         ("def f(x)", "def f(y)"),
     ],
 )
-def test_other_code_has_another_meaning(package: Package, old: str, new: str) -> None:
+def test_other_code_has_another_digest(old: str, new: str) -> None:
     assert old in PRESENT
-    assert not same(package, PRESENT.replace(old, new, 1))
+    assert not same(PRESENT.replace(old, new, 1))
 
 
-def test_a_local_name_is_not_the_global_one_of_that_name(package: Package) -> None:
+def test_another_constant_has_another_digest() -> None:
+    assert not same(PRESENT, tools=TOOLS.replace("LIMIT = 1", "LIMIT = 2"))
+
+
+def test_a_local_name_is_not_the_global_one_of_that_name() -> None:
     head = "from planted.{} import helper{}\n"
     body = (
         "def f(x):\n    def g(helper):\n        return {}(x)\n    return {}(x) + g(x)\n"
     )
     old = head.format("old", "") + body.format("helper", "helper")
     aliased = head.format("tools", " as h")
-    assert same(package, aliased + body.format("helper", "h"), old)
-    assert not same(package, aliased + body.format("h", "h"), old)
+    assert same(aliased + body.format("helper", "h"), old)
+    assert not same(aliased + body.format("h", "h"), old)
 
 
-def test_the_root_of_a_dotted_name_is_no_name_of_the_module(package: Package) -> None:
-    """Else two modules that write out the same constant could never become one."""
-    to = renaming(["planted.old", "planted.tools"])
-    text = "planted.old.LIMIT: typing.Any = 1\n" + OLD
-    names = to.names(package(NEW), "planted.m:f", text)
-    assert {"planted.m.f", "planted.m.own", "planted.old.helper"} <= names
-    assert not {"planted.m.planted", "planted.m.typing"} & names
-
-
-def test_the_order_of_constants_counts(package: Package) -> None:
+def test_the_order_of_constants_counts() -> None:
     old = OLD.replace("BASE = 2\n", "BASE = 3\nBASE = 2\n")
-    present = PRESENT.replace("BASE = 2\n", "BASE = 3\nBASE = 2\n")
-    assert same(package, present, old)
-    swapped = PRESENT.replace("BASE = 2\n", "BASE = 2\nBASE = 3\n")
-    assert not same(package, swapped, old)
+    assert same(PRESENT.replace("BASE = 2\n", "BASE = 3\nBASE = 2\n"), old)
+    assert not same(PRESENT.replace("BASE = 2\n", "BASE = 2\nBASE = 3\n"), old)
 
 
-def test_where_dotted_names_come_from_counts(package: Package) -> None:
-    line = "from planted.i import {} as t__LIMIT\n"
-    assert same(package, line.format("a") + PRESENT, line.format("a") + OLD)
-    assert not same(package, line.format("b") + PRESENT, line.format("a") + OLD)
+def test_constants_may_stand_in_another_order_if_only_modules_have_new_names() -> None:
+    present = OLD.replace("planted.old", "planted.a")
+    pair = ("planted.old", "planted.a")
+    assert same(present, pairs=pair, a=TOOLS)
+
+
+JOINED = ("planted.old", "planted.tools", "planted.more", "planted.tools")
+
+
+def test_modules_may_be_joined_if_it_is_said_what_was_where() -> None:
+    """The functions are known from the records; of constants it must be said."""
+    old = OLD.replace("BASE + own()", "SIZE + BASE + own()")
+    old = f"from planted.more import SIZE\n{old}"
+    present = old.replace("planted.more", "planted.tools")
+    present = present.replace("planted.old", "planted.tools")
+    both, more = f"{TOOLS}SIZE = 4\n", {"more": "SIZE = 4\n"}
+    known = ("planted.old.helper",)
+    with pytest.raises(ReviewError, match=r"may be what was planted\.more\.\w+ or"):
+        same(present, old, both, JOINED, known, **more)
+    said = ["planted.old:LIMIT", "planted.tools:LIMIT"]
+    said += ["planted.more:SIZE", "planted.tools:SIZE"]
+    assert same(present, old, both, (*JOINED, *said), known, **more)
+    other = both.replace("SIZE = 4", "SIZE = 5")
+    assert not same(present, old, other, (*JOINED, *said), known, **more)
+
+
+def test_what_was_there_before_another_module_joined_it() -> None:
+    to = renaming(["p.a", "p.b", "p.b:LIMIT", "p.b:LIMIT", "p.c:f", "p.c:g"])
+    known = {"p.b.stays", "p.a.comes", "p.b.C.method"}
+    for name in ("p.b.stays", "p.b.C", "p.b.C.method", "p.b.LIMIT", "p.d.x"):
+        assert to.former(name, known) == name
+    assert to.former("p.b.comes", known) == "p.a.comes"
+    assert to.former("p.b.OTHER", known) == "p.a.OTHER"
+    assert to.former("p.c.g.inner", known) == "p.c.f.inner"
+    for name in ("p.a.x", "p.c.f"):  # what had this name has another one now
+        assert to.former(name, known) == f"{name}, which is new"
 
 
 @pytest.mark.parametrize("name", ["refusal", "abs", "make_multiply"])
@@ -475,7 +538,7 @@ def test_a_name_that_was_in_use_is_refused(example: Example, name: str) -> None:
     replace(example, example.code, "scaled_distance", name)
     before = snapshot(example)
     module = "scaling.multiplication"
-    with pytest.raises(ReviewError, match="would both be"):
+    with pytest.raises(ReviewError, match=r"would both be|is not what is there"):
         move(example.project(), [f"{module}:scaled_distance", f"{module}:{name}"])
     assert snapshot(example) == before
 
@@ -548,7 +611,7 @@ def test_the_library_moves_without_losing_a_record(tmp_path: Path) -> None:
         shutil.copy(passed, tmp_path / "proofs" / "build")
     before = found(tmp_path)
     folder = tmp_path / "opendp_lite" / "measurements" / "noise"
-    (folder / "laplace.py").rename(folder / "noise_laplace.py")
+    (folder / "laplace_gaussian.py").rename(folder / "noise_laplace.py")
     for path in (tmp_path / "opendp_lite").rglob("*.py"):
         text = path.read_text(encoding="utf-8")
         text = re.sub(rf"{re.escape(MODULES[0])}\b", MODULES[1], text)
@@ -560,7 +623,7 @@ def test_the_library_moves_without_losing_a_record(tmp_path: Path) -> None:
     (folder / "noise_laplace.py").write_text(planted, encoding="utf-8")
     reviews = (tmp_path / "proofs" / "reviews.toml").read_bytes()
     refused = carry(tmp_path)
-    assert f"what was read of {MODULES[0]}:make_laplace is not" in refused
+    assert f"{MODULES[0]}:make_laplace is not what is there" in refused
     assert (tmp_path / "proofs" / "reviews.toml").read_bytes() == reviews
     (folder / "noise_laplace.py").write_text(moved, encoding="utf-8")
     assert "records go on" in carry(tmp_path)

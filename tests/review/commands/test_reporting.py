@@ -86,6 +86,7 @@ FAULTS = {
 @pytest.mark.parametrize("fault", FAULTS)
 def test_a_finding_is_on_its_line(example: Example, fault: str) -> None:
     (path, old, new), (kind, file, text) = FAULTS[fault]
+    example.commit()
     example.edit(path, old, new)
     places = []
     project = example.project()
@@ -129,6 +130,7 @@ def test_the_command_annotates(
     monkeypatch.setenv("GITHUB_WORKSPACE", str(example.root))
     monkeypatch.chdir(example.root)
     command = ["proofs", "check", "--package", PACKAGE, "--format"]
+    example.commit()
     example.edit(example.code, "factor * int(arg)", "factor - int(arg)")
     forget()
     result = CliRunner().invoke(main, [*command, "github"])
