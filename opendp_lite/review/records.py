@@ -387,11 +387,7 @@ def check_strays(project: Project, reviews: Mapping[str, Review]) -> Iterator[Pr
 
 def _strays(folder: Path, reviews: Mapping[str, Review]) -> list[str]:
     known = {note_path(folder, name) for name in reviews}
-    files = {
-        path
-        for path in (folder / "reviewed").rglob("*")
-        if path.is_file() and "code" not in path.relative_to(folder).parts
-    }
+    files = {path for path in (folder / "reviewed").rglob("*") if path.is_file()}
     return [str(path) for path in sorted(files - known)]
 
 
