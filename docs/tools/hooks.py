@@ -1,4 +1,4 @@
-"""What MkDocs calls when it builds the site: generated pages, pictures, formulas."""
+"""Hooks of MkDocs for building the site: generated pages, pictures, formulas."""
 
 from __future__ import annotations
 

@@ -1,1 +1,1 @@
-"""What everything above uses: names of types, errors, arguments, containers."""
+"""Parts that all layers above share: names of types, errors, arguments, containers."""

@@ -206,7 +206,7 @@ def _released(opened: Opened, place: Reserved | None, ledger: str | None) -> Non
     except Stopped as stopped:
         _keep(stopped.record, place)
         if isinstance(stopped.__cause__, KeyboardInterrupt):
-            click.echo(_interrupted(opened, ledger), err=True)
+            click.echo(_describe_charge(opened, ledger), err=True)
             raise KeyboardInterrupt from None
         raise click.ClickException(stopped.message) from None  # exit code 1
     except (OpenDPException, KeyboardInterrupt) as error:
@@ -221,7 +221,7 @@ def _released(opened: Opened, place: Reserved | None, ledger: str | None) -> Non
     _keep(record, place)
 
 
-def _interrupted(opened: Opened, ledger: str | None) -> str:
+def _describe_charge(opened: Opened, ledger: str | None) -> str:
     """Return what was charged for a release that was interrupted."""
     from opendp_lite.jobs.previews import told
     from opendp_lite.sessions.losses import added

@@ -274,7 +274,7 @@ class Context:
     ) -> TableQuery:
         """Return a query about the table: see `TableQuery`.
 
-        What it may lose is said as in `query`. `rows` and `groups` say how much of a
+        The loss is given as in `query`. `rows` and `groups` say how much of a
         person counts, as in `TableQuery.group_by`, which may give those that are left
         out here.
 
