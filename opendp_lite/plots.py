@@ -12,10 +12,14 @@ from opendp_lite.base.loading import on_demand
 if TYPE_CHECKING:
     from opendp_lite.show.pictures.budgets import budget as budget
     from opendp_lite.show.pictures.costs import accuracies as accuracies
-    from opendp_lite.show.pictures.guarantees import profiles as profiles
-    from opendp_lite.show.pictures.guarantees import tradeoffs as tradeoffs
+    from opendp_lite.show.pictures.guarantees import (
+        profiles as profiles,
+        tradeoffs as tradeoffs,
+    )
     from opendp_lite.show.pictures.noises import noise as noise
-    from opendp_lite.show.pictures.released import counts as counts
-    from opendp_lite.show.pictures.released import frame as frame
+    from opendp_lite.show.pictures.released import (
+        counts as counts,
+        frame as frame,
+    )
 else:
     __getattr__, __dir__ = on_demand(__name__)

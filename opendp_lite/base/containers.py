@@ -1,4 +1,4 @@
-"""Lists and numpy arrays as data: the only place in core that looks at arrays.
+"""Lists, numpy arrays and lines of text as data: only here does `base` look at arrays.
 
 If numpy was never imported nothing can be an array, so numpy is looked up in
 `sys.modules` and never imported here.
@@ -144,3 +144,17 @@ def has_nan(array: Array) -> bool:
     numpy = _numpy()
     with numpy.errstate(all="ignore"):
         return bool(numpy.isnan(array.min()))
+
+
+def text_lines(text: str) -> list[str]:
+    r"""Return the lines of a text, without their ends.
+
+    A line ends at "\n" or "\r\n" and nowhere else (`str.splitlines` also cuts at "\v",
+    "\x1c", "\u2028" and others); what follows the last is a line unless it is empty.
+
+    >>> text_lines("a\r\nb\n\nc\vd")
+    ['a', 'b', '', 'c\x0bd']
+    """
+    *ended, last = text.split("\n")  # proof: cut
+    lines = [line[:-1] if line.endswith("\r") else line for line in ended]  # proof: end
+    return [*lines, last] if last else lines  # proof: last

@@ -28,7 +28,7 @@ from opendp_lite.certify.format import (
     canonical,
     sealed,
 )
-from opendp_lite.certify.functions import own_functions
+from opendp_lite.certify.running import own_functions
 from opendp_lite.certify.trees import DEPTH, RUNS, bit_trees, carried
 from opendp_lite.certify.words import claim_of
 from opendp_lite.core.record import Made

@@ -16,7 +16,7 @@ from typing import Any
 import attrs
 
 from opendp_lite.certify.format import canonical
-from opendp_lite.certify.pages.definitions import own_definitions
+from opendp_lite.certify.pages.prose import own_definitions
 from opendp_lite.certify.running import Running
 from opendp_lite.core.registry import REGISTRY
 from opendp_lite.review.code.compare import Reviewed

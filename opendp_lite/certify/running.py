@@ -1,21 +1,31 @@
-"""Whether the code that runs in this process is that of its files.
+"""The code that runs: whether it is that of its files, and functions of a user's own.
 
 Digests are computed from the files of a package. A module that was changed after it was
 loaded, or a function that somebody replaced, would run and not be in them: so what is
 loaded is compared with what its file compiles to.
+
+A person answers for what a function of the user's own does. Its digest tells whether
+it is still the one that was signed for, by its text alone: what it calls is not looked
+at.
 """
 
 from __future__ import annotations
 
+import ast
+import hashlib
+import inspect
 import sys
 from collections.abc import Iterator
 from functools import lru_cache
-from types import CodeType, FunctionType, ModuleType
+from textwrap import dedent
+from types import BuiltinFunctionType, CodeType, FunctionType, ModuleType
 from typing import Any
 
 import attrs
 
 from opendp_lite.base.aliases import Value
+from opendp_lite.core.record import Made, foreign_functions
+from opendp_lite.review.code.compare import canonical
 from opendp_lite.review.code.library import Library
 
 # Under pytest the asserts of a plugin's package say more when they fail. No text of
@@ -133,3 +143,36 @@ def _plain(found: Value) -> Any:
         else:
             break
     return found
+
+
+def own_functions(made: Made) -> list[dict[str, Any]]:
+    """Return the functions of the user's own that a pipeline was made of.
+
+    `source` is the digest of a function's text, whatever its comments and its layout;
+    of one that is built into Python its name; None where there is no text, as of what
+    was typed in, or of an object that can be called.
+
+    :param made: the pipeline
+    """
+    found: dict[tuple[str, str | None], None] = {}
+    for name, function in foreign_functions(made):
+        called = getattr(function, "__qualname__", type(function).__qualname__)
+        found[f"{name}={called}", _digest(function)] = None
+    return [{"name": name, "source": source} for name, source in found]
+
+
+def _digest(function: Any) -> str | None:
+    home = getattr(function, "__self__", None)
+    if isinstance(function, BuiltinFunctionType) and isinstance(home, ModuleType):
+        return f"{function.__module__}.{function.__qualname__}"
+    if not isinstance(function, FunctionType):
+        return None
+    try:
+        lines = dedent(inspect.getsource(function))
+    except (OSError, TypeError):
+        return None
+    try:
+        text = canonical(ast.parse(lines))
+    except SyntaxError:  # a lambda in the middle of a statement
+        text = " ".join(lines.split())
+    return hashlib.sha256(text.encode()).hexdigest()

@@ -8,8 +8,16 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 
 import click
 
-from opendp_lite.cli.mistakes import FINDING, Mistake, mistakes
-from opendp_lite.cli.subjects import code_of, data_of, distance_of, files, subject
+from opendp_lite.cli.subjects import (
+    FINDING,
+    Mistake,
+    code_of,
+    data_of,
+    distance_of,
+    files,
+    mistakes,
+    subject,
+)
 
 if TYPE_CHECKING:
     from opendp_lite.certify.evidence import Evidence

@@ -8,8 +8,14 @@ from typing import TYPE_CHECKING
 import click
 
 from opendp_lite.base.ownership import is_own_class
-from opendp_lite.cli.mistakes import Mistake, mistakes
-from opendp_lite.cli.subjects import code_of, distance_of, files, subject
+from opendp_lite.cli.subjects import (
+    Mistake,
+    code_of,
+    distance_of,
+    files,
+    mistakes,
+    subject,
+)
 
 if TYPE_CHECKING:
     from opendp_lite.show.explaining.steps import Explanation

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from opendp_lite.cli.mistakes import Mistake, mistakes, one_line
+from opendp_lite.cli.subjects import Mistake, mistakes, one_line
 
 if TYPE_CHECKING:
     from opendp_lite.review import Problem, Project

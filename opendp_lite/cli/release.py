@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from opendp_lite.cli.mistakes import FINDING, Mistake, mistakes, one_line
+from opendp_lite.cli.subjects import FINDING, Mistake, mistakes, one_line
 
 if TYPE_CHECKING:
     from opendp_lite.jobs.records import Record, Reserved

@@ -6,8 +6,16 @@ from typing import Any
 
 import click
 
-from opendp_lite.cli.mistakes import FINDING, Mistake, mistakes
-from opendp_lite.cli.subjects import code_of, data_of, distance_of, files, subject
+from opendp_lite.cli.subjects import (
+    FINDING,
+    Mistake,
+    code_of,
+    data_of,
+    distance_of,
+    files,
+    mistakes,
+    subject,
+)
 
 
 @click.command()

@@ -13,8 +13,8 @@ from collections.abc import Callable
 
 from gmpy2 import mpq
 
-from opendp_lite.exact.enclosures import Enclosure, decide
 from opendp_lite.exact.grids import ceil_multiple
+from opendp_lite.exact.intervals import Enclosure, decide
 from opendp_lite.exact.rounding import round_down, round_up, to_double
 
 

@@ -16,7 +16,7 @@ import gmpy2
 from gmpy2 import mpq
 
 from opendp_lite.exact.directed import context
-from opendp_lite.exact.elementary import exp, expm1, sqrt
+from opendp_lite.exact.enclosures import exp, expm1, sqrt
 from opendp_lite.exact.grids import power_of_two
 from opendp_lite.exact.intervals import Enclosure
 from opendp_lite.exact.normal import erfc

@@ -12,7 +12,7 @@ import gmpy2
 from gmpy2 import mpfr, mpq, mpz
 
 from opendp_lite.exact.directed import Rounding, context, image, image_of_decreasing
-from opendp_lite.exact.elementary import sqrt
+from opendp_lite.exact.enclosures import sqrt
 from opendp_lite.exact.grids import power_of_two
 from opendp_lite.exact.intervals import Argument, Enclosure, End
 

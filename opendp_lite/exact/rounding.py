@@ -1,14 +1,15 @@
-"""Rounding of exact numbers to floating-point values.
+"""Rounding of exact numbers to floating-point values, and to decimals.
 
-Two uses. A privacy loss that is shown to a person is rounded up
-(:func:`round_up`). A real-valued release is rounded to the nearest value of a
-format (:func:`round_nearest`); the format is a parameter, so that everything
-proved and run for doubles can also be run, exhaustively, for formats of a few
-bits.
+A privacy loss that is shown to a person is rounded up (:func:`round_up`), and so is an
+upper bound in decimals (:func:`shown_above`). A real-valued release is rounded to the
+nearest value of a format (:func:`round_nearest`); the format is a parameter, so that
+everything proved and run for doubles can also be run, exhaustively, for formats of a
+few bits.
 """
 
 from __future__ import annotations
 
+import decimal
 import math
 import sys
 
@@ -146,3 +147,33 @@ def _half_even(n: mpz, d: mpz) -> mpz:
     if twice > d or (twice == d and quotient.is_odd()):  # proof: half
         return quotient + mpz(1)
     return quotient
+
+
+def shown_above(number: Extended, digits: int = 6) -> str:
+    """Return a decimal with so many digits that is not below `number`.
+
+    >>> from gmpy2 import mpq
+    >>> shown_above(mpq(2, 3)), shown_above(mpq(1, 10**9)), shown_above(2)
+    ('0.666667', '1e-9', '2')
+    """
+    return _shown(number, decimal.ROUND_CEILING, digits)
+
+
+def shown_below(number: Extended, digits: int = 6) -> str:
+    """Return a decimal with so many digits that is not above `number`.
+
+    >>> from gmpy2 import mpq
+    >>> shown_below(mpq(2, 3)), shown_below(1 - mpq(1, 10**9))
+    ('0.666666', '0.999999')
+    """
+    return _shown(number, decimal.ROUND_FLOOR, digits)
+
+
+def _shown(number: Extended, rounding: str, digits: int) -> str:
+    if isinstance(number, float):
+        return str(number)
+    # The quotient of two exact decimals is rounded once, in the direction asked for.
+    context = decimal.Context(digits, rounding, -(10**9), 10**9)
+    numerator, denominator = int(number.numerator), int(number.denominator)
+    quotient = context.divide(decimal.Decimal(numerator), decimal.Decimal(denominator))
+    return f"{context.normalize(quotient):g}"

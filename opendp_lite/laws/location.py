@@ -17,19 +17,10 @@ import math
 import attrs
 from gmpy2 import mpq, mpz
 
-from opendp_lite.exact.enclosures import (
-    Argument,
-    Enclosure,
-    End,
-    erf,
-    erfc,
-    exp,
-    expm1,
-    ln,
-    normal_quantile,
-    sqrt,
-)
+from opendp_lite.exact.enclosures import exp, expm1, ln, sqrt
 from opendp_lite.exact.grids import ceil_multiple
+from opendp_lite.exact.intervals import Argument, Enclosure, End
+from opendp_lite.exact.normal import erf, erfc, normal_quantile
 from opendp_lite.exact.rationals import to_target
 from opendp_lite.laws.tradeoff import Tradeoff
 from opendp_lite.laws.variance import enclose_variance

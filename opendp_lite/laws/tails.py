@@ -12,7 +12,7 @@ from collections.abc import Callable
 from gmpy2 import mpq, mpz
 
 from opendp_lite.exact.doubles import least_double
-from opendp_lite.exact.elementary import exp, expm1, log1p, sqrt
+from opendp_lite.exact.enclosures import exp, expm1, log1p, sqrt
 from opendp_lite.exact.gaussian_sums import gaussian_sum
 from opendp_lite.exact.grids import power_of_two
 from opendp_lite.exact.intervals import Enclosure

@@ -18,8 +18,9 @@ from collections.abc import Callable
 import attrs
 from gmpy2 import mpq, mpz
 
-from opendp_lite.exact.enclosures import Argument, Enclosure, exp, expm1, ln
+from opendp_lite.exact.enclosures import exp, expm1, ln
 from opendp_lite.exact.grids import ceil_multiple, power_of_two
+from opendp_lite.exact.intervals import Argument, Enclosure
 from opendp_lite.exact.rationals import to_mpq, to_target
 
 _LEAST_POWER = mpq(0)

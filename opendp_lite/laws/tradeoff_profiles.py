@@ -14,8 +14,9 @@ from collections.abc import Callable
 
 from gmpy2 import mpq, mpz
 
-from opendp_lite.exact.enclosures import Enclosure, decide, exp, lower_bound
+from opendp_lite.exact.enclosures import exp
 from opendp_lite.exact.grids import exponent_at_least, power_of_two
+from opendp_lite.exact.intervals import Enclosure, decide, lower_bound
 from opendp_lite.exact.rationals import Extended
 from opendp_lite.laws.location import LocationTradeoff
 from opendp_lite.laws.tradeoff import ApproximateTradeoff, EnclosedPowers, Tradeoff

@@ -14,8 +14,8 @@ from typing import Any
 import attrs
 from gmpy2 import mpq, mpz
 
-from opendp_lite.exact.enclosures import Argument, Enclosure, End
 from opendp_lite.exact.grids import floor_multiple, power_of_two
+from opendp_lite.exact.intervals import Argument, Enclosure, End
 from opendp_lite.exact.rationals import to_fraction, to_mpq
 from opendp_lite.laws.tradeoff import Tradeoff
 from opendp_lite.laws.variance import enclose_variance

@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING
 
 from gmpy2 import mpq, mpz
 
-from opendp_lite.exact.enclosures import Enclosure
 from opendp_lite.exact.grids import ceil_multiple, power_of_two
+from opendp_lite.exact.intervals import Enclosure
 
 if TYPE_CHECKING:
     from opendp_lite.laws.tradeoff import Tradeoff

@@ -14,8 +14,7 @@ import gmpy2
 from gmpy2 import mpq
 
 from opendp_lite.exact.directed import context
-from opendp_lite.exact.elementary import ln
-from opendp_lite.exact.enclosures import exp
+from opendp_lite.exact.enclosures import exp, ln
 from opendp_lite.exact.grids import ceil_multiple, floor_multiple, power_of_two
 from opendp_lite.exact.intervals import Enclosure, decide
 

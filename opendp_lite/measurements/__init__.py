@@ -16,9 +16,11 @@ if TYPE_CHECKING:
         then_above_threshold as then_above_threshold,
         then_sparse_vector as then_sparse_vector,
     )
-    from opendp_lite.measurements.responses.bitvec_column import (
+    from opendp_lite.measurements.responses.response_column import (
         make_randomized_response_bitvec_column as make_randomized_response_bitvec_column,
         then_randomized_response_bitvec_column as then_randomized_response_bitvec_column,
+        make_randomized_response_column as make_randomized_response_column,
+        then_randomized_response_column as then_randomized_response_column,
     )
     from opendp_lite.measurements.canonical.canonical_noise import (
         make_canonical_noise as make_canonical_noise,
@@ -67,10 +69,6 @@ if TYPE_CHECKING:
         make_randomized_response_bitvec as make_randomized_response_bitvec,
         make_randomized_response_bool as make_randomized_response_bool,
         then_randomized_response_bitvec as then_randomized_response_bitvec,
-    )
-    from opendp_lite.measurements.responses.response_column import (
-        make_randomized_response_column as make_randomized_response_column,
-        then_randomized_response_column as then_randomized_response_column,
     )
     from opendp_lite.measurements.snapping.snapping import (
         make_snapping as make_snapping,

@@ -28,8 +28,12 @@ from opendp_lite.review.history import History
 from opendp_lite.review.problems import ReviewError
 from opendp_lite.review.rules.premises import premise_digest, used_parts
 from opendp_lite.review.shipped import build_folder, proofs_folder
-from opendp_lite.review.tex.macros import statement_digest
-from opendp_lite.review.tex.texfile import Reference, TexFile, read_tex
+from opendp_lite.review.tex.texfile import (
+    Reference,
+    TexFile,
+    read_tex,
+    statement_digest,
+)
 
 STYLE = "opendp-lite.sty"
 TRUSTED = "trusted.toml"

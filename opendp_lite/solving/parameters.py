@@ -24,7 +24,7 @@ from opendp_lite.core.metrics import Metric
 from opendp_lite.core.registry import OpenChain, Partial
 from opendp_lite.core.transformation import Transformation
 from opendp_lite.data.type_arguments import TypeArgument
-from opendp_lite.exact.elementary import sqrt
+from opendp_lite.exact.enclosures import sqrt
 from opendp_lite.exact.grids import power_of_two
 from opendp_lite.exact.rounding import round_up
 from opendp_lite.sessions.odometer import Odometer

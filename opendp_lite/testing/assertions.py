@@ -20,7 +20,7 @@ from opendp_lite.base.containers import is_array
 from opendp_lite.base.errors import refusal, shown
 from opendp_lite.core.measurement import Measurement
 from opendp_lite.exact.doubles import greatest_double
-from opendp_lite.exact.elementary import power
+from opendp_lite.exact.enclosures import power
 from opendp_lite.exact.rationals import to_extended, to_mpq
 from opendp_lite.exact.rounding import round_up, to_double
 from opendp_lite.testing.canonical import CanonicalNoise

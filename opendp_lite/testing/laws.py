@@ -13,7 +13,7 @@ from typing import Any, ClassVar
 import attrs
 from gmpy2 import mpq
 
-from opendp_lite.exact.elementary import expm1, sqrt
+from opendp_lite.exact.enclosures import expm1, sqrt
 from opendp_lite.exact.intervals import Enclosure
 from opendp_lite.exact.normal import erf
 from opendp_lite.laws.noise import GAUSSIAN, LAPLACE, Law

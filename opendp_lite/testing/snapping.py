@@ -10,7 +10,7 @@ from gmpy2 import mpq
 
 from opendp_lite.base.aliases import ExactNumber, Release
 from opendp_lite.exact.doubles import last_index
-from opendp_lite.exact.elementary import exp
+from opendp_lite.exact.enclosures import exp
 from opendp_lite.exact.grids import power_of_two
 from opendp_lite.exact.intervals import Enclosure
 from opendp_lite.exact.rationals import to_mpq

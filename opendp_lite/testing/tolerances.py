@@ -33,7 +33,7 @@ from opendp_lite.base.aliases import ExactNumber
 from opendp_lite.base.arguments import integer_argument, rational_argument
 from opendp_lite.base.errors import refusal
 from opendp_lite.exact.doubles import greatest_double
-from opendp_lite.exact.elementary import log1p, power
+from opendp_lite.exact.enclosures import log1p, power
 from opendp_lite.exact.grids import nearest_multiple
 from opendp_lite.exact.intervals import Enclosure
 from opendp_lite.exact.normal import normal_quantile

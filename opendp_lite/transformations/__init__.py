@@ -43,8 +43,6 @@ if TYPE_CHECKING:
     from opendp_lite.transformations.rows.clamping import (
         make_clamp as make_clamp,
         then_clamp as then_clamp,
-    )
-    from opendp_lite.transformations.rows.clipping import (
         make_clip_rows as make_clip_rows,
         then_clip_rows as then_clip_rows,
     )
@@ -132,11 +130,9 @@ if TYPE_CHECKING:
         make_row_by_row as make_row_by_row,
         then_row_by_row as then_row_by_row,
     )
-    from opendp_lite.transformations.sums.scaling import (
+    from opendp_lite.transformations.sums.summing import (
         make_lipschitz_float_mul as make_lipschitz_float_mul,
         then_lipschitz_float_mul as then_lipschitz_float_mul,
-    )
-    from opendp_lite.transformations.sums.summing import (
         make_sum as make_sum,
         then_sum as then_sum,
     )

@@ -5,13 +5,12 @@ from __future__ import annotations
 from typing import Any
 
 from opendp_lite.base.aliases import Data, ExactDistance
-from opendp_lite.base.containers import native, rows
+from opendp_lite.base.containers import native, rows, text_lines
 from opendp_lite.base.errors import refusal
 from opendp_lite.core.domains import AtomDomain, VectorDomain
 from opendp_lite.core.metrics import SymmetricDistance
 from opendp_lite.core.registry import constructor
 from opendp_lite.core.transformation import Transformation
-from opendp_lite.data.lines import text_lines
 
 
 @constructor(proof="transformations/make_split_lines", status="vetted")

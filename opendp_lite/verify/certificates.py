@@ -14,8 +14,8 @@ from opendp_lite.base.errors import OpenDPException, refusal, write_number
 from opendp_lite.core.measurement import Measurement
 from opendp_lite.core.measures import Measure
 from opendp_lite.exact.rationals import Extended, to_loss
+from opendp_lite.exact.rounding import shown_above, shown_below
 from opendp_lite.verify.contracts.guard import Guard
-from opendp_lite.verify.digits import shown_above, shown_below
 from opendp_lite.verify.judging import Judge, judge_of
 from opendp_lite.verify.tree import Tree, enumerate_tree
 from opendp_lite.verify.verdicts import (

@@ -22,8 +22,8 @@ from gmpy2 import mpq
 from opendp_lite.base.aliases import Data, Distance, ExactNumber
 from opendp_lite.base.errors import refusal, write_number
 from opendp_lite.core.transformation import Transformation
+from opendp_lite.exact.rounding import shown_above, shown_below
 from opendp_lite.verify.contracts.guard import Guard
-from opendp_lite.verify.digits import shown_above, shown_below
 from opendp_lite.verify.tree import Tree, enumerate_tree
 from opendp_lite.verify.verdicts import (
     Certificate,

@@ -20,9 +20,9 @@ from gmpy2 import mpq, mpz
 
 from opendp_lite.core.measures import MaxDivergence, Measure, ZeroConcentratedDivergence
 from opendp_lite.exact.directed import context
-from opendp_lite.exact.enclosures import exp, ln, lower_bound
+from opendp_lite.exact.enclosures import exp, ln
 from opendp_lite.exact.grids import ceil_multiple, floor_multiple
-from opendp_lite.exact.intervals import End
+from opendp_lite.exact.intervals import End, lower_bound
 from opendp_lite.exact.rationals import Extended
 
 _LOG_PRECISION = 128

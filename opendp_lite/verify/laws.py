@@ -10,9 +10,9 @@ import attrs
 from gmpy2 import mpq
 
 from opendp_lite.base.aliases import ExactNumber
-from opendp_lite.exact.enclosures import Enclosure
+from opendp_lite.exact.intervals import Enclosure
 from opendp_lite.exact.rationals import to_mpq
-from opendp_lite.verify.digits import shown_above
+from opendp_lite.exact.rounding import shown_above
 from opendp_lite.verify.tree import enumerate_tree
 from opendp_lite.verify.verdicts import (
     Certificate,

@@ -9,8 +9,8 @@ from gmpy2 import mpq
 
 from opendp_lite.base.aliases import ExactNumber
 from opendp_lite.base.arguments import rational_argument
+from opendp_lite.exact.rounding import shown_above
 from opendp_lite.show.texts import page
-from opendp_lite.verify.digits import shown_above
 from opendp_lite.verify.tree import Tree
 
 Verdict: TypeAlias = Literal["holds", "refuted", "undecided"]

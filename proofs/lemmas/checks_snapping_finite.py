@@ -9,7 +9,8 @@ from __future__ import annotations
 import sympy as sp
 from gmpy2 import mpq
 
-from opendp_lite.exact.enclosures import Enclosure, exp, ln
+from opendp_lite.exact.enclosures import exp, ln
+from opendp_lite.exact.intervals import Enclosure
 
 _LARGEST = sp.Rational(1, 1024)  # e at w = 10
 _TAU = mpq("0.0118")

@@ -6,7 +6,7 @@ import ast
 
 from benchmarks import house
 from opendp_lite.exact.rationals import to_fraction
-from opendp_lite.review.tex.macros import macros
+from opendp_lite.review.tex.texfile import macros
 
 SOURCE = '''"""A docstring."""
 import os

@@ -16,10 +16,15 @@ import pytest
 import opendp_lite.prelude as dp
 from opendp_lite import certify
 from opendp_lite.certify import Evidence
-from opendp_lite.certify.pages.definitions import Macro, own_definitions
 from opendp_lite.certify.pages.document import Banner, Table, blocks
 from opendp_lite.certify.pages.pdf import pdf_file, tex_source
-from opendp_lite.certify.pages.prose import claim_html, mathml, prose
+from opendp_lite.certify.pages.prose import (
+    Macro,
+    claim_html,
+    mathml,
+    own_definitions,
+    prose,
+)
 from tests.certify.pipelines import PIPELINES, count, own
 from tests.rows import for_each
 

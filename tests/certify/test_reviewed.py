@@ -276,10 +276,10 @@ def test_a_call_of_what_nobody_proved(evidence: Evidence) -> None:
 
 
 def test_a_change_of_code_that_is_trusted(evidence: Evidence) -> None:
-    from opendp_lite.exact import elementary
+    from opendp_lite.exact import enclosures
 
     text = certify.certificate(noisy(), 1, pairs=[], evidence=evidence).to_json()
-    module = elementary.__name__
+    module = enclosures.__name__
     changed = planted(evidence, module, "def exp(", "def exp(more=0, *, ")
     changed._facts.update(evidence._facts)
     found = certify.check(text, evidence=changed)
@@ -369,7 +369,7 @@ def test_every_file_of_the_library_is_in_the_versions(
 
     def changed(self: Library, name: str) -> Module | None:
         found = read(self, name)
-        if name != "opendp_lite.cli.mistakes" or found is None:
+        if name != "opendp_lite.cli.subjects" or found is None:
             return found
         return Module(name, f"{found.text}\n")
 

@@ -12,8 +12,7 @@ import pytest
 from click.testing import CliRunner, Result
 
 from opendp_lite.cli import main
-from opendp_lite.cli.mistakes import Mistake, mistakes
-from opendp_lite.cli.subjects import data_of, distance_of, subject
+from opendp_lite.cli.subjects import Mistake, data_of, distance_of, mistakes, subject
 from tests.jobs.described import written
 from tests.rows import for_each
 from tests.test_repository import ROOT

@@ -13,7 +13,8 @@ from hypothesis import strategies as st
 import opendp_lite.prelude as dp
 from opendp_lite import verify
 from opendp_lite.base.aliases import Data
-from opendp_lite.exact.enclosures import Enclosure, expm1, ln
+from opendp_lite.exact.enclosures import expm1, ln
+from opendp_lite.exact.intervals import Enclosure
 from opendp_lite.randomness.entropy import random_bits
 from opendp_lite.verify import Contract
 from tests.contracts.shorter import shorter

@@ -13,7 +13,8 @@ from hypothesis import strategies as st
 
 import opendp_lite.prelude as dp
 from opendp_lite import verify
-from opendp_lite.exact.enclosures import Enclosure, exp, expm1, ln
+from opendp_lite.exact.enclosures import exp, expm1, ln
+from opendp_lite.exact.intervals import Enclosure
 from opendp_lite.exact.rationals import to_mpq
 from opendp_lite.randomness.entropy import random_bits
 from opendp_lite.verify import Contract

@@ -9,8 +9,8 @@ from hypothesis import strategies as st
 
 import opendp_lite.prelude as dp
 from opendp_lite import verify
+from opendp_lite.base.containers import text_lines
 from opendp_lite.data.edge_values import edited_rows
-from opendp_lite.data.lines import text_lines
 from opendp_lite.verify import Contract
 from tests.contracts.shorter import shorter
 

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 import opendp_lite.prelude as dp
 from opendp_lite import verify
-from opendp_lite.exact.elementary import exp
+from opendp_lite.exact.enclosures import exp
 from opendp_lite.randomness.entropy import random_bits
 from opendp_lite.verify import Contract
 from tests.contracts.shorter import shorter

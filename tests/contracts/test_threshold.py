@@ -13,7 +13,9 @@ from hypothesis import strategies as st
 
 import opendp_lite.prelude as dp
 from opendp_lite import verify
-from opendp_lite.exact.enclosures import Enclosure, erfc, exp, sqrt
+from opendp_lite.exact.enclosures import exp, sqrt
+from opendp_lite.exact.intervals import Enclosure
+from opendp_lite.exact.normal import erfc
 from opendp_lite.verify import Contract
 from tests.contracts.shorter import shorter
 

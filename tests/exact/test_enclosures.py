@@ -16,19 +16,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from opendp_lite.exact import directed, normal
-from opendp_lite.exact.enclosures import (
-    Enclosure,
-    erf,
-    erfc,
-    exp,
-    expm1,
-    ln,
-    log1p,
-    normal_quantile,
-    power,
-    sqrt,
-)
+from opendp_lite.exact.enclosures import exp, expm1, ln, log1p, power, sqrt
 from opendp_lite.exact.grids import power_of_two
+from opendp_lite.exact.intervals import Enclosure
+from opendp_lite.exact.normal import erf, erfc, normal_quantile
 from tests.rows import for_each
 
 Ball = tuple[mpq, mpq]

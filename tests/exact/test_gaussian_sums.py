@@ -11,9 +11,10 @@ from flint import arb
 from gmpy2 import mpq
 
 from opendp_lite.exact import gaussian_sums
-from opendp_lite.exact.enclosures import Enclosure, exp
+from opendp_lite.exact.enclosures import exp
 from opendp_lite.exact.gaussian_sums import gaussian_sum, pi, relative_gaussian_sum
 from opendp_lite.exact.grids import power_of_two
+from opendp_lite.exact.intervals import Enclosure
 from tests.rows import for_each
 
 

@@ -11,14 +11,8 @@ from gmpy2 import mpq
 from hypothesis import given
 from hypothesis import strategies as st
 
-from opendp_lite.exact.enclosures import (
-    Enclosure,
-    decide,
-    exp,
-    ln,
-    lower_bound,
-    upper_bound,
-)
+from opendp_lite.exact.enclosures import exp, ln
+from opendp_lite.exact.intervals import Enclosure, decide, lower_bound, upper_bound
 from tests.rows import for_each
 
 numbers = st.builds(mpq, st.integers(-50, 50), st.integers(1, 8))

@@ -9,7 +9,8 @@ from typing import Any
 import pytest
 from gmpy2 import mpq
 
-from opendp_lite.exact.enclosures import Enclosure, exp
+from opendp_lite.exact.enclosures import exp
+from opendp_lite.exact.intervals import Enclosure
 from opendp_lite.exact.rounding import FloatFormat
 from opendp_lite.laws.location import (
     GaussianTradeoff,

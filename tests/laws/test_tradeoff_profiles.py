@@ -9,7 +9,8 @@ from typing import Any
 import pytest
 from gmpy2 import mpq
 
-from opendp_lite.exact.enclosures import Argument, Enclosure, exp, ln
+from opendp_lite.exact.enclosures import exp, ln
+from opendp_lite.exact.intervals import Argument, Enclosure
 from opendp_lite.exact.rationals import to_mpq
 from opendp_lite.laws import tradeoff_profiles as profiles
 from opendp_lite.laws.location import GaussianTradeoff, LaplaceTradeoff

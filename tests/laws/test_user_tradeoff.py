@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 from gmpy2 import mpq
 
-from opendp_lite.exact.enclosures import Enclosure
+from opendp_lite.exact.intervals import Enclosure
 from opendp_lite.exact.rationals import to_mpq
 from opendp_lite.exact.rounding import FloatFormat
 from opendp_lite.laws.location import GaussianTradeoff

@@ -7,7 +7,7 @@ import pytest
 from gmpy2 import mpfr, mpq
 
 from opendp_lite.exact.directed import context
-from opendp_lite.exact.enclosures import Enclosure
+from opendp_lite.exact.intervals import Enclosure
 from opendp_lite.laws.weights import Weights, enclose_weights
 from tests.longer import shortened
 from tests.randomness.laws import exponential

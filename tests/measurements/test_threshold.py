@@ -15,8 +15,9 @@ from gmpy2 import mpq
 
 import opendp_lite.prelude as dp
 from opendp_lite.core.measurement import Measurement
-from opendp_lite.exact.enclosures import Enclosure, exp
+from opendp_lite.exact.enclosures import exp
 from opendp_lite.exact.grids import power_of_two
+from opendp_lite.exact.intervals import Enclosure
 from opendp_lite.exact.rationals import to_mpq
 from opendp_lite.exact.roots import root
 from opendp_lite.exact.rounding import to_double

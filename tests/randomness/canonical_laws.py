@@ -8,7 +8,7 @@ from itertools import pairwise
 
 from gmpy2 import mpq
 
-from opendp_lite.exact.enclosures import Argument, Enclosure
+from opendp_lite.exact.intervals import Argument, Enclosure
 from opendp_lite.exact.rounding import FloatFormat
 from opendp_lite.measurements.canonical.canonical_sampler import (
     ApproximateTradeoff,

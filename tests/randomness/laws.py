@@ -10,7 +10,7 @@ from typing import TypeVar
 from gmpy2 import mpq
 
 from opendp_lite.exact import enclosures
-from opendp_lite.exact.enclosures import Enclosure
+from opendp_lite.exact.intervals import Enclosure
 from opendp_lite.testing import state_flakiness
 from tests.randomness.tree import enumerate_tree
 

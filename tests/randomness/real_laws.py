@@ -11,7 +11,8 @@ import gmpy2
 from gmpy2 import mpq
 
 from opendp_lite.exact import enclosures
-from opendp_lite.exact.enclosures import Enclosure, erfc
+from opendp_lite.exact.intervals import Enclosure
+from opendp_lite.exact.normal import erfc
 from opendp_lite.exact.rounding import FloatFormat, round_nearest
 from opendp_lite.laws.noise import LAPLACE, Law
 from opendp_lite.randomness.real import RealNoise

@@ -8,7 +8,7 @@ from math import exp, inf, nan
 import pytest
 from gmpy2 import mpq
 
-from opendp_lite.exact.enclosures import Enclosure
+from opendp_lite.exact.intervals import Enclosure
 from opendp_lite.randomness.draws import (
     sample_bernoulli_exp,
     sample_bernoulli_float,

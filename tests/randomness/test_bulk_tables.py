@@ -12,7 +12,8 @@ import numpy as np
 import pytest
 from gmpy2 import mpq, mpz
 
-from opendp_lite.exact import enclosures
+from opendp_lite.exact.enclosures import exp
+from opendp_lite.exact.intervals import Enclosure
 from opendp_lite.randomness import bulk as bulk_module
 from opendp_lite.randomness.blocks import Blocks
 from opendp_lite.randomness.bulk import (
@@ -69,10 +70,10 @@ def test_thresholds_enclose_the_probabilities(
     """With weights summed at 400 bits by MPFR alone, without recurrences."""
     arrays = TableArrays.of(Table(rate, power, sides))
     lower, upper = arrays.below.tolist(), arrays.above.tolist()
-    weights: list[enclosures.Enclosure] = []
+    weights: list[Enclosure] = []
     while len(weights) < 3 or weights[-1].hi > mpq(1, 2**150):
         x = rate * mpq(len(weights) ** power)
-        weights.append(enclosures.exp(-x, 400))
+        weights.append(exp(-x, 400))
     ratio = weights[-1].hi / weights[-2].lo
     tail = weights[-1].hi * ratio / (1 - ratio) if ratio else mpq(0)
     least = weights[0].lo + sides * sum(w.lo for w in weights[1:])
@@ -379,7 +380,7 @@ def test_certain_comparisons_are_right() -> None:
     losses += [700.0, 745.0, 1000.0, 1023.9]
     cases, exact = [], []
     for loss in losses:
-        p = int(enclosures.exp(-mpq(loss), 200).lo * 2**64)
+        p = int(exp(-mpq(loss), 200).lo * 2**64)
         for shift in range(66):
             for sign in (1, -1):
                 w = p + sign * (1 << shift >> 1)
@@ -395,7 +396,7 @@ def test_certain_comparisons_are_right() -> None:
     near = [
         i
         for i, (w, loss) in enumerate(cases)
-        if abs(w - int(enclosures.exp(-mpq(loss), 200).lo * 2**64)) <= 2**13
+        if abs(w - int(exp(-mpq(loss), 200).lo * 2**64)) <= 2**13
     ]
     assert not (yes | no)[near].any(), "nothing is certain within 2^-51"
     assert (yes | no).sum() > len(cases) // 8
@@ -405,7 +406,7 @@ def test_numpy_is_as_exact_as_it_is_trusted_to_be() -> None:
     """exp to a relative 2^-40, and the conversion of 64 bits to the nearest double."""
     x = np.concatenate([-np.linspace(0, 1024, 3001), -(2.0 ** np.arange(-60, 10, 0.1))])
     for each, found in zip(x.tolist(), np.exp(x).tolist(), strict=True):
-        exact = enclosures.exp(mpq(each), 200)
+        exact = exp(mpq(each), 200)
         slack = exact.hi / 2**40 + mpq(1, 2**1000)
         assert exact.lo - slack <= mpq(found) <= exact.hi + slack
     words = [0, 1, 2**53 + 1, 2**53 + 3, 2**63 + 2**10, 2**64 - 2**10, 2**64 - 1]

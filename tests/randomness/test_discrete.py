@@ -11,7 +11,7 @@ import pytest
 from gmpy2 import mpq
 
 from opendp_lite import verify
-from opendp_lite.exact.enclosures import Enclosure
+from opendp_lite.exact.intervals import Enclosure
 from opendp_lite.laws.noise import GAUSSIAN, GEOMETRIC, LAPLACE, Law
 from opendp_lite.randomness import discrete
 from opendp_lite.randomness.blocks import TEST_BITS, Blocks

@@ -9,8 +9,8 @@ from math import erf, exp, sqrt
 import pytest
 from gmpy2 import mpq
 
-from opendp_lite.exact.enclosures import Enclosure
 from opendp_lite.exact.enclosures import exp as enclosed_exp
+from opendp_lite.exact.intervals import Enclosure
 from opendp_lite.exact.rounding import (
     BINARY32,
     BINARY64,

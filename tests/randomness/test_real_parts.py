@@ -15,7 +15,9 @@ import pytest
 from gmpy2 import mpq
 
 from opendp_lite import verify
-from opendp_lite.exact.enclosures import Enclosure, erfc, ln
+from opendp_lite.exact.enclosures import ln
+from opendp_lite.exact.intervals import Enclosure
+from opendp_lite.exact.normal import erfc
 from opendp_lite.exact.rounding import FloatFormat
 from opendp_lite.laws.noise import GAUSSIAN, LAPLACE, Law
 from opendp_lite.randomness.entropy import random_bits

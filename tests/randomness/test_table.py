@@ -10,7 +10,7 @@ from itertools import product
 import pytest
 from gmpy2 import mpq
 
-from opendp_lite.exact.enclosures import Enclosure
+from opendp_lite.exact.intervals import Enclosure
 from opendp_lite.laws.weights import Weights, enclose_weights
 from opendp_lite.randomness import table as table_module
 from opendp_lite.randomness.entropy import use_source

@@ -8,7 +8,7 @@ from contextlib import contextmanager
 import flint
 from gmpy2 import mpq, mpz
 
-from opendp_lite.exact.enclosures import Enclosure
+from opendp_lite.exact.intervals import Enclosure
 
 Oracle = Callable[[flint.arb, flint.arb], flint.arb]
 """f(a) from a and mu."""

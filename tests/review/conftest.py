@@ -12,9 +12,9 @@ from typing import Any
 
 import pytest
 
-from opendp_lite.review import answer_cache as answers
 from opendp_lite.review.code.library import Library
 from opendp_lite.review.commands import building as latex
+from opendp_lite.review.commands import reviewing as answers
 from opendp_lite.review.project import Project
 from tests.review.example import ORIGINAL, PACKAGE, Example, forget, own_project
 
@@ -50,8 +50,8 @@ def _header(installed: Distribution) -> str:
 def unchanging_library(monkeypatch: pytest.MonkeyPatch) -> None:
     """The library, and what is installed, are read once for the digests of answers.
 
-    They do not change while tests run; where tests/review/test_answer_cache.py changes
-    a copy of the library, it reads its files each time.
+    They do not change while tests run; where tests/review/commands/test_answer_cache.py
+    changes a copy of the library, it reads its files each time.
     """
 
     def files(title: str, root: Path, without: str = "__pycache__") -> Iterable[Any]:

@@ -18,8 +18,8 @@ from click.testing import CliRunner
 
 import opendp_lite
 from opendp_lite.cli import main
-from opendp_lite.review import answer_cache as answers
-from opendp_lite.review.answer_cache import inputs_digest
+from opendp_lite.review.commands import reviewing as answers
+from opendp_lite.review.commands.reviewing import inputs_digest
 from opendp_lite.verify import ContractBroken
 from tests.review.example import ORIGINAL, PACKAGE, ROOT, Example, forget
 

@@ -16,7 +16,8 @@ from hypothesis import strategies as st
 
 from opendp_lite import testing
 from opendp_lite.base.errors import OpenDPException
-from opendp_lite.exact.enclosures import erf, erfc, exp, ln, sqrt
+from opendp_lite.exact.enclosures import exp, ln, sqrt
+from opendp_lite.exact.normal import erf, erfc
 from opendp_lite.laws.tails import discrete_gaussian_tail, discrete_laplace_tail
 from tests.rows import for_each
 

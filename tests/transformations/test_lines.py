@@ -13,7 +13,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import opendp_lite.prelude as dp
-from opendp_lite.data.lines import text_lines
+from opendp_lite.base.containers import text_lines
 
 DATA = Path(__file__).parent.parent / "data" / "vector_vectors.json"
 VECTORS = [

@@ -12,7 +12,8 @@ import pytest
 from gmpy2 import mpq
 
 from opendp_lite.base.errors import OpenDPException
-from opendp_lite.exact.enclosures import Enclosure, exp
+from opendp_lite.exact.enclosures import exp
+from opendp_lite.exact.intervals import Enclosure
 from opendp_lite.randomness.draws import (
     sample_bernoulli_exp,
     sample_bernoulli_rational,

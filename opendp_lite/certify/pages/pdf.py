@@ -22,8 +22,8 @@ from opendp_lite.certify.pages.document import (
     Theorem,
     blocks,
 )
+from opendp_lite.review.commands.building import MISSING_TEX, complaints
 from opendp_lite.review.project import STYLE
-from opendp_lite.review.tex.log import MISSING_TEX, complaints
 
 _HEAD = r"""\documentclass[10pt]{article}
 \usepackage{opendp-lite}

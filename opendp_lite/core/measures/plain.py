@@ -10,7 +10,8 @@ import attrs
 from gmpy2 import mpq
 
 from opendp_lite.core.measures.measure import Measure
-from opendp_lite.exact.enclosures import ln, upper_bound
+from opendp_lite.exact.enclosures import ln
+from opendp_lite.exact.intervals import upper_bound
 from opendp_lite.exact.rationals import Extended
 
 

@@ -13,10 +13,9 @@ import attrs
 
 from opendp_lite.base.aliases import Data, Distance
 from opendp_lite.base.arguments import distance_argument
-from opendp_lite.base.containers import native, rows
+from opendp_lite.base.containers import native, rows, text_lines
 from opendp_lite.core.domains import Domain
 from opendp_lite.data.identity import key
-from opendp_lite.data.lines import text_lines
 from opendp_lite.data.type_arguments import TypeArgument
 
 if TYPE_CHECKING:

@@ -10,9 +10,8 @@ from typing import Any
 from gmpy2 import mpq
 
 from opendp_lite.base.aliases import ExactNumber
-from opendp_lite.exact.enclosures import Enclosure
 from opendp_lite.exact.grids import nearest_multiple
-from opendp_lite.exact.intervals import decide
+from opendp_lite.exact.intervals import Enclosure, decide
 from opendp_lite.exact.rationals import to_mpq
 from opendp_lite.exact.rounding import round_up
 from opendp_lite.laws.tradeoff import ApproximateTradeoff, Tradeoff

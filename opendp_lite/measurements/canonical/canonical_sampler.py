@@ -23,8 +23,8 @@ from typing import Protocol, TypeAlias, TypeVar
 import attrs
 from gmpy2 import mpq, mpz
 
-from opendp_lite.exact.enclosures import Enclosure, End
 from opendp_lite.exact.grids import ceil_multiple, nearest_multiple, power_of_two
+from opendp_lite.exact.intervals import Enclosure, End
 from opendp_lite.exact.rounding import BINARY64, FloatFormat, round_nearest, to_double
 from opendp_lite.laws.tradeoff import (
     ApproximateTradeoff,

@@ -18,8 +18,8 @@ from typing import TypeVar
 
 from gmpy2 import mpq, mpz
 
-from opendp_lite.exact.enclosures import Enclosure
 from opendp_lite.exact.grids import ceil_multiple, floor_multiple, nearest_multiple
+from opendp_lite.exact.intervals import Enclosure
 from opendp_lite.exact.rounding import (
     BINARY64,
     FloatFormat,

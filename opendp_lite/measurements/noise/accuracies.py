@@ -38,16 +38,11 @@ from opendp_lite.exact.doubles import (
     last_index,
     least_double,
 )
-from opendp_lite.exact.enclosures import (
-    Enclosure,
-    decide,
-    expm1,
-    ln,
-    log1p,
-    normal_quantile,
-)
+from opendp_lite.exact.enclosures import expm1, ln, log1p
 from opendp_lite.exact.gaussian_sums import gaussian_sum, relative_gaussian_sum
 from opendp_lite.exact.grids import floor_multiple
+from opendp_lite.exact.intervals import Enclosure, decide
+from opendp_lite.exact.normal import normal_quantile
 
 _HALF, _ONE, _TWO = mpq(1, 2), mpq(1), mpq(2)
 

@@ -17,8 +17,9 @@ from opendp_lite.core.measures import max_divergence
 from opendp_lite.core.measures.measure import MeasureArgument
 from opendp_lite.core.metrics import Metric
 from opendp_lite.core.registry import constructor, then
-from opendp_lite.exact.enclosures import Enclosure, exp, log1p
+from opendp_lite.exact.enclosures import exp, log1p
 from opendp_lite.exact.grids import ceil_multiple, floor_multiple, power_of_two
+from opendp_lite.exact.intervals import Enclosure
 from opendp_lite.laws.noise import LAPLACE
 from opendp_lite.laws.weights import bound_exponential
 from opendp_lite.measurements.noise.additive import (

@@ -17,10 +17,11 @@ from opendp_lite.base.arguments import integer_argument, rational_argument
 from opendp_lite.base.containers import is_array, native
 from opendp_lite.base.errors import refusal
 from opendp_lite.data.type_arguments import TypeArgument
-from opendp_lite.exact.enclosures import sqrt, upper_bound
+from opendp_lite.exact.enclosures import sqrt
+from opendp_lite.exact.intervals import upper_bound
 from opendp_lite.exact.rounding import to_double
-from opendp_lite.measurements.responses.category_codes import encode_categories
 from opendp_lite.measurements.responses.randomized_response import check_categories
+from opendp_lite.measurements.responses.response_column import encode_categories
 
 _VARIANT = "FailedFunction"
 _ARRAY_KINDS = {bool: "b", int: "iu", str: "U"}

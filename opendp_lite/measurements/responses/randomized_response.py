@@ -16,7 +16,8 @@ from opendp_lite.core.measures import max_divergence
 from opendp_lite.core.metrics import DiscreteDistance, Metric, discrete_distance
 from opendp_lite.core.registry import constructor, then
 from opendp_lite.data.type_arguments import TypeArgument
-from opendp_lite.exact.enclosures import ln, upper_bound
+from opendp_lite.exact.enclosures import ln
+from opendp_lite.exact.intervals import upper_bound
 from opendp_lite.exact.rationals import Extended, to_mpq
 from opendp_lite.randomness.draws import (
     sample_bernoulli_float,

@@ -17,8 +17,9 @@ from typing import Any
 
 from gmpy2 import mpq
 
-from opendp_lite.exact.enclosures import Enclosure, exp
+from opendp_lite.exact.enclosures import exp
 from opendp_lite.exact.grids import ceil_multiple, power_of_two
+from opendp_lite.exact.intervals import Enclosure
 from opendp_lite.measurements.selection.bulk_levels import (
     DEPTH,
     Scores,

@@ -24,8 +24,9 @@ from opendp_lite.base.aliases import Bounds, ExactNumber
 from opendp_lite.base.arguments import rational_argument
 from opendp_lite.base.errors import refusal
 from opendp_lite.exact.doubles import greatest_double, least_double
-from opendp_lite.exact.enclosures import Enclosure, decide, ln
+from opendp_lite.exact.enclosures import ln
 from opendp_lite.exact.grids import exponent_at_least, power_of_two
+from opendp_lite.exact.intervals import Enclosure, decide
 from opendp_lite.measurements.snapping.arguments import (
     bounds_argument,
     lattice_argument,

@@ -21,8 +21,9 @@ from gmpy2 import mpq
 
 from opendp_lite.base.aliases import Bounds, ExactNumber
 from opendp_lite.base.arguments import rational_argument
-from opendp_lite.exact.enclosures import Enclosure, exp, expm1
+from opendp_lite.exact.enclosures import exp, expm1
 from opendp_lite.exact.grids import ceil_multiple, power_of_two
+from opendp_lite.exact.intervals import Enclosure
 from opendp_lite.exact.rounding import BINARY64, round_down, round_up
 from opendp_lite.measurements.snapping.arguments import lattice_argument
 from opendp_lite.measurements.snapping.lattice import Lattice

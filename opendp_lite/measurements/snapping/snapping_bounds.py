@@ -28,8 +28,9 @@ from opendp_lite.base.aliases import ExactNumber
 from opendp_lite.base.arguments import rational_argument
 from opendp_lite.base.errors import refusal
 from opendp_lite.exact.doubles import least_double
-from opendp_lite.exact.enclosures import Enclosure, decide, ln
+from opendp_lite.exact.enclosures import ln
 from opendp_lite.exact.grids import exponent_at_least, power_of_two
+from opendp_lite.exact.intervals import Enclosure, decide
 from opendp_lite.measurements.snapping.arguments import (
     level_argument,
     positive_argument,

@@ -13,7 +13,8 @@ from gmpy2 import mpq
 from opendp_lite.base.aliases import Bounds, ExactNumber
 from opendp_lite.base.arguments import rational_argument
 from opendp_lite.base.errors import refusal
-from opendp_lite.exact.enclosures import Enclosure, exp, expm1
+from opendp_lite.exact.enclosures import exp, expm1
+from opendp_lite.exact.intervals import Enclosure
 from opendp_lite.exact.rationals import to_extended
 from opendp_lite.measurements.snapping.arguments import lattice_argument
 from opendp_lite.measurements.snapping.lattice import Lattice

@@ -36,9 +36,11 @@ from opendp_lite.review.code.library import (
 from opendp_lite.review.code.modules import (
     Definition,
     Module,
+    bare_source,
     bindings,
     changed,
     import_targets,
+    statement_source,
 )
 from opendp_lite.review.code.names import FullNames, dotted
 from opendp_lite.review.code.quoting import (
@@ -46,7 +48,6 @@ from opendp_lite.review.code.quoting import (
     registration_decorators,
     without_registration,
 )
-from opendp_lite.review.code.slices import bare_source, statement_source
 from opendp_lite.review.code.words import blank_words
 from opendp_lite.review.problems import ReviewError
 

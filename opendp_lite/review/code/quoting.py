@@ -18,9 +18,14 @@ import attrs
 
 from opendp_lite.core.registry import constructor
 from opendp_lite.review.code.library import Defined, External, Landing, Library
-from opendp_lite.review.code.modules import Definition, Import, Module
+from opendp_lite.review.code.modules import (
+    Definition,
+    Import,
+    Module,
+    comments,
+    definition_lines,
+)
 from opendp_lite.review.code.names import dotted
-from opendp_lite.review.code.slices import comments, definition_lines
 from opendp_lite.review.problems import ReviewError
 
 WIDTH = 88

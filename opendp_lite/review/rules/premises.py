@@ -20,8 +20,7 @@ from typing import TYPE_CHECKING
 import attrs
 
 from opendp_lite.review.problems import Place, Problem
-from opendp_lite.review.tex.macros import macros
-from opendp_lite.review.tex.texfile import TexFile
+from opendp_lite.review.tex.texfile import TexFile, macros
 
 if TYPE_CHECKING:
     from opendp_lite.review.project import Project

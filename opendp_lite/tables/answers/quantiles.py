@@ -14,7 +14,7 @@ from typing import Any
 
 from gmpy2 import mpq
 
-from opendp_lite.exact.elementary import ln, log1p, sqrt
+from opendp_lite.exact.enclosures import ln, log1p, sqrt
 from opendp_lite.exact.rationals import to_fraction, to_mpq
 from opendp_lite.exact.rounding import divide_to_double
 from opendp_lite.laws.noise import LAPLACE, Law

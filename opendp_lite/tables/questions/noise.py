@@ -20,7 +20,7 @@ from opendp_lite.base.arguments import rational_argument
 from opendp_lite.combinators.composition import make_composition, then_product
 from opendp_lite.core.measurement import Measurement
 from opendp_lite.core.measures import Measure
-from opendp_lite.exact.elementary import sqrt
+from opendp_lite.exact.enclosures import sqrt
 from opendp_lite.exact.rationals import to_fraction
 from opendp_lite.exact.roots import Root, root, squared
 from opendp_lite.exact.rounding import round_up

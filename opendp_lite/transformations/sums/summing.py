@@ -1,17 +1,28 @@
-"""Sums of bounded numbers and vectors, exact."""
+"""Exact sums of numbers and of vectors, and multiples of a number."""
 
 from __future__ import annotations
 
 import math
+from collections.abc import Iterable
 from fractions import Fraction
+from math import ldexp
 from typing import Any
 
-from opendp_lite.base.aliases import Data, ExactDistance
+from opendp_lite.base.aliases import Bounds, Data, ExactDistance, ExactNumber
+from opendp_lite.base.arguments import check_type, integer_argument, rational_argument
+from opendp_lite.base.containers import is_array, parts
+from opendp_lite.base.errors import refusal
 from opendp_lite.core.domains import AtomDomain, BallDomain, Domain, VectorDomain
-from opendp_lite.core.metrics import AbsoluteDistance, Metric
+from opendp_lite.core.metrics import AbsoluteDistance, L1Distance, L2Distance, Metric
 from opendp_lite.core.registry import constructor, then
 from opendp_lite.core.transformation import Transformation
-from opendp_lite.exact.grids import ceil_multiple, floor_multiple, power_of_two
+from opendp_lite.exact.grids import (
+    ceil_multiple,
+    exponent_at_least,
+    floor_multiple,
+    power_of_two,
+)
+from opendp_lite.exact.rationals import to_extended, to_fraction, to_mpq
 from opendp_lite.transformations.datasets import (
     changed_rows,
     changes_rows,
@@ -21,6 +32,7 @@ from opendp_lite.transformations.datasets import (
 from opendp_lite.transformations.sums.summands import (
     finite_bounds,
     grid_exponent,
+    interval,
     no_grid,
 )
 from opendp_lite.transformations.sums.totals import (
@@ -28,7 +40,6 @@ from opendp_lite.transformations.sums.totals import (
     integer_total,
     rational_total,
 )
-from opendp_lite.transformations.sums.vector_sums import vector_sum
 
 
 @constructor(proof="transformations/make_sum", status="vetted")
@@ -139,3 +150,150 @@ def make_sum(
 
 
 then_sum = then(make_sum)
+
+
+_MAKE_VECTORS = "MakeTransformation"
+
+
+def vector_sum(domain: VectorDomain, metric: Metric, k: object) -> Transformation:
+    """Return the transformation of vectors of bounded norm into their exact sum.
+
+    `domain` and `metric` passed `check_dataset`; `k` is as in `make_sum`.
+    """
+    ball = domain.element_domain
+    if not isinstance(ball, BallDomain):  # proof: ball
+        rule = "rows that are vectors must have a bounded norm"
+        fix = "Use then_clip_rows(norm=...) first, or rows of ball_domain(...)"
+        raise refusal(_MAKE_VECTORS, "input_domain", domain, rule, fix)
+    T, n, columns = ball.element_domain.T, domain.size, ball.size or 0
+    norm = to_mpq(ball.norm)
+    exponent = _grid(norm, k) if T is float else no_grid(k)  # proof: grid
+    unit = to_fraction(power_of_two(exponent))
+    most = floor_multiple(norm, 0)  # proof: most
+
+    def total(column: Data) -> Any:
+        if T is int:
+            return integer_total(column, -most, most)  # proof: integers
+        if T is Fraction:
+            return rational_total(column)  # proof: rationals
+        return truncated_total(column, exponent) * unit  # proof: floats
+
+    def function(arg: Data) -> Any:
+        if is_array(arg):
+            return [total(arg[:, j]) for j in range(columns)]  # proof: matrix
+        return [total([row[j] for row in arg]) for j in range(columns)]  # proof: list
+
+    def merge(sums: Iterable[list[Any]]) -> Any:
+        return list(map(sum, zip(*sums, strict=True)))  # proof: merged
+
+    def stability_map(d_in: ExactDistance) -> Any:
+        if n is not None:
+            return changed_rows(metric, n, d_in) * 2 * norm  # proof: sized
+        if d_in == math.inf:
+            return math.inf if norm else 0  # proof: infinite
+        return d_in * (2 * norm if changes_rows(metric) else norm)  # proof: unsized
+
+    output_type = int if T is int else Fraction
+    distance = L1Distance if ball.p == 1 else L2Distance  # proof: metric
+    return Transformation(
+        domain,
+        VectorDomain(AtomDomain(T=output_type), columns),  # proof: output
+        function,
+        metric,
+        distance(output_type),
+        stability_map,
+        merge=merge,  # proof: merge
+    )
+
+
+def _grid(norm: Any, k: object) -> int:
+    """Return the exponent of the grid: `k` itself, checked, or the default."""
+    e = min(exponent_at_least(norm), 1024) if norm else 0  # proof: exponent
+    if k is None:
+        return max(e - 40, -1074)  # proof: default
+    fix = "Pass a k with 2^k of 2^-45 of the norm at least, or leave k out"
+    lowest = max(e - 45, -1074)  # proof: lowest
+    return integer_argument(  # proof: given
+        _MAKE_VECTORS, "k", k, fix=fix, at_least=lowest, at_most=1023
+    )
+
+
+def truncated_total(data: Data, k: int) -> int:
+    """Return the sum of trunc(x / 2^k) over floats x of at most 2^45 steps each."""
+    if not is_array(data):
+        return sum(int(ldexp(float(x), -k)) for x in data)  # proof: list
+    import numpy
+
+    total = 0
+    with numpy.errstate(all="ignore"):
+        for part in parts(data):
+            steps = numpy.ldexp(part.astype("float64"), -k)  # proof: scale
+            total += int(steps.astype("int64").sum())  # proof: sum
+    return total
+
+
+_MAKE_MULTIPLE = "MakeTransformation"
+
+
+@constructor(proof="transformations/make_lipschitz_float_mul", status="vetted")
+def make_lipschitz_float_mul(
+    input_domain: Domain, input_metric: Metric, constant: ExactNumber, bounds: Bounds
+) -> Transformation:
+    """Return the transformation of a number into its product with a constant.
+
+    Guarantee: with f(x) = c min(max(x, L), U), where c is `constant` and (L, U) is
+    `bounds`, |x - x'| <= d_in implies |f(x) - f(x')| <= |c| min(d_in, U - L).
+
+    The product is an exact Fraction (float(x) rounds it), so nothing is added for
+    rounding.
+
+    :param input_domain: atom_domain of int, float (no NaN) or Fraction
+    :param input_metric: absolute_distance
+    :param constant: c, exact: int, float, Fraction, Decimal or text
+    :param bounds: L and U, finite numbers of the type of the domain
+
+    >>> import opendp_lite.prelude as dp
+    >>> space = dp.atom_domain(T=float, nan=False), dp.absolute_distance(T=float)
+    >>> tenth = dp.t.make_lipschitz_float_mul(*space, "0.1", (0.0, 4.0))
+    >>> tenth(2.5), tenth.map(1), tenth.map(100)
+    (Fraction(1, 4), 0.1, 0.4)
+
+    Raises `MakeTransformation` for another space, constant or bounds.
+
+    Proof: proofs/transformations/make_lipschitz_float_mul.tex
+    """
+    fix = "Pass for example atom_domain(T=float, nan=False)"
+    check_type(
+        _MAKE_MULTIPLE, "input_domain", input_domain, AtomDomain, fix
+    )  # proof: atom
+    assert isinstance(input_domain, AtomDomain)
+    if not input_domain.numeric or input_domain.nan:  # proof: numbers
+        rule = "must hold numbers of type int, float or Fraction, and no NaN"
+        raise refusal(_MAKE_MULTIPLE, "input_domain", input_domain, rule, fix)
+    fix = "Pass absolute_distance(T=float), with the type of the domain"
+    check_type(  # proof: metric
+        _MAKE_MULTIPLE, "input_metric", input_metric, AbsoluteDistance, fix
+    )
+    fix = "Pass a finite number, such as 0.5"
+    c = rational_argument(
+        _MAKE_MULTIPLE, "constant", constant, fix=fix
+    )  # proof: constant
+    L, U = interval("bounds", bounds, input_domain.T)  # proof: bounds
+
+    def function(arg: Data) -> Fraction:
+        return to_fraction(c * min(max(to_extended(arg), L), U))  # proof: function
+
+    def stability_map(d_in: ExactDistance) -> Any:
+        return abs(c) * min(d_in, U - L)  # proof: map
+
+    return Transformation(
+        input_domain,
+        AtomDomain(T=Fraction),  # proof: output
+        function,
+        input_metric,
+        AbsoluteDistance(Fraction),
+        stability_map,
+    )
+
+
+then_lipschitz_float_mul = then(make_lipschitz_float_mul)

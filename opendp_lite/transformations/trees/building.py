@@ -17,7 +17,7 @@ from opendp_lite.core.domains import AtomDomain, Domain, VectorDomain
 from opendp_lite.core.metrics import L1Distance, L2Distance, Metric
 from opendp_lite.core.registry import constructor, then
 from opendp_lite.core.transformation import Transformation
-from opendp_lite.exact.elementary import ln
+from opendp_lite.exact.enclosures import ln
 from opendp_lite.exact.grids import floor_multiple
 from opendp_lite.exact.intervals import Enclosure
 from opendp_lite.exact.roots import root, squared

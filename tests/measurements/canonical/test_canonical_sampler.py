@@ -17,7 +17,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from opendp_lite import verify
-from opendp_lite.exact.enclosures import Enclosure, exp
+from opendp_lite.exact.enclosures import exp
+from opendp_lite.exact.intervals import Enclosure
 from opendp_lite.exact.rationals import to_mpq
 from opendp_lite.exact.rounding import FloatFormat
 from opendp_lite.measurements.canonical.canonical_sampler import (

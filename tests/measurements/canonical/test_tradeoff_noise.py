@@ -19,7 +19,8 @@ from gmpy2 import mpq
 
 import opendp_lite.prelude as dp
 from opendp_lite import verify
-from opendp_lite.exact.enclosures import exp, upper_bound
+from opendp_lite.exact.enclosures import exp
+from opendp_lite.exact.intervals import upper_bound
 from opendp_lite.exact.rounding import FloatFormat
 from opendp_lite.laws.location import GaussianTradeoff
 from opendp_lite.laws.tradeoff_profiles import delta_at

@@ -16,7 +16,8 @@ import pytest
 from gmpy2 import mpq
 
 from opendp_lite import verify
-from opendp_lite.exact.enclosures import Enclosure, exp
+from opendp_lite.exact.enclosures import exp
+from opendp_lite.exact.intervals import Enclosure
 from opendp_lite.exact.rationals import to_mpq
 from opendp_lite.exact.rounding import FloatFormat, round_nearest, to_double
 from opendp_lite.measurements.canonical.canonical_sampler import (

@@ -12,7 +12,8 @@ from gmpy2 import mpq
 
 import opendp_lite.prelude as dp
 from opendp_lite import verify
-from opendp_lite.exact.enclosures import Enclosure, exp
+from opendp_lite.exact.enclosures import exp
+from opendp_lite.exact.intervals import Enclosure
 from opendp_lite.measurements.estimates import private_bounds
 from opendp_lite.testing import state_flakiness
 from tests.longer import shortened

@@ -26,8 +26,9 @@ from hypothesis import strategies as st
 
 import opendp_lite.prelude as dp
 from opendp_lite.exact import doubles
-from opendp_lite.exact.enclosures import erfc, sqrt
+from opendp_lite.exact.enclosures import sqrt
 from opendp_lite.exact.gaussian_sums import gaussian_sum
+from opendp_lite.exact.normal import erfc
 from tests.longer import shortened
 
 Conversion = Callable[..., float]

@@ -8,7 +8,8 @@ from functools import cache
 import pytest
 from gmpy2 import mpq
 
-from opendp_lite.exact.enclosures import Enclosure, exp, ln
+from opendp_lite.exact.enclosures import exp, ln
+from opendp_lite.exact.intervals import Enclosure
 from opendp_lite.measurements.noise import geometric as clamped
 from opendp_lite.measurements.noise.geometric import (
     _split_and_offset,

@@ -22,7 +22,8 @@ from gmpy2 import mpq
 
 import opendp_lite.prelude as dp
 from opendp_lite import verify
-from opendp_lite.exact.enclosures import Enclosure, exp
+from opendp_lite.exact.enclosures import exp
+from opendp_lite.exact.intervals import Enclosure
 from opendp_lite.exact.rationals import to_mpq
 from opendp_lite.exact.rounding import FloatFormat, round_nearest, to_double
 from opendp_lite.laws.noise import Law

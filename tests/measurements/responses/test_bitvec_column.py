@@ -61,7 +61,7 @@ def test_many_rows_have_the_flips_of_their_vectors(
     length = -(-size // 8)
     some = flips.sample_bit_vectors(mpq(1, 2), size, 50)
     monkeypatch.setattr(
-        "opendp_lite.measurements.responses.bitvec_column.sample_bit_vectors",
+        "opendp_lite.measurements.responses.response_column.sample_bit_vectors",
         lambda p, bits, count: some[: length * count],
     )
     rows = [np.packbits([i & j > 0 for j in range(size)]).tobytes() for i in range(50)]

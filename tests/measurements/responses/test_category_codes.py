@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from opendp_lite.measurements.responses.category_codes import (
+from opendp_lite.measurements.responses.response_column import (
     category_array,
     encode_categories,
 )

@@ -12,7 +12,8 @@ import numpy as np
 import pytest
 from gmpy2 import mpq
 
-from opendp_lite.exact.enclosures import Enclosure, exp
+from opendp_lite.exact.enclosures import exp
+from opendp_lite.exact.intervals import Enclosure
 from opendp_lite.exact.rounding import round_down
 from opendp_lite.measurements.selection import bulk_levels as bulk_selection
 from opendp_lite.measurements.selection import by_score as selection

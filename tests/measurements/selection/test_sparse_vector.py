@@ -12,7 +12,7 @@ import numpy as np
 import pytest
 from gmpy2 import mpq
 
-from opendp_lite.exact.enclosures import Enclosure
+from opendp_lite.exact.intervals import Enclosure
 from opendp_lite.exact.rationals import to_mpq
 from opendp_lite.measurements.selection import sparse_vector as above
 from opendp_lite.measurements.selection.sparse_vector import Level, sample_sparse_vector

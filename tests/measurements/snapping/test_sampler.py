@@ -12,7 +12,8 @@ import pytest
 from gmpy2 import mpq
 
 from opendp_lite import verify
-from opendp_lite.exact.enclosures import Enclosure, exp, ln
+from opendp_lite.exact.enclosures import exp, ln
+from opendp_lite.exact.intervals import Enclosure
 from opendp_lite.measurements.snapping import sampler as module
 from opendp_lite.measurements.snapping.finite_logarithm import FiniteLogarithm
 from opendp_lite.measurements.snapping.lattice import Lattice

@@ -18,7 +18,8 @@ import pytest
 from gmpy2 import mpq
 
 import opendp_lite.prelude as dp
-from opendp_lite.exact.enclosures import Enclosure, exp, ln
+from opendp_lite.exact.enclosures import exp, ln
+from opendp_lite.exact.intervals import Enclosure
 from opendp_lite.exact.rationals import to_mpq
 from opendp_lite.measurements.snapping.finite_logarithm import FiniteLogarithm
 from opendp_lite.measurements.snapping.lattice import Lattice

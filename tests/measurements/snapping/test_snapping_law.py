@@ -25,7 +25,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import opendp_lite.prelude as dp
-from opendp_lite.exact.enclosures import Enclosure
+from opendp_lite.exact.intervals import Enclosure
 from opendp_lite.measurements.snapping.lattice import Lattice
 from opendp_lite.measurements.snapping.snapping_bias import mean_offset, mean_rounding
 from tests.rows import for_each

@@ -15,9 +15,13 @@ import pytest
 
 from opendp_lite.review import Problem, ReviewError, build, check
 from opendp_lite.review.commands import building as latex
-from opendp_lite.review.commands.building import jobs, status_text
+from opendp_lite.review.commands.building import (
+    MISSING_TEX,
+    complaints,
+    jobs,
+    status_text,
+)
 from opendp_lite.review.records import read_reviews
-from opendp_lite.review.tex.log import MISSING_TEX, complaints
 from tests.review.example import LEMMA, NAME, Example, forget
 from tests.rows import for_each
 

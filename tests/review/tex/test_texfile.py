@@ -6,8 +6,7 @@ import re
 
 import pytest
 
-from opendp_lite.review.tex.macros import macros, strip_comments
-from opendp_lite.review.tex.texfile import PARTS, TexFile
+from opendp_lite.review.tex.texfile import PARTS, TexFile, macros, strip_comments
 from tests.review.example import ROOT
 from tests.rows import for_each
 

@@ -17,7 +17,7 @@ from hypothesis import strategies as st
 
 import opendp_lite.prelude as dp
 from opendp_lite.data.identity import key
-from opendp_lite.transformations.rows.clipping import _shortened, _shortened_at_once
+from opendp_lite.transformations.rows.clamping import _shortened, _shortened_at_once
 from tests.rows import for_each
 from tests.transformations.small_data import data_sets, suprema
 

@@ -27,7 +27,7 @@ from opendp_lite.core.measurement import Measurement
 from opendp_lite.core.metrics import AbsoluteDistance, SymmetricDistance
 from opendp_lite.core.registry import REGISTRY, constructor
 from opendp_lite.core.transformation import Transformation
-from opendp_lite.exact.enclosures import Enclosure
+from opendp_lite.exact.intervals import Enclosure
 from opendp_lite.randomness.entropy import random_bits
 from opendp_lite.verify import Contract, ContractBroken, contract
 from tests.randomness.integer_noise import sample_discrete_laplace

@@ -29,7 +29,8 @@ import opendp_lite.prelude as dp
 from opendp_lite.core.measurement import Measurement
 from opendp_lite.core.registry import REGISTRY, constructor
 from opendp_lite.core.transformation import Transformation
-from opendp_lite.exact.enclosures import ln, upper_bound
+from opendp_lite.exact.enclosures import ln
+from opendp_lite.exact.intervals import upper_bound
 from opendp_lite.exact.rationals import to_mpq
 from opendp_lite.randomness.entropy import granularity, random_bits
 from opendp_lite.verify import Contract, ContractBroken, contract, privacy

@@ -7,7 +7,7 @@ from fractions import Fraction
 
 from gmpy2 import mpq
 
-from opendp_lite.exact.binomial import binomial_weights
+from opendp_lite.extras.numpy.noisy_binomial import binomial_weights
 from tests.rows import for_each
 
 

@@ -9,7 +9,7 @@ from gmpy2 import mpq
 from hypothesis import given
 from hypothesis import strategies as st
 
-from opendp_lite.verify.digits import shown_above, shown_below
+from opendp_lite.exact.rounding import shown_above, shown_below
 
 
 @given(st.fractions() | st.integers(-9, 9).map(lambda n: Fraction(10) ** (30 * n)))

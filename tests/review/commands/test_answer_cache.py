@@ -17,9 +17,9 @@ from pathlib import Path
 import pytest
 
 from opendp_lite.review import Problem, Project, check
-from opendp_lite.review import answer_cache as answers
-from opendp_lite.review.answer_cache import inputs_digest, remembered
 from opendp_lite.review.code.library import Library
+from opendp_lite.review.commands import reviewing as answers
+from opendp_lite.review.commands.reviewing import inputs_digest, remembered
 from tests.review.example import NAME, ROOT, Example
 
 FILES = answers._files
@@ -134,7 +134,11 @@ def test_the_code_of_the_review_and_of_the_library_is_seen(
     monkeypatch.setattr(answers, "_files", FILES)  # they are read each time
     assert looks_again(example)
     assert not looks_again(example)
-    for path in ("review/answer_cache.py", "core/registry.py", "randomness/entropy.py"):
+    for path in (
+        "review/commands/reviewing.py",
+        "core/registry.py",
+        "randomness/entropy.py",
+    ):
         flip(own / path)
         assert looks_again(example)
         assert not looks_again(example)
