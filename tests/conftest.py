@@ -23,7 +23,7 @@ from functools import lru_cache
 import pytest
 from hypothesis import HealthCheck, settings
 
-from opendp_lite.base.features import disable_features, enable_features
+from opendp_lite.base.features import enable_features
 from opendp_lite.laws.weights import bound_exponential
 from tests import processes
 from tests.rows import as_before
@@ -59,11 +59,15 @@ def _undone() -> Iterator[None]:
 
 
 @pytest.fixture
-def honest() -> Iterator[None]:
+def honest() -> None:
     """What takes code or claims on trust is allowed for the length of a test."""
     enable_features("honest-but-curious")
-    yield
-    disable_features("honest-but-curious")
+
+
+@pytest.fixture(scope="module")
+def contrib() -> None:
+    """Drafts are allowed in the tests of a module."""
+    enable_features("contrib")
 
 
 # After each test, and after what a file of tests makes for all of them.

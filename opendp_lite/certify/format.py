@@ -18,7 +18,7 @@ import attrs
 from opendp_lite.base.aliases import Value
 from opendp_lite.base.errors import OpenDPException, printed
 from opendp_lite.base.json_text import parse_json
-from opendp_lite.show.texts import visible
+from opendp_lite.show.texts import reason_of, visible
 
 Content: TypeAlias = Mapping[str, Any]
 """What a certificate says, or a part of it: values of JSON by their names."""
@@ -176,9 +176,9 @@ def _text(given: str | Path) -> str:
     except UnicodeDecodeError:
         raise malformed("is no text in UTF-8", "Pass the certificate in JSON") from None
     except OSError as error:
-        why = (error.strerror or type(error).__name__).lower()
         raise OpenDPException(
-            "FailedFunction", f"{path}: cannot be read: {why}. Name a certificate."
+            "FailedFunction",
+            f"{path}: cannot be read: {reason_of(error)}. Name a certificate.",
         ) from None
 
 

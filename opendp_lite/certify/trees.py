@@ -22,9 +22,10 @@ from opendp_lite.certify.format import Pairs, Subject, malformed
 from opendp_lite.core.domains import Domain
 from opendp_lite.core.measurement import Measurement
 from opendp_lite.core.serializing import deserialize, serialize
-from opendp_lite.verify.certificates import PrivacyCertificate, Release, privacy
+from opendp_lite.verify.certificates import PrivacyCertificate, privacy
 from opendp_lite.verify.judging import judge_of
 from opendp_lite.verify.tree import enumerate_tree
+from opendp_lite.verify.verdicts import Applied
 
 DEPTH, RUNS = 48, 5_000
 _MOST_DEPTH, _MOST_RUNS, _MOST_PAIRS = 10_000, 1_000_000, 16
@@ -200,7 +201,7 @@ def small_pair(measurement: Measurement, d_in: Distance) -> tuple[Any, Any] | No
 
     def law(x: Data) -> Mapping[Any, Any]:
         if id(x) not in laws:
-            release = Release(measurement, x)
+            release = Applied(measurement, x)
             tree = enumerate_tree(release, _FEW_BITS, runs=_FEW_RUNS, progress=False)
             laws[id(x)] = tree.masses
         return laws[id(x)]

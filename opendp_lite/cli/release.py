@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from opendp_lite.cli.subjects import FINDING, Mistake, mistakes, one_line
+from opendp_lite.show.texts import reason_of
 
 if TYPE_CHECKING:
     from opendp_lite.jobs.records import Record, Reserved
@@ -247,9 +248,10 @@ def _keep(record: Record, place: Reserved | None) -> None:
         place.fill(text)
     except OSError as error:
         _print(text)
-        reason = (error.strerror or type(error).__name__).lower()
-        told = f"{place.path}: could not be written: {reason}. The record is printed."
-        raise click.ClickException(told) from None  # exit code 1
+        raise click.ClickException(  # exit code 1
+            f"{place.path}: could not be written: {reason_of(error)}. The record is "
+            "printed."
+        ) from None
     click.echo(str(record))
     click.echo(f"\nThe record is in {place.path}.", err=True)
 
@@ -259,8 +261,9 @@ def _print(text: str) -> None:
     try:
         click.echo(text, nl=False)
     except OSError as error:
-        reason = (error.strerror or type(error).__name__).lower()
         click.echo(text, nl=False, err=True)
         sys.stdout = open(os.devnull, "w")  # noqa: SIM115  # what is left fails again
-        told = f"stdout: could not be written to: {reason}. The record is above."
+        told = (
+            f"stdout: could not be written to: {reason_of(error)}. The record is above."
+        )
         raise click.ClickException(told) from None  # exit code 1

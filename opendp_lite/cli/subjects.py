@@ -20,6 +20,7 @@ import click
 from click.shell_completion import CompletionItem
 
 from opendp_lite.base.aliases import Value
+from opendp_lite.show.texts import reason_of
 
 _SPECIAL = re.compile(r'"(?:[^"\\]|\\.)*"|\b(nan|inf|infinity)\b', re.IGNORECASE)
 _JSON_FIX = (
@@ -212,8 +213,9 @@ def mistakes() -> Iterator[None]:
         # Nobody reads on: click ends quietly. And not every OSError is of a file.
         if error.errno == errno.EPIPE or error.filename is None:
             raise
-        reason = (error.strerror or type(error).__name__).lower()
-        raise Mistake(f"{error.filename}: cannot be opened: {reason}.") from None
+        raise Mistake(
+            f"{error.filename}: cannot be opened: {reason_of(error)}."
+        ) from None
 
 
 def one_line(text: object) -> str:

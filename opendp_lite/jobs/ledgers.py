@@ -26,6 +26,7 @@ from opendp_lite.base.errors import write_number
 from opendp_lite.base.json_text import has_fields, parse_json
 from opendp_lite.jobs.records import Reserved, reserved
 from opendp_lite.jobs.shapes import JobError
+from opendp_lite.show.texts import reason_of
 
 _KIND, _FORMAT = "opendp-lite ledger", 1
 _EXACT = re.compile(r"[0-9]{1,4000}(?:/(?!0+$)[0-9]{1,4000})?|[0-9]{1,20}\.[0-9]{1,20}")
@@ -125,10 +126,9 @@ class Ledger:
         try:
             place.fill(text)
         except OSError as error:
-            reason = (error.strerror or type(error).__name__).lower()
             raise JobError(
-                f"{self.path}: cannot be written: {reason}. Nothing was charged, and "
-                "nothing released."
+                f"{self.path}: cannot be written: {reason_of(error)}. Nothing was "
+                "charged, and nothing released."
             ) from None
         with contextlib.suppress(OSError):  # of a system that cannot do it
             _settle(os.path.dirname(self.path))
@@ -145,7 +145,7 @@ class Ledger:
                 )
             return _parse_entries(Path(self.path).read_text(encoding="utf-8"))
         except OSError as error:
-            reason = (error.strerror or type(error).__name__).lower()
+            reason = reason_of(error)
         except RecursionError:
             reason = "it nests too deep"
         except ValueError as error:
@@ -207,10 +207,9 @@ def _locked(path: str) -> Iterator[None]:
     try:
         handle = os.open(f"{path}.lock", os.O_RDWR | os.O_CREAT, 0o666)
     except OSError as error:
-        reason = (error.strerror or type(error).__name__).lower()
         raise JobError(
-            f"{path}: cannot be locked: {reason}. Name a file in a folder that is "
-            "there and is yours."
+            f"{path}: cannot be locked: {reason_of(error)}. Name a file in a folder "
+            "that is there and is yours."
         ) from None
     try:
         fcntl.flock(handle, fcntl.LOCK_EX)

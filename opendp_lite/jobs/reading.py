@@ -22,6 +22,7 @@ from opendp_lite.base.errors import OpenDPException
 from opendp_lite.jobs.running import Job, check_context, named_queries
 from opendp_lite.jobs.shapes import JobError, Key, loss_at, number_at, table_at, text_at
 from opendp_lite.jobs.tables import Description, columns_at, description_at
+from opendp_lite.show.texts import reason_of
 
 
 def run_file(place: str) -> ModuleType:
@@ -152,8 +153,9 @@ def read(path: str | os.PathLike[str]) -> Job:
         with open(place, "rb") as file:
             content = file.read(_LONGEST + 1)
     except OSError as error:
-        reason = (error.strerror or "it cannot be read").lower()
-        raise JobError(f"{place}: {reason}. Pass the path of a job.") from None
+        raise JobError(
+            f"{place}: {reason_of(error)}. Pass the path of a job."
+        ) from None
     if len(content) > _LONGEST:
         raise JobError(f"{place}: is no job. One has at most {_LONGEST} bytes.")
     digest = hashlib.sha256(content).hexdigest()

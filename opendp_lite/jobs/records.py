@@ -25,7 +25,7 @@ from opendp_lite.base.json_text import has_fields, parse_json
 from opendp_lite.jobs.previews import answer_lines, loss_entry, plain
 from opendp_lite.jobs.shapes import JobError
 from opendp_lite.sessions.losses import added, no_loss
-from opendp_lite.show.texts import visible
+from opendp_lite.show.texts import reason_of, visible
 
 if TYPE_CHECKING:
     from opendp_lite.jobs.running import Opened
@@ -98,8 +98,9 @@ def read_record(path: str | os.PathLike[str]) -> Record:
     try:
         content = parse_json(Path(path).read_text(encoding="utf-8"))
     except OSError as error:
-        reason = (error.strerror or "it cannot be read").lower()
-        raise JobError(f"{place}: {reason}. Pass the path of a record.") from None
+        raise JobError(
+            f"{place}: {reason_of(error)}. Pass the path of a record."
+        ) from None
     except (ValueError, RecursionError):
         content = None
     known = has_fields(content, _FIELDS)
@@ -212,10 +213,9 @@ def reserved(path: str | os.PathLike[str], *, force: bool) -> Iterator[Reserved]
     try:
         partial = _beside(place)
     except OSError as error:
-        reason = (error.strerror or type(error).__name__).lower()
         raise JobError(
-            f"{place}: cannot be written: {reason}. Name a file in a folder that is "
-            "there and is yours."
+            f"{place}: cannot be written: {reason_of(error)}. Name a file in a folder "
+            "that is there and is yours."
         ) from None
     try:
         yield Reserved(place, partial, force)

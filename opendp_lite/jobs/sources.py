@@ -13,6 +13,7 @@ from opendp_lite.base.aliases import Value
 from opendp_lite.base.errors import OpenDPException
 from opendp_lite.core.domains import Domain
 from opendp_lite.jobs.shapes import JobError, near
+from opendp_lite.show.texts import reason_of
 from opendp_lite.tables.domain import declare_misfits, misfit_name
 from opendp_lite.tables.engines.sources import require_libraries
 from opendp_lite.tables.terms import atom_of
@@ -41,8 +42,9 @@ def kind_of(path: str) -> str:
         with open(path, "rb") as file:
             start = file.read(len(_MAGIC))
     except OSError as error:
-        reason = (error.strerror or "it cannot be read").lower()
-        raise JobError(f"{path}: {reason}. Pass the path of the data.") from None
+        raise JobError(
+            f"{path}: {reason_of(error)}. Pass the path of the data."
+        ) from None
     if start == _MAGIC:
         return "parquet"
     if Path(path).suffix.lower() in _TEXT:

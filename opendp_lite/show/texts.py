@@ -34,6 +34,15 @@ def visible(text: str) -> str:
 _LEFT = ' style="text-align:left"'
 
 
+def reason_of(error: OSError) -> str:
+    """Return in words why a file could not be read or written.
+
+    >>> reason_of(FileNotFoundError(2, "No such file or directory"))
+    'no such file or directory'
+    """
+    return (error.strerror or type(error).__name__).lower()
+
+
 def table(title: str, rows: Iterable[tuple[str, ...]], note: str = "") -> str:
     """Return a table of text; the first cell of a row names the others.
 

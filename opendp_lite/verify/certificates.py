@@ -15,14 +15,15 @@ from opendp_lite.core.measurement import Measurement
 from opendp_lite.core.measures import Measure
 from opendp_lite.exact.rationals import Extended, to_loss
 from opendp_lite.exact.rounding import shown_above, shown_below
-from opendp_lite.verify.contracts.guard import Guard
 from opendp_lite.verify.judging import Judge, judge_of
-from opendp_lite.verify.tree import Tree, enumerate_tree
+from opendp_lite.verify.tree import Tree
 from opendp_lite.verify.verdicts import (
     Certificate,
     Verdict,
     cap_argument,
+    enumerate_pair,
     in_words,
+    pair_distance,
     sources_of,
     to_resolve,
 )
@@ -128,15 +129,12 @@ class PrivacyCertificate(Certificate):
             del table[2:]
             found = "all mass is unresolved"
         verdict, d_in = in_words(self.verdict), write_number(self.d_in)
-        lines = [
+        return self._printed(
             f"PrivacyCertificate: {verdict} for this pair at d_in={d_in}",
             f"  {' '.join(self.measurement.split())}",
             *table,
             f"  {found}",
-        ]
-        if self.advice:
-            lines.append(f"  to decide: {self.advice}")
-        return "\n".join(lines)
+        )
 
 
 def _judge(measure: Measure) -> Judge:
@@ -149,18 +147,6 @@ def _judge(measure: Measure) -> Judge:
             "approximate(...).",
         )
     return judge
-
-
-@attrs.frozen
-class Release:
-    """Make one release of `x`: a function without arguments, and it pickles."""
-
-    measurement: Measurement
-    x: Any
-
-    def __call__(self) -> Any:
-        """Apply the function of the measurement, without its check of membership."""
-        return self.measurement.function(self.x)
 
 
 def privacy(
@@ -231,19 +217,9 @@ def privacy(
     )
     most = cap_argument(cap)
     claim = Claim.of(measurement, x, x2, d_in, at)
-    with Guard():  # one for both, as to put its stand-ins in place takes a while
-        left, right = (
-            enumerate_tree(
-                Release(measurement, each),
-                depth,
-                runs=runs,
-                seconds=seconds,
-                workers=workers,
-                progress=progress,
-            )
-            for each in (x, x2)
-        )
-    return certificate_of(measurement, claim, left, right, most)
+    budget = {"runs": runs, "seconds": seconds, "workers": workers}
+    trees = enumerate_pair(measurement, x, x2, depth, progress=progress, **budget)
+    return certificate_of(measurement, claim, *trees, most)
 
 
 def certificate_of(
@@ -289,16 +265,6 @@ class Claim:
         """Return the claim; of a profile, the one at `epsilon`."""
         measure = measurement.output_measure
         _judge(measure)
-        measurement.input_domain.require(x)
-        measurement.input_domain.require(x2)
-        metric = measurement.input_metric
-        if d_in is None:
-            distance = metric.distance(x, x2)
-        else:
-            distance = metric.parse(d_in)
-            if not metric.within(x, x2, d_in):
-                rule = "the two inputs are further apart"
-                fix = "Pass their distance, or leave d_in out"
-                raise refusal("InvalidDistance", "d_in", d_in, rule, fix)
+        distance = pair_distance(measurement, x, x2, d_in)
         loss, delta = measure.claim(measurement.privacy_map(distance), epsilon)
         return cls(loss if loss == math.inf else mpq(loss), mpq(delta), distance)

@@ -23,13 +23,14 @@ from opendp_lite.base.aliases import Data, Distance, ExactNumber
 from opendp_lite.base.errors import refusal, write_number
 from opendp_lite.core.transformation import Transformation
 from opendp_lite.exact.rounding import shown_above, shown_below
-from opendp_lite.verify.contracts.guard import Guard
-from opendp_lite.verify.tree import Tree, enumerate_tree
+from opendp_lite.verify.tree import Tree
 from opendp_lite.verify.verdicts import (
     Certificate,
     Verdict,
     cap_argument,
+    enumerate_pair,
     in_words,
+    pair_distance,
     sources_of,
     to_resolve,
 )
@@ -153,28 +154,13 @@ class CouplingCertificate(Certificate):
 
     def __repr__(self) -> str:
         d_out = write_number(self.d_out)
-        lines = [
+        return self._printed(
             f"CouplingCertificate: {in_words(self.verdict)} for this pair at "
             f"d_in={write_number(self.d_in)}",
             f"  {' '.join(self.transformation.split())}",
             f"  coupled within d_out={d_out}: {shown_below(self.coupled)}",
             f"  unresolved mass <= {shown_above(self.unresolved)}, {self.paths} paths",
-        ]
-        if self.advice:
-            lines.append(f"  to decide: {self.advice}")
-        return "\n".join(lines)
-
-
-@attrs.frozen
-class Image:
-    """Take `x` to its image: a function without arguments, and it pickles."""
-
-    transformation: Transformation
-    x: Any
-
-    def __call__(self) -> Any:
-        """Apply the function of the transformation, without its check of membership."""
-        return self.transformation.function(self.x)
+        )
 
 
 def coupling(
@@ -220,27 +206,11 @@ def coupling(
     if not isinstance(transformation, Transformation):
         rule, fix = "must be a Transformation", "Pass what a make_ function returned"
         raise refusal("Unsupported", "transformation", transformation, rule, fix)
-    metric = transformation.input_metric
-    for each in (x, x2):
-        transformation.input_domain.require(each)
-    if d_in is not None and not metric.within(x, x2, d_in):
-        rule, fix = "the two inputs are further apart", "Pass their distance"
-        raise refusal("InvalidDistance", "d_in", d_in, rule, fix)
-    distance = metric.distance(x, x2) if d_in is None else metric.parse(d_in)
+    distance = pair_distance(transformation, x, x2, d_in)
     most = cap_argument(cap)
-    with Guard():  # one for both, as to put its stand-ins in place takes a while
-        left, right = (
-            enumerate_tree(
-                Image(transformation, each),
-                depth,
-                runs=runs,
-                seconds=seconds,
-                workers=workers,
-                progress=progress,
-            )
-            for each in (x, x2)
-        )
-    return coupling_of(transformation, distance, left, right, most)
+    budget = {"runs": runs, "seconds": seconds, "workers": workers}
+    trees = enumerate_pair(transformation, x, x2, depth, progress=progress, **budget)
+    return coupling_of(transformation, distance, *trees, most)
 
 
 def coupling_of(

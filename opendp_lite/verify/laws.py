@@ -66,17 +66,14 @@ class LawCertificate(Certificate):
         return f"{self.resolve}; {most}: raise cap if so much is acceptable"
 
     def __repr__(self) -> str:
-        lines = [
+        return self._printed(
             f"LawCertificate: {in_words(self.verdict)}",
             f"  total variation  <= {shown_above(self.total_variation, 3)}",
             f"  unresolved mass  <= {shown_above(self.unresolved, 3)}",
             f"  worst outcome       {self.worst!r}",
             f"  outside by       <= {shown_above(self.excess, 3)}",
             f"  outcomes, paths     {self.outcomes}, {self.paths}",
-        ]
-        if self.advice:
-            lines.append(f"  to decide: {self.advice}")
-        return "\n".join(lines)
+        )
 
 
 def law(

@@ -1,17 +1,22 @@
-"""The three verdicts of a certificate, and what would decide one that is undecided."""
+"""What certificates share: a pair, its two laws, a verdict, and what would decide."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Literal, TypeAlias
+from typing import Any, Literal, TypeAlias
 
+import attrs
 from gmpy2 import mpq
 
-from opendp_lite.base.aliases import ExactNumber
+from opendp_lite.base.aliases import Data, Distance, ExactDistance, ExactNumber
 from opendp_lite.base.arguments import rational_argument
+from opendp_lite.base.errors import refusal
+from opendp_lite.core.measurement import Measurement
+from opendp_lite.core.transformation import Transformation
 from opendp_lite.exact.rounding import shown_above
 from opendp_lite.show.texts import page
-from opendp_lite.verify.tree import Tree
+from opendp_lite.verify.contracts.guard import Guard
+from opendp_lite.verify.tree import Tree, enumerate_tree
 
 Verdict: TypeAlias = Literal["holds", "refuted", "undecided"]
 """What a certificate says of a claim; only the first may be relied upon."""
@@ -70,9 +75,59 @@ class Certificate:
         if not self.holds:
             raise AssertionError(str(self))
 
+    def _printed(self, *lines: str) -> str:
+        """Return the text of some lines, and below them what would decide."""
+        advice = [f"  to decide: {self.advice}"] if self.advice else []
+        return "\n".join([*lines, *advice])
+
     def _repr_html_(self) -> str:
         """Return what a notebook shows: the text, as it is printed."""
         return page(repr(self))
+
+
+@attrs.frozen
+class Applied:
+    """Apply what was made to `x`: a function without arguments, and it pickles."""
+
+    made: Measurement | Transformation
+    x: Any
+
+    def __call__(self) -> Any:
+        """Apply the function, without the check that `x` is a member."""
+        return self.made.function(self.x)
+
+
+def pair_distance(
+    made: Measurement | Transformation, x: Data, x2: Data, d_in: Distance
+) -> ExactDistance:
+    """Return the distance of two members of the input domain, or the larger `d_in`.
+
+    :param made: whose domain and metric they are
+    :param d_in: the distance that is asked for; that of the pair if it is None
+    """
+    made.input_domain.require(x)
+    made.input_domain.require(x2)
+    metric = made.input_metric
+    if d_in is None:
+        return metric.distance(x, x2)
+    distance = metric.parse(d_in)
+    if not metric.within(x, x2, d_in):
+        rule = "the two inputs are further apart"
+        fix = "Pass their distance, or leave d_in out"
+        raise refusal("InvalidDistance", "d_in", d_in, rule, fix)
+    return distance
+
+
+def enumerate_pair(
+    made: Measurement | Transformation, x: Data, x2: Data, depth: int, **budget: Any
+) -> tuple[Tree, Tree]:
+    """Return the laws of what comes out for two inputs.
+
+    :param budget: the budgets of `enumerate_tree`, of each of the two
+    """
+    with Guard():  # one for both, as to put its stand-ins in place takes a while
+        left = enumerate_tree(Applied(made, x), depth, **budget)
+        return left, enumerate_tree(Applied(made, x2), depth, **budget)
 
 
 def cap_argument(cap: ExactNumber | None) -> mpq:

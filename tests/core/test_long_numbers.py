@@ -32,11 +32,7 @@ INT = dp.atom_domain(T=int), dp.absolute_distance(T=int)
 ROWS = dp.vector_domain(dp.atom_domain(T=int)), dp.symmetric_distance()
 
 
-@pytest.fixture(autouse=True)
-def _features() -> Iterator[None]:
-    dp.enable_features("contrib", "honest-but-curious")
-    yield
-    dp.disable_features("contrib", "honest-but-curious")
+pytestmark = pytest.mark.usefixtures("contrib", "honest")
 
 
 @pytest.fixture(params=[4300, 640], autouse=True)

@@ -7,7 +7,7 @@ and domains and types nest at most 64 deep.
 from __future__ import annotations
 
 import inspect
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from typing import Any
 
 import pytest
@@ -47,11 +47,7 @@ VALUES = endless()
 endless_values = pytest.mark.parametrize("value", VALUES.values(), ids=VALUES)
 
 
-@pytest.fixture(autouse=True)
-def _features() -> Iterator[None]:
-    dp.enable_features("contrib", "honest-but-curious")
-    yield
-    dp.disable_features("contrib", "honest-but-curious")
+pytestmark = pytest.mark.usefixtures("contrib", "honest")
 
 
 def refused(act: Callable[..., Any], *args: Any, **kwargs: Any) -> str:

@@ -7,7 +7,7 @@ import pickle
 import struct
 import subprocess
 import sys
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from decimal import Decimal
 from fractions import Fraction
 from typing import Any, NoReturn
@@ -261,11 +261,7 @@ def space(nan: bool = False, size: int | None = None, bounds: Any = None) -> Any
     return dp.vector_domain(atom, size=size), SYMMETRIC
 
 
-@pytest.fixture(autouse=True)
-def features() -> Iterator[None]:
-    dp.enable_features("contrib")
-    yield
-    dp.disable_features("contrib")
+pytestmark = pytest.mark.usefixtures("contrib")
 
 
 def test_short_lists_load_nothing() -> None:

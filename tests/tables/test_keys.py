@@ -5,7 +5,6 @@ from __future__ import annotations
 import itertools
 import math
 import pickle
-from collections.abc import Iterator
 from fractions import Fraction
 from typing import Any
 
@@ -32,11 +31,7 @@ DOMAIN = dp.table_domain({"id": I64, "item": TEXT, "v": I64})
 V = dp.col("v").clip(-1, 2)
 
 
-@pytest.fixture(autouse=True)
-def _contrib() -> Iterator[None]:
-    dp.enable_features("contrib")
-    yield
-    dp.disable_features("contrib")
+pytestmark = pytest.mark.usefixtures("contrib")
 
 
 def made(

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from itertools import combinations_with_replacement, product
 from typing import Any
 
@@ -33,11 +32,7 @@ PEOPLE = dp.symmetric_id_distance("id")
 V = dp.col("v").fill_null(0)
 
 
-@pytest.fixture(autouse=True)
-def contrib() -> Iterator[None]:
-    dp.enable_features("contrib")
-    yield
-    dp.disable_features("contrib")
+pytestmark = pytest.mark.usefixtures("contrib")
 
 
 def worst(made: dp.Transformation) -> dict[Any, Any]:

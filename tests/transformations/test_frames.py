@@ -1,6 +1,5 @@
 from __future__ import annotations
 
-from collections.abc import Iterator
 from itertools import product
 from typing import Any
 
@@ -18,11 +17,7 @@ TEXT = "ann, 31, yes\r\nbob, x, no\ncay, 40\n\ndan, 1, yes, more\n"
 NAMES = ["name", "age", "vote"]
 
 
-@pytest.fixture(autouse=True)
-def contrib() -> Iterator[None]:
-    dp.enable_features("contrib")
-    yield
-    dp.disable_features("contrib")
+pytestmark = pytest.mark.usefixtures("contrib")
 
 
 def votes(library: Any) -> Any:

@@ -1,7 +1,6 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
 from itertools import product
 from pathlib import Path
 from typing import Any
@@ -24,11 +23,7 @@ VECTORS = [
 TEXTS = st.text("ab,;\r\n \x0b\x1c\u2028", max_size=12)
 
 
-@pytest.fixture(autouse=True)
-def contrib() -> Iterator[None]:
-    dp.enable_features("contrib")
-    yield
-    dp.disable_features("contrib")
+pytestmark = pytest.mark.usefixtures("contrib")
 
 
 def test_no_vector_is_forgotten() -> None:

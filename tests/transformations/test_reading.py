@@ -5,7 +5,6 @@ from __future__ import annotations
 import math
 import struct
 from collections import Counter
-from collections.abc import Iterator
 from fractions import Fraction
 from typing import Any
 
@@ -37,11 +36,7 @@ FLOATS: list[Any] = [
 FLOATS += [np.float16(0.1), np.float32(0.1), np.float64(-0.0), np.float32(INF)]
 
 
-@pytest.fixture(autouse=True)
-def contrib() -> Iterator[None]:
-    dp.enable_features("contrib")
-    yield
-    dp.disable_features("contrib")
+pytestmark = pytest.mark.usefixtures("contrib")
 
 
 @for_each("length", [256, 257, 4095, 4096, 4097, 8192, 8195])

@@ -17,8 +17,9 @@ from gmpy2 import mpq
 
 import opendp_lite.prelude as dp
 from opendp_lite.data.identity import key
-from opendp_lite.verify.couplings import Image, coupling_of, greatest_flow
+from opendp_lite.verify.couplings import coupling_of, greatest_flow
 from opendp_lite.verify.tree import Tree, enumerate_tree
+from opendp_lite.verify.verdicts import Applied
 from tests.rows import for_each
 from tests.transformations.small_data import data_sets, suprema
 
@@ -139,7 +140,7 @@ def least(made: Any, left: Tree, right: Tree) -> Any:
 
 def random_suprema(made: Any, data: list[Any]) -> dict[Any, Any]:
     """For each distance that occurs, the farthest that images must be apart."""
-    trees = [enumerate_tree(Image(made, x), 14) for x in data]
+    trees = [enumerate_tree(Applied(made, x), 14) for x in data]
     assert all(tree.unresolved < mpq(1, 50) for tree in trees)
     found: dict[Any, Any] = {}
     for i, x in enumerate(data):
@@ -193,9 +194,9 @@ def test_rows_that_are_cut_in_their_order_have_no_coupling() -> None:
     first = resize(INSERT_DELETE, 2, MO=INSERT_DELETE)
     x, y = [1, 2, 3, 4], [4, 3, 2, 1]
     assert SYMMETRIC.distance(x, y) == 0
-    trees = [enumerate_tree(Image(first, each), 14) for each in (x, y)]
+    trees = [enumerate_tree(Applied(first, each), 14) for each in (x, y)]
     assert coupling_of(made, 0, trees[0], trees[1], mpq(0)).refuted
-    trees = [enumerate_tree(Image(made, each), 14) for each in (x, y)]
+    trees = [enumerate_tree(Applied(made, each), 14) for each in (x, y)]
     assert coupling_of(made, 0, trees[0], trees[1], mpq(1, 100)).holds
 
 
@@ -203,7 +204,7 @@ def test_rows_that_are_cut_in_their_order_have_no_coupling() -> None:
 
 
 def test_the_law_of_the_subset() -> None:
-    tree = enumerate_tree(Image(resize(SYMMETRIC, 2), [5, 6, 7]), 20)
+    tree = enumerate_tree(Applied(resize(SYMMETRIC, 2), [5, 6, 7]), 20)
     assert len(tree.masses) == 6  # in any order
     assert all(
         mass <= mpq(1, 6) <= mass + tree.unresolved for mass in tree.masses.values()

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import math
-from collections.abc import Iterator
 from itertools import product
 from pathlib import Path
 from typing import Any
@@ -29,14 +28,6 @@ VECTORS = [
     if vector["id"].startswith("tree")
 ]
 L1, L2 = dp.l1_distance(T=int), dp.l2_distance(T=float)
-
-
-@pytest.fixture(scope="module")
-def contrib() -> Iterator[None]:
-    """The feature that constructors need which nobody has refereed yet."""
-    dp.enable_features("contrib")
-    yield
-    dp.disable_features("contrib")
 
 
 def counts(size: int | None = None, **atom: Any) -> Any:

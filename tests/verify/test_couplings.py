@@ -16,7 +16,7 @@ from opendp_lite.core.transformation import Transformation
 from opendp_lite.randomness.draws import sample_places
 from opendp_lite.randomness.entropy import random_bits
 from opendp_lite.verify import coupling
-from opendp_lite.verify.couplings import Image
+from opendp_lite.verify.verdicts import Applied
 
 ROWS = dp.vector_domain(dp.atom_domain(T=int))
 SYMMETRIC, INSERT_DELETE = dp.symmetric_distance(), dp.insert_delete_distance()
@@ -134,4 +134,4 @@ def test_what_is_refused(arguments: tuple[Any, ...], words: str) -> None:
 
 def test_an_image_pickles() -> None:
     made = dp.t.make_ordered_random(ROWS, SYMMETRIC)
-    assert sorted(pickle.loads(pickle.dumps(Image(made, [1, 2])))()) == [1, 2]
+    assert sorted(pickle.loads(pickle.dumps(Applied(made, [1, 2])))()) == [1, 2]

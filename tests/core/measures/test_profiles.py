@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 import sys
-from collections.abc import Iterator
 from fractions import Fraction
 from pathlib import Path
 from typing import Any
@@ -21,11 +20,7 @@ from tests.rows import for_each
 SPACE = dp.atom_domain(T=int), dp.absolute_distance(T=int)
 
 
-@pytest.fixture(autouse=True)
-def _curves_are_trusted() -> Iterator[None]:
-    dp.enable_features("honest-but-curious")
-    yield
-    dp.disable_features("honest-but-curious")
+pytestmark = pytest.mark.usefixtures("honest")
 
 
 def step(eps: Any) -> float:

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import math
 import pickle
-from collections.abc import Iterator
 from fractions import Fraction
 from functools import cache
 from typing import Any
@@ -57,11 +56,7 @@ def make(tradeoff: Any, d_in: Any = 1, space: Any = FLOATS) -> Any:
     return dp.m.make_tradeoff_noise(*space, d_in, tradeoff)
 
 
-@pytest.fixture(autouse=True)
-def trusting() -> Iterator[None]:
-    dp.enable_features("honest-but-curious")
-    yield
-    dp.disable_features("honest-but-curious")
+pytestmark = pytest.mark.usefixtures("honest")
 
 
 quantile, of_noise = cache(CanonicalRV.quantile), CanonicalRV._lower_quantile

@@ -1,7 +1,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from fractions import Fraction
 from itertools import product
 from typing import Any
@@ -23,11 +23,7 @@ PURE, CONCENTRATED = dp.max_divergence(), dp.zero_concentrated_divergence()
 SYMMETRIC = dp.symmetric_distance()
 
 
-@pytest.fixture(autouse=True)
-def _features() -> Iterator[None]:
-    dp.enable_features("contrib")
-    yield
-    dp.disable_features("contrib")
+pytestmark = pytest.mark.usefixtures("contrib")
 
 
 def made(T: Any, scale: Any = 0, **more: Any) -> Any:

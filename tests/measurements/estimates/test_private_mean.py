@@ -1,7 +1,6 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator
 from fractions import Fraction
 from itertools import product
 from typing import Any
@@ -26,11 +25,7 @@ METRICS = [
 ]
 
 
-@pytest.fixture(autouse=True)
-def _features() -> Iterator[None]:
-    dp.enable_features("contrib")
-    yield
-    dp.disable_features("contrib")
+pytestmark = pytest.mark.usefixtures("contrib")
 
 
 def made(bounds: Any, scale: Any = 0, metric: Any = METRICS[0], **more: Any) -> Any:

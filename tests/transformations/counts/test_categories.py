@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import math
 from collections import Counter
-from collections.abc import Iterator
 from fractions import Fraction
 from functools import cache
 from itertools import product
@@ -39,14 +38,6 @@ METRICS = [
     dp.hamming_distance(),
 ]
 NORMS = ["L1Distance<int>", "L2Distance<float>", "LInfDistance<int>"]
-
-
-@pytest.fixture(scope="module")
-def contrib() -> Iterator[None]:
-    """The feature that constructors need which nobody has refereed yet."""
-    dp.enable_features("contrib")
-    yield
-    dp.disable_features("contrib")
 
 
 def rows(T: Any, size: int | None = None) -> Any:

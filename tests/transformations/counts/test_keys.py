@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import math
 from collections import Counter
-from collections.abc import Iterator
 from fractions import Fraction
 from functools import cache
 from itertools import product
@@ -40,14 +39,6 @@ METRICS = [
 ]
 SYMMETRIC = METRICS[0]
 L02INF = "L02InfDistance<AbsoluteDistance<int>>"
-
-
-@pytest.fixture(scope="module")
-def contrib() -> Iterator[None]:
-    """The feature that constructors need which nobody has refereed yet."""
-    dp.enable_features("contrib")
-    yield
-    dp.disable_features("contrib")
 
 
 def rows(T: Any, size: int | None = None, **more: Any) -> Any:

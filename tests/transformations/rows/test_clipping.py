@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import math
-from collections.abc import Iterator
 from fractions import Fraction
 from itertools import product
 from pathlib import Path
@@ -37,11 +36,7 @@ VECTORS = [
 TOP = 1.7976931348623157e308
 
 
-@pytest.fixture(autouse=True)
-def contrib() -> Iterator[None]:
-    dp.enable_features("contrib")
-    yield
-    dp.disable_features("contrib")
+pytestmark = pytest.mark.usefixtures("contrib")
 
 
 def clip(

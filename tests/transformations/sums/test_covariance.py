@@ -2,7 +2,6 @@ from __future__ import annotations
 
 import json
 import math
-from collections.abc import Iterator
 from fractions import Fraction
 from itertools import combinations_with_replacement, product
 from pathlib import Path
@@ -32,11 +31,7 @@ VECTORS = [
 ]
 
 
-@pytest.fixture(autouse=True)
-def contrib() -> Iterator[None]:
-    dp.enable_features("contrib")
-    yield
-    dp.disable_features("contrib")
+pytestmark = pytest.mark.usefixtures("contrib")
 
 
 def covariance(

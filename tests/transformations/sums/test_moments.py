@@ -3,7 +3,6 @@ from __future__ import annotations
 import json
 import math
 from collections import Counter
-from collections.abc import Iterator
 from fractions import Fraction
 from functools import partial
 from itertools import combinations_with_replacement, product
@@ -38,11 +37,7 @@ DATA = Path(__file__).parents[2] / "data" / "moment_vectors.json"
 VECTORS = json.loads(DATA.read_text())["vectors"]
 
 
-@pytest.fixture(autouse=True)
-def contrib() -> Iterator[None]:
-    dp.enable_features("contrib")
-    yield
-    dp.disable_features("contrib")
+pytestmark = pytest.mark.usefixtures("contrib")
 
 
 def rows(bounds: Any, size: int | None = None, T: Any = None) -> Any:

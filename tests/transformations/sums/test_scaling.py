@@ -2,7 +2,6 @@ from __future__ import annotations
 
 import json
 import math
-from collections.abc import Iterator
 from fractions import Fraction
 from itertools import product
 from pathlib import Path
@@ -25,11 +24,7 @@ FLOATS = dp.atom_domain(T=float, nan=False), dp.absolute_distance(T=float)
 INTEGERS = dp.atom_domain(T=int), dp.absolute_distance(T=int)
 
 
-@pytest.fixture(autouse=True)
-def contrib() -> Iterator[None]:
-    dp.enable_features("contrib")
-    yield
-    dp.disable_features("contrib")
+pytestmark = pytest.mark.usefixtures("contrib")
 
 
 def test_no_vector_is_forgotten() -> None:

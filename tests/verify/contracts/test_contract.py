@@ -10,7 +10,7 @@ import itertools
 import math
 import subprocess
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -22,7 +22,6 @@ from hypothesis import strategies as st
 import opendp_lite.prelude as dp
 from opendp_lite.base.containers import is_array
 from opendp_lite.base.errors import OpenDPException, refusal
-from opendp_lite.base.features import disable_features, enable_features
 from opendp_lite.core.measurement import Measurement
 from opendp_lite.core.metrics import AbsoluteDistance, SymmetricDistance
 from opendp_lite.core.registry import REGISTRY, constructor
@@ -40,12 +39,7 @@ ABSOLUTE = dp.absolute_distance(T=int)
 CALLS = itertools.count()
 
 
-@pytest.fixture(autouse=True)
-def _classes_of_ones_own() -> Iterator[None]:
-    """Some faults are in classes derived from the library's, which ask for this."""
-    enable_features("honest-but-curious")
-    yield
-    disable_features("honest-but-curious")
+pytestmark = pytest.mark.usefixtures("honest")
 
 
 class LaxDistance(SymmetricDistance):
