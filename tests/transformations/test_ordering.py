@@ -22,10 +22,7 @@ BOUNDED = [(SYMMETRIC, CHANGE_ONE), (INSERT_DELETE, CHANGE_ONE)]
 UNBOUNDED = [(CHANGE_ONE, SYMMETRIC), (HAMMING, INSERT_DELETE)]
 
 
-@pytest.fixture(autouse=True)
-def _draft() -> None:
-    dp.enable_features("contrib")
-    oracle.enable_features("contrib")
+pytestmark = pytest.mark.usefixtures("opendp_contrib")
 
 
 def ints(size: int | None = None) -> Any:

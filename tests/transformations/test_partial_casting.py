@@ -30,10 +30,7 @@ LARGEST = sys.float_info.max
 SINGLE = 3.4028234663852886e38  # the greatest binary32 value
 
 
-@pytest.fixture(autouse=True)
-def _draft() -> None:
-    dp.enable_features("contrib")
-    oracle.enable_features("contrib")
+pytestmark = pytest.mark.usefixtures("opendp_contrib")
 
 
 def rows_of(T: Any, option: bool = False) -> Any:

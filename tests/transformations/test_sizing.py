@@ -31,10 +31,7 @@ VECTORS = json.loads(
 )["vectors"]
 
 
-@pytest.fixture(autouse=True)
-def _draft() -> None:
-    dp.enable_features("contrib")
-    oracle.enable_features("contrib")
+pytestmark = pytest.mark.usefixtures("opendp_contrib")
 
 
 def vectors(row: Any = None, size: int | None = None) -> Any:

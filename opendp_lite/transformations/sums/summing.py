@@ -41,6 +41,8 @@ from opendp_lite.transformations.sums.totals import (
     rational_total,
 )
 
+_MAKE = "MakeTransformation"
+
 
 @constructor(proof="transformations/make_sum", status="vetted")
 def make_sum(
@@ -152,9 +154,6 @@ def make_sum(
 then_sum = then(make_sum)
 
 
-_MAKE_VECTORS = "MakeTransformation"
-
-
 def vector_sum(domain: VectorDomain, metric: Metric, k: object) -> Transformation:
     """Return the transformation of vectors of bounded norm into their exact sum.
 
@@ -164,7 +163,7 @@ def vector_sum(domain: VectorDomain, metric: Metric, k: object) -> Transformatio
     if not isinstance(ball, BallDomain):  # proof: ball
         rule = "rows that are vectors must have a bounded norm"
         fix = "Use then_clip_rows(norm=...) first, or rows of ball_domain(...)"
-        raise refusal(_MAKE_VECTORS, "input_domain", domain, rule, fix)
+        raise refusal(_MAKE, "input_domain", domain, rule, fix)
     T, n, columns = ball.element_domain.T, domain.size, ball.size or 0
     norm = to_mpq(ball.norm)
     exponent = _grid(norm, k) if T is float else no_grid(k)  # proof: grid
@@ -214,7 +213,7 @@ def _grid(norm: Any, k: object) -> int:
     fix = "Pass a k with 2^k of 2^-45 of the norm at least, or leave k out"
     lowest = max(e - 45, -1074)  # proof: lowest
     return integer_argument(  # proof: given
-        _MAKE_VECTORS, "k", k, fix=fix, at_least=lowest, at_most=1023
+        _MAKE, "k", k, fix=fix, at_least=lowest, at_most=1023
     )
 
 
@@ -230,9 +229,6 @@ def truncated_total(data: Data, k: int) -> int:
             steps = numpy.ldexp(part.astype("float64"), -k)  # proof: scale
             total += int(steps.astype("int64").sum())  # proof: sum
     return total
-
-
-_MAKE_MULTIPLE = "MakeTransformation"
 
 
 @constructor(proof="transformations/make_lipschitz_float_mul", status="vetted")
@@ -263,21 +259,17 @@ def make_lipschitz_float_mul(
     Proof: proofs/transformations/make_lipschitz_float_mul.tex
     """
     fix = "Pass for example atom_domain(T=float, nan=False)"
-    check_type(
-        _MAKE_MULTIPLE, "input_domain", input_domain, AtomDomain, fix
-    )  # proof: atom
+    check_type(_MAKE, "input_domain", input_domain, AtomDomain, fix)  # proof: atom
     assert isinstance(input_domain, AtomDomain)
     if not input_domain.numeric or input_domain.nan:  # proof: numbers
         rule = "must hold numbers of type int, float or Fraction, and no NaN"
-        raise refusal(_MAKE_MULTIPLE, "input_domain", input_domain, rule, fix)
+        raise refusal(_MAKE, "input_domain", input_domain, rule, fix)
     fix = "Pass absolute_distance(T=float), with the type of the domain"
     check_type(  # proof: metric
-        _MAKE_MULTIPLE, "input_metric", input_metric, AbsoluteDistance, fix
+        _MAKE, "input_metric", input_metric, AbsoluteDistance, fix
     )
     fix = "Pass a finite number, such as 0.5"
-    c = rational_argument(
-        _MAKE_MULTIPLE, "constant", constant, fix=fix
-    )  # proof: constant
+    c = rational_argument(_MAKE, "constant", constant, fix=fix)  # proof: constant
     L, U = interval("bounds", bounds, input_domain.T)  # proof: bounds
 
     def function(arg: Data) -> Fraction:

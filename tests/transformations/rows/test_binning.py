@@ -24,10 +24,7 @@ METRICS = [
 NAN, INF = math.nan, math.inf
 
 
-@pytest.fixture(autouse=True)
-def _draft() -> None:
-    dp.enable_features("contrib")
-    oracle.enable_features("contrib")
+pytestmark = pytest.mark.usefixtures("opendp_contrib")
 
 
 def rows_of(T: Any) -> Any:

@@ -27,10 +27,7 @@ NAN, INF = math.nan, math.inf
 INT64, UINT64 = (-(2**63), 2**63 - 1), (0, 2**64 - 1)
 
 
-@pytest.fixture(autouse=True)
-def _draft() -> None:
-    dp.enable_features("contrib")
-    oracle.enable_features("contrib")
+pytestmark = pytest.mark.usefixtures("opendp_contrib")
 
 
 def rows_of(T: Any, option: bool = False, size: int | None = None) -> Any:
