@@ -13,7 +13,7 @@ import importlib.metadata
 import json
 import os
 import sys
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Set
 from contextlib import suppress
 from pathlib import Path
 from typing import Any
@@ -156,23 +156,23 @@ def _stated(
 def _rests(
     project: Project, callees: Callees, names: Iterable[str]
 ) -> dict[str, set[str]]:
-    lemmas, found = project.lemmas.keys(), {}
-    for name in names:
-        tex = project.files[name]
-        cited = {f"lemmas/{each.name}" for each in tex.lemmas} & lemmas
-        found[name] = callees.rests[name] | cited | _doors(project, tex)
-    return found
+    cited = {n: {f"lemmas/{e.name}" for e in project.files[n].lemmas} for n in names}
+    return {name: _below(project, callees, name, cited[name]) for name in cited}
 
 
 def _foundations(
     project: Project, callees: Callees, names: Iterable[str]
 ) -> dict[str, set[str]]:
-    lemmas, found = project.lemmas.keys(), {}
-    for name in names:
-        tex = project.files[name]
-        argued = tex.foundations & lemmas
-        found[name] = callees.rests[name] | argued | _doors(project, tex)
-    return found
+    return {
+        name: _below(project, callees, name, project.files[name].foundations)
+        for name in names
+    }
+
+
+def _below(project: Project, callees: Callees, name: str, lemmas: Set[str]) -> set[str]:
+    """Return what a proof rests on: what its code calls, some lemmas, and the doors."""
+    doors = _doors(project, project.files[name])
+    return callees.rests[name] | (lemmas & project.lemmas.keys()) | doors
 
 
 def _doors(project: Project, tex: TexFile) -> set[str]:

@@ -11,7 +11,7 @@ from opendp_lite.review.code.library import Constant, External, Library
 from opendp_lite.review.code.quoting import find
 from opendp_lite.review.problems import Place, Problem
 from opendp_lite.review.project import Project
-from opendp_lite.review.tex.texfile import PARTS, TexFile
+from opendp_lite.review.tex.texfile import PARTS, Item, TexFile
 
 _SAYS_NOTHING = {"Any", "object", "typing.Any"} | {
     f"{aliases.__name__}.{name}"
@@ -151,9 +151,15 @@ def _says_something(library: Library, module: str, kind: str) -> bool:
     return True
 
 
-def _check_none(tex: TexFile, environment: str) -> Iterator[Problem]:
+def _check_list(
+    tex: TexFile, environment: str, items: tuple[Item, ...] | None, fix: str
+) -> Iterator[Problem]:
+    """Yield what is wrong with a list of conditions that is absent or empty."""
+    if items is None:
+        yield _lacks(tex, rf"\begin{{{environment}}}", fix)
+        return
     found = tex.environment(environment)
-    if found is not None and found[0].strip().rstrip(".") != "None":
+    if not items and found is not None and found[0].strip().rstrip(".") != "None":
         message = f"the list {environment} holds text outside its items."
         fix = r"Write the single word None., or begin each condition with \item."
         yield Problem("form", tex.name, message, fix)
@@ -161,13 +167,11 @@ def _check_none(tex: TexFile, environment: str) -> Iterator[Problem]:
 
 def _check_compiler_verified(project: Project, tex: TexFile) -> Iterator[Problem]:
     items = tex.conditions("compilerverified")
-    if items is None:
-        yield _lacks(tex, r"\begin{compilerverified}", "List the checked conditions.")
-        return
-    if not items:
-        yield from _check_none(tex, "compilerverified")
+    yield from _check_list(
+        tex, "compilerverified", items, "List the checked conditions."
+    )
     typed = annotated_parameters(project, tex) if items else set()
-    for item in items:
+    for item in items or ():
         if not item.by:
             yield Problem(
                 "by-missing",
@@ -191,12 +195,8 @@ def _check_compiler_verified(project: Project, tex: TexFile) -> Iterator[Problem
 
 def _check_human_verified(tex: TexFile) -> Iterator[Problem]:
     items = tex.conditions("humanverified")
-    if items is None:
-        yield _lacks(tex, r"\begin{humanverified}", "Write None., or list them.")
-        return
-    if not items:
-        yield from _check_none(tex, "humanverified")
-    for item in items:
+    yield from _check_list(tex, "humanverified", items, "Write None., or list them.")
+    for item in items or ():
         if item.human is None or not item.text.startswith(r"\human"):
             yield Problem(
                 "form",
