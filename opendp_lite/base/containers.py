@@ -29,8 +29,7 @@ def is_array(value: object) -> bool:
 
     Other subclasses, such as masked arrays, follow rules of their own and are not.
     """
-    numpy = _numpy()
-    kind = type(value)
+    numpy, kind = sys.modules.get("numpy"), type(value)
     return numpy is not None and (kind is numpy.ndarray or kind is numpy.memmap)
 
 
@@ -52,7 +51,7 @@ def scalar_kind(value: object) -> str | None:
     classes that are not numpy's own, which may compute as they like: they are nobody's
     members. Text has a kind at every length.
     """
-    numpy, own = _numpy(), type(value)
+    numpy, own = sys.modules.get("numpy"), type(value)
     if numpy is None or not issubclass(own, numpy.generic):  # almost always
         return None
     # By identity: a metaclass may lie or raise, and numpy raises without a dtype.

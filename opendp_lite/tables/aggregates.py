@@ -187,11 +187,16 @@ def aggregate_misfits(
 
 @attrs.frozen
 class Centred:
-    """An expression around the middle of its bounds, where a row weighs least."""
+    """An expression around the middle of its bounds, where a row weighs least.
+
+    `beside` is the expression less `centre`. It lies between the two of `ends`, and no
+    farther than `size` from 0.
+    """
 
     centre: Any
     bounds: tuple[mpq, mpq]
     beside: Any
+    ends: tuple[Any, Any]
     size: Any
 
     def squares(self, name: str) -> tuple[Any, mpq]:
@@ -218,8 +223,9 @@ def centred(name: str, expr: Expr, columns: Columns) -> Centred:
     """
     low, high = finite_bounds(name, expr, columns)
     centre = (low + high) // 2 if type(low) is int else low / 2 + high / 2
-    size = max(high - centre, centre - low)
-    return Centred(centre, (to_mpq(low), to_mpq(high)), expr - centre, size)
+    ends = low - centre, high - centre  # rounded as the expression rounds them
+    bounds, size = (to_mpq(low), to_mpq(high)), max(ends[1], -ends[0])
+    return Centred(centre, bounds, expr - centre, ends, size)
 
 
 def finite_bounds(name: str, expr: Expr, columns: Columns) -> tuple[Any, Any]:

@@ -24,6 +24,11 @@ from opendp_lite.tables.terms import (
 
 _MAKE = "MakeTransformation"
 _METRICS = (IdentifierDistance, SymmetricDistance, ChangeOneDistance)
+_KEYS = {
+    int: AtomDomain(T="i64"),
+    bool: AtomDomain(T=bool),
+    str: AtomDomain(T=str),
+}  # the values of keys, by the type of their column
 _MOST = 2**40  # rows of a table, and so cells of a person
 
 
@@ -59,7 +64,7 @@ def key_column(argument: str, name: object, columns: Columns) -> type:
         fix += f"{{{name!r}: col({name!r}).fill_null(...)}})"
         raise refusal(_MAKE, argument, name, "may be missing, and is no key so", fix)
     T: type = atom_of(columns[name]).T
-    if T not in (int, bool, str):  # proof: kinds
+    if T not in _KEYS:  # proof: kinds
         fix = f"Cut it first: then_table_with_columns({{...: col({name!r}).cut(...)}})"
         raise refusal(_MAKE, argument, name, "floats are no keys", fix)
     return T
@@ -106,16 +111,17 @@ def _key(argument: str, given: Any, types: list[type]) -> tuple[Any, ...]:
     if len(values) != len(types):  # proof: width
         rule = f"each must be a tuple of {len(types)} values"
         raise refusal(_MAKE, argument, given, rule, "Pass a value for each column")
+    read = []
     for value, T in zip(values, types, strict=True):
-        domain = AtomDomain(T="i64" if T is int else T)
-        text = native(value)
-        valid = type(text) is not str or text.isascii() or _is_unicode(text)
-        if not domain.member(value) or not valid:  # proof: typed
-            rule = f"each must be {domain.rule()}"
+        own = native(value)
+        valid = type(own) is not str or own.isascii() or _is_unicode(own)
+        if not _KEYS[T].member(value) or not valid:  # proof: typed
+            rule = f"each must be {_KEYS[T].rule()}"
             rule += ", with a code in UTF-8" if T is str else ""
             wrong = type(value)  # and not the value, which may be data
             raise refusal(_MAKE, argument, wrong, rule, "Pass values of that type")
-    return tuple(T(native(v)) for v, T in zip(values, types, strict=True))
+        read.append(T(own))
+    return tuple(read)
 
 
 def _is_unicode(text: str) -> bool:

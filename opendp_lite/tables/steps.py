@@ -13,6 +13,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 import attrs
+from gmpy2 import mpq
 
 from opendp_lite.base.errors import refusal
 from opendp_lite.exact.grids import ceil_multiple, floor_multiple, power_of_two
@@ -104,6 +105,21 @@ def as_steps(name: str, expr: Expr, columns: Columns, k: object = None) -> Steps
     low, high = ceil_multiple(L, grid), floor_multiple(U, grid)  # proof: ends
     whole = low * g == L and high * g == U  # proof: whole
     return Steps(name, expr, True, grid, low, high, whole)
+
+
+def step_between(real: bool, low: object, high: object, k: object = None) -> mpq:
+    """Return what a step is worth in the sum of numbers between two.
+
+    It is 2^k for the `k` that `as_steps` finds for an expression of these bounds.
+
+    :param real: whether the numbers are floats
+
+    >>> step_between(False, -5, 5), step_between(True, 0.0, 1.0)
+    (mpq(1,1), mpq(1,1099511627776))
+    """
+    if not real:
+        return mpq(1)
+    return power_of_two(grid_exponent(to_mpq(low), to_mpq(high), False, k))
 
 
 def limb_count(top: int) -> int:

@@ -8,11 +8,13 @@ from fractions import Fraction
 from typing import Any
 
 import pytest
+from gmpy2 import mpq
 from hypothesis import given
 from hypothesis import strategies as st
 
 import opendp_lite.prelude as dp
 from opendp_lite.base.errors import OpenDPException
+from opendp_lite.tables.aggregates import centred
 from opendp_lite.tables.expressions import col
 from opendp_lite.tables.steps import (
     LIMB,
@@ -22,6 +24,7 @@ from opendp_lite.tables.steps import (
     limb_count,
     limbs,
     rint,
+    step_between,
 )
 from tests.rows import for_each
 
@@ -41,6 +44,29 @@ def test_rint_is_the_nearest_integer_ties_to_even(x: float) -> None:
 @for_each("x", [0.5, 1.5, 2.5, -0.5, -1.5, 2.0**51 - 0.5, -(2.0**51)])
 def test_rint_of_ties_and_ends(x: float) -> None:
     assert rint(x) == round(Fraction(x))
+
+
+@given(BOUNDS, st.sampled_from([None, -3, 0, 12]))
+def test_a_step_between_bounds_is_that_of_the_expression(
+    pair: tuple[float, float], k: int | None
+) -> None:
+    """Means and variances are asked by bounds alone, before their sums are made."""
+    lower, upper = sorted(pair)
+    columns = {"x": dp.atom_domain(bounds=(lower, upper))}
+    around = centred("x", col("x"), columns)
+    with contextlib.suppress(OpenDPException):  # no multiple between, or too many
+        made = as_steps("x", around.beside, columns, k)
+        assert made.real
+        assert step_between(True, *around.ends, k) == mpq(2) ** made.k
+    with contextlib.suppress(OpenDPException):
+        expr, most = around.squares("x")
+        squares = as_steps("x", expr, columns)
+        assert step_between(True, 0, most) == mpq(2) ** squares.k
+
+
+def test_integers_are_summed_as_they_are() -> None:
+    made = steps_of(-7, 12)
+    assert step_between(made.real, made.low, made.high) == mpq(2) ** made.k == 1
 
 
 def steps_of(lower: Any, upper: Any, k: Any = None) -> Steps:

@@ -31,12 +31,17 @@ from opendp_lite.tables.grouping import (
     then_table_group_by,
 )
 from opendp_lite.tables.keys import hidden_plan
-from opendp_lite.tables.planning import key_column, public_keys
+from opendp_lite.tables.planning import (
+    key_column,
+    make_plan,
+    public_keys,
+    table_space,
+)
 from opendp_lite.tables.questions.bounds import Bounds
 from opendp_lite.tables.questions.noise import Hidden, Part, Vector, law_of
 from opendp_lite.tables.questions.results import Asked, Wanted, column_names
 from opendp_lite.tables.rows import then_table_with_columns
-from opendp_lite.tables.steps import as_steps
+from opendp_lite.tables.steps import as_steps, step_between
 
 if TYPE_CHECKING:
     from opendp_lite.context.queries import Query
@@ -70,8 +75,8 @@ class Grouping:
         cls, query: Query, by: tuple[Any, ...], keys: Any, limits: Bounds
     ) -> Grouping:
         """Return the groups of a query, or refuse what does not fit its table."""
-        domain, metric = _space(query)
-        columns = domain.declared
+        space = table_space(*_space(query))
+        columns = space[0]
         for name in by:
             key_column("by", name, columns)
         if len(set(by)) < len(by):
@@ -81,34 +86,18 @@ class Grouping:
             keys = _dict_of(by, {} if keys is None else keys)
             by, order = public_keys(keys, columns)
             keys = _copied(by, order)
-        made = cls(by, keys, order, limits)
-        if order is not None:  # what is wrong with rows and groups is said at once
-            joined(query._chain, made.link({}, {}, 1))
-        else:
-            hidden_plan(domain, metric, by, {}, **made.bounds())
-        return made
+        # What is wrong with rows and groups is said at once.
+        bounds: dict[str, Any] = limits.arguments()
+        make_plan(space, by, order, **bounds)
+        return cls(by, keys, order, limits)
 
     def link(self, sums: Any, k: Any, p: int, keys: Any = None) -> Any:
         """Return the link that adds up people, rows and sums, by public keys."""
         keys = self.keys if keys is None else keys
-        return then_table_group_by(keys, sums, p=p, k=k, **self.bounds())
+        return then_table_group_by(keys, sums, p=p, k=k, **self.limits.arguments())
 
-    @property
-    def identifier(self) -> str | None:
-        """The column that tells people apart, if there is one."""
-        return self.limits.identifier
-
-    def bounds(self) -> dict[str, int]:
-        """Return how much of a person counts, by name."""
-        return self.limits.arguments()
-
-    def text(self) -> str:
-        """Return the grouping as it was written, its public keys by their number."""
-        number = len(self.order or ())
-        return self.written(self.limits.given(), str(number))
-
-    def written(self, bounds: Mapping[str, int], keys: str = "...") -> str:
-        """Return the grouping as it would be written with other bounds.
+    def written(self, bounds: Mapping[str, int], keys: object = "...") -> str:
+        """Return the grouping as it would be written with these bounds.
 
         :param bounds: by name
         :param keys: stands for public keys
@@ -178,14 +167,11 @@ class _Vectors:
             self.counts[wanted] = Vector(wanted, own, wanted[0])
         return wanted
 
-    def sum(self, name: str, words: str, expr: Any, k: int | None) -> Wanted:
-        """Ask for a sum, and return what it is known by."""
+    def sum(self, name: str, words: str, expr: Any, k: int | None, unit: mpq) -> Wanted:
+        """Ask for a sum in steps of a unit, and return what it is known by."""
         wanted = ("sum", repr(expr), k)
         if wanted not in self.sums:
-            steps = as_steps(name, expr, self.columns, k)
-            unit = power_of_two(steps.k) if steps.real else mpq(1)
-            vector = Vector(wanted, name, words, unit)
-            self.sums[wanted] = vector, expr, k
+            self.sums[wanted] = Vector(wanted, name, words, unit), expr, k
         return wanted
 
 
@@ -206,7 +192,7 @@ def question(
             _counted(name, each, grouping, vectors)
     if grouping.order is None:  # what is compared with the threshold
         _check_delta(query)
-        vectors.count(_ROWS if grouping.identifier is None else _PEOPLE)
+        vectors.count(_ROWS if grouping.limits.identifier is None else _PEOPLE)
     asked, others = list[Asked](), dict[Wanted, Part]()
     for name, each in aggregates:
         if each.kind in _OTHERS:
@@ -223,7 +209,7 @@ def question(
         asked.append(made)
     _check_names(grouping.by, asked)
     parts = [*_main(query, grouping, vectors, p), *others.values()]
-    types = tuple((name, key_column("by", name, columns)) for name in grouping.by)
+    types = tuple((name, atom_of(columns[name]).T) for name in grouping.by)
     return Question(grouping, types, tuple(asked), tuple(parts))
 
 
@@ -245,7 +231,7 @@ def _counted(
     """Return the number of people or of rows."""
     if each.kind == "count":
         return Asked(name, each, (vectors.count(_ROWS, name),))
-    if grouping.identifier is None:
+    if grouping.limits.identifier is None:
         raise ContextError(
             "Context",
             f"{name}: people are counted where the table has an identifier. Use "
@@ -260,17 +246,21 @@ def _added(name: str, each: Aggregate, grouping: Grouping, vectors: _Vectors) ->
         return _counted(name, each, grouping, vectors)
     k, columns = each.option("k"), vectors.columns
     if each.kind == "sum":
-        wanted = vectors.sum(name, "sum", each.expr, k)
-        real = atom_of(each.expr.domain(columns)).T is float
-        return Asked(name, each, (wanted,), real=real)
+        steps = as_steps(name, each.expr, columns, k)
+        unit = power_of_two(steps.k)
+        wanted = vectors.sum(name, "sum", each.expr, k, unit)
+        return Asked(name, each, (wanted,), real=steps.real)
     around = centred(name, each.expr, columns)
-    words = f"around {around.centre}"
-    both = vectors.count(_ROWS), vectors.sum(name, f"sum {words}", around.beside, k)
+    words, real = f"around {around.centre}", type(around.centre) is float
+    unit = step_between(real, *around.ends, k)
+    total = vectors.sum(name, f"sum {words}", around.beside, k, unit)
+    both = vectors.count(_ROWS), total
     if each.kind == "mean":
         return Asked(name, each, both, middle=around)
     expr, most = around.squares(name)
     own = vectors.named(f"{name}_squares")
-    squares = vectors.sum(own, f"squares {words}", expr, None)
+    unit = step_between(real, 0, most)
+    squares = vectors.sum(own, f"squares {words}", expr, None, unit)
     return Asked(name, each, (*both, squares), middle=around, most=most)
 
 
@@ -280,14 +270,15 @@ def _main(query: Query, grouping: Grouping, vectors: _Vectors, p: int) -> list[P
         return []
     sums = {vector.name: expr for vector, expr, _ in vectors.sums.values()}
     k = {v.name: each for v, _, each in vectors.sums.values() if each is not None}
-    first = [_ROWS] if grouping.identifier is None else [_PEOPLE, _ROWS]
+    first = [_ROWS] if grouping.limits.identifier is None else [_PEOPLE, _ROWS]
     known = [*first, *vectors.sums]
     every = {**vectors.counts, **{w: each[0] for w, each in vectors.sums.items()}}
     places = [place for place, wanted in enumerate(known) if wanted in every]
     found = tuple(every[known[place]] for place in places)
     if grouping.order is None:
-        options = {**grouping.bounds(), "k": k}
-        hidden = Hidden(grouping.by, sums, options, len(known))
+        options: dict[str, Any] = {**grouping.limits.arguments(), "k": k}
+        plan = hidden_plan(*_space(query), grouping.by, sums, **options)
+        hidden = Hidden(plan, sums, options, len(known))
         return [Part(found, tuple(places), query._chain, hidden=hidden)]
     chain = joined(query._chain, grouping.link(sums, k, p))
     return [Part(found, tuple(places), chain)]
@@ -314,7 +305,7 @@ def _binned(
     chain = joined(chain, grouping.link({}, {}, p, keys))
     wanted = ("bins", repr(each.expr), cuts)
     vector = Vector(wanted, name, f"rows in {bins} bins", bins=bins)
-    place = 0 if grouping.identifier is None else 1
+    place = 0 if grouping.limits.identifier is None else 1
     return Asked(name, each, (wanted,), edges=edges), Part((vector,), (place,), chain)
 
 
@@ -333,7 +324,7 @@ def _distinct(
     else:
         own = _new_name(f"{name}_value", columns)
         chain = joined(chain, then_table_with_columns({own: each.expr}))
-    bounds = grouping.bounds()
+    bounds = grouping.limits.arguments()
     bounds.pop("rows", None)
     link = then_table_count_distinct(grouping.keys, own, p=p, **bounds)
     wanted = ("distinct", repr(each.expr))
@@ -363,7 +354,7 @@ def _misfits(
             "a column. Declare it by domain=table_domain(declare_misfits(columns)); "
             "csv_to_parquet writes it.",
         )
-    if column == grouping.identifier:
+    if column == grouping.limits.identifier:
         raise ContextError(
             "Context",
             f"{name}: {column!r} says whose row it is, and rows in which it is missing "
@@ -374,7 +365,7 @@ def _misfits(
     chain = joined(query._chain, then_table_with_columns(marked))
     chain = joined(chain, grouping.link({}, {}, p, {**grouping.keys, own: [True]}))
     wanted = ("misfits", column)
-    place = 0 if grouping.identifier is None else 1
+    place = 0 if grouping.limits.identifier is None else 1
     return Asked(name, each, (wanted,)), Part(
         (Vector(wanted, name, "misfits"),), (place,), chain
     )

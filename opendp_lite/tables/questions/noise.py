@@ -17,7 +17,7 @@ from gmpy2 import mpq
 
 from opendp_lite.base.aliases import ExactLoss
 from opendp_lite.base.arguments import rational_argument
-from opendp_lite.combinators.composition import make_composition, then_product
+from opendp_lite.combinators.composition import make_composition, make_product
 from opendp_lite.core.measurement import Measurement
 from opendp_lite.core.measures import Measure
 from opendp_lite.exact.enclosures import sqrt
@@ -25,18 +25,14 @@ from opendp_lite.exact.rationals import to_fraction
 from opendp_lite.exact.roots import Root, root, squared
 from opendp_lite.exact.rounding import round_up
 from opendp_lite.laws.noise import GAUSSIAN, LAPLACE, Law
-from opendp_lite.measurements.noise.laplace_gaussian import then_gaussian, then_laplace
+from opendp_lite.measurements.noise.laplace_gaussian import make_gaussian, make_laplace
 from opendp_lite.solving.casts import BOTH, CONCENTRATED, PAIR, PURE, cast
 from opendp_lite.solving.links import middle
 from opendp_lite.solving.parameters import joined
 from opendp_lite.solving.refused import ContextError, refused
 from opendp_lite.tables.answers.estimates import Noise
-from opendp_lite.tables.keys import (
-    hidden_plan,
-    hidden_units,
-    make_table_threshold,
-    then_table_threshold,
-)
+from opendp_lite.tables.cells import Plan
+from opendp_lite.tables.keys import hidden_units, make_table_threshold
 from opendp_lite.tables.planning import spread
 from opendp_lite.tables.questions.results import Wanted
 
@@ -60,12 +56,12 @@ class Vector:
 
 @attrs.frozen(eq=False)
 class Hidden:
-    """A group-by whose keys are not public: its arguments, as they are given by name.
+    """A group-by whose keys are not public: its plan, and the arguments that made it.
 
     `count` is how many vectors there are, of people, rows and sums.
     """
 
-    by: tuple[str, ...]
+    plan: Plan
     sums: dict[str, Any]
     options: dict[str, Any]
     count: int
@@ -192,20 +188,19 @@ def weights_argument(weights: object) -> dict[str, mpq]:
     return exact
 
 
-def parted(total: mpq, names: Sequence[str], weights: object) -> list[mpq]:
+def parted(total: mpq, names: Sequence[str], weights: Mapping[str, mpq]) -> list[mpq]:
     """Return the parts of a loss for the vectors of these names, which add up to it.
 
     :param total: the loss that is parted
     :param names: of the vectors that are noisy
-    :param weights: a dict from names to numbers, 1 where one is missing; None for alike
+    :param weights: by name, 1 where one is missing
     """
-    given = weights_argument(weights)
-    for name in given:
+    for name in weights:
         if name not in names:
             known = ", ".join(names)
             rule = f"is no column with noise of its own, as are {known}"
             raise refused("weights", name, rule, _WEIGHTS_FIX)
-    numbers = [given.get(name, mpq(1)) for name in names]
+    numbers = [weights.get(name, mpq(1)) for name in names]
     whole = sum(numbers, mpq(0))
     return [total * number / whole for number in numbers]
 
@@ -216,7 +211,7 @@ def planned(
     d_in: Any,
     measure: Measure,
     loss: ExactLoss,
-    weights: object = None,
+    weights: Mapping[str, mpq],
 ) -> Planned:
     """Return the measurement of passes over a table, with the noise for a loss.
 
@@ -225,7 +220,7 @@ def planned(
     :param d_in: the exact distance of neighbours
     :param measure: how the query counts its loss
     :param loss: the exact loss that is allowed
-    :param weights: how it is parted, by the names of the vectors
+    :param weights: how it is parted, by the names of the vectors, 1 where left out
     """
     law = law_of(measure)
     apart = [_distances(part, d_in, law) for part in parts]
@@ -269,10 +264,8 @@ def total_of(measure: Measure, loss: ExactLoss) -> mpq:
 def _distances(part: Part, d_in: Any, law: Law) -> list[Any]:
     """Return how far neighbours are apart in each vector, exact."""
     if part.hidden is not None:
-        (domain, metric), d_mid = middle(part.chain, d_in)
-        hidden = part.hidden
-        plan = hidden_plan(domain, metric, hidden.by, hidden.sums, **hidden.options)
-        units = hidden_units(plan, metric, law.power)[1]
+        (_, metric), d_mid = middle(part.chain, d_in)
+        units = hidden_units(part.hidden.plan, metric, law.power)[1]
         apart = [_moved(law.power, unit, d_mid) for unit in units]
     else:
         apart = part.chain.stability_map(d_in)
@@ -303,16 +296,15 @@ def _thresholded(
     for place, each in zip(part.places, noisy, strict=True):
         scales[place] = _plain(each.noise.scale)
     space, d_mid = middle(part.chain, d_in)
-    given: Any = (measure, hidden.by, hidden.sums, scales)
+    given: Any = (measure, hidden.plan.by, hidden.sums, scales)
     make: Any = make_table_threshold
-    link: Any = then_table_threshold
 
-    def fits(threshold: int) -> bool:
-        made = make(*space, *given, threshold, **hidden.options)
-        return bool(made.privacy_map(d_mid)[1] <= loss[1])
+    def made(threshold: int) -> Measurement:
+        measurement: Measurement = make(*space, *given, threshold, **hidden.options)
+        return measurement
 
-    least = _least_threshold(fits)
-    return least, joined(part.chain, link(*given, least, **hidden.options))
+    least = _least_threshold(lambda t: made(t).privacy_map(d_mid)[1] <= loss[1])
+    return least, joined(part.chain, made(least))
 
 
 def _least_threshold(fits: Callable[[int], bool]) -> int:
@@ -347,21 +339,17 @@ def _rational(distance: Any) -> mpq:
 
 def _measured(part: Part, law: Law, noisy: Sequence[Noisy]) -> Measurement:
     """Return the measurement of a pass: its vectors with their noise."""
-    links = [_link(law, each.noise.scale) for each in noisy]
+    make: Callable[..., Any] = make_laplace if law == LAPLACE else make_gaussian
+    scales = [_plain(each.noise.scale) for each in noisy]
+    domain, metric = part.chain.output_space
     if part.single:
-        made: Measurement = joined(part.chain, links[0])
+        made: Measurement = part.chain >> make(domain, metric, scales[0])
         return made
-    places: list[Any] = [None] * len(part.chain.output_domain.parts)
-    for place, link in zip(part.places, links, strict=True):
-        places[place] = link
-    made = joined(part.chain, then_product(places))
+    noise: list[Any] = [None] * len(domain.parts)
+    for place, scale in zip(part.places, scales, strict=True):
+        noise[place] = make(domain.parts[place], metric.parts[place], scale)
+    made = part.chain >> make_product(domain, metric, noise)
     return made
-
-
-def _link(law: Law, scale: mpq) -> Any:
-    """Return the noise of a vector as a link of a chain."""
-    make: Callable[..., Any] = then_laplace if law == LAPLACE else then_gaussian
-    return make(_plain(scale))
 
 
 def _plain(scale: mpq) -> Any:

@@ -11,6 +11,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 import attrs
+from gmpy2 import mpq
 
 from opendp_lite.base.aliases import Distance, ExactNumber
 from opendp_lite.base.errors import printed, write_number
@@ -89,7 +90,7 @@ bounded data; at most 2 rows of each id count
     _links: tuple[str, ...] = ("table()",)
     _grouping: Grouping | None = None
     _aggregates: tuple[tuple[str, Aggregate], ...] = ()
-    _weights: Any = None
+    _weights: Mapping[str, mpq] = attrs.field(factory=dict)
     _known: dict[str, Any] = attrs.field(factory=dict)
 
     @classmethod
@@ -206,7 +207,7 @@ bounded data; at most 2 rows of each id count
             by = tuple(by[0])  # as a list, too
         limits = self._limits.with_given(rows, groups)
         made = Grouping.of(self._query, by, keys, limits)
-        links = (*self._links, made.text())
+        links = (*self._links, made.written(limits.given(), len(made.order or ())))
         return attrs.evolve(self, grouping=made, links=links)
 
     def agg(
@@ -234,7 +235,7 @@ bounded data; at most 2 rows of each id count
             if type(each) is not Aggregate:
                 rule = "must be an aggregate"
                 raise refused(name, type(each), rule, _AGG_FIX)
-        weights_argument(weights)
+        exact = weights_argument(weights)
         told = [f"{name}={each!r}" for name, each in aggregates.items()]
         told += [] if weights is None else [f"weights={printed(dict(weights))}"]
         grouping = self._grouping or Grouping.of(self._query, (), None, self._limits)
@@ -242,12 +243,12 @@ bounded data; at most 2 rows of each id count
             self,
             grouping=grouping,
             aggregates=tuple(aggregates.items()),
-            weights=weights if weights is None else dict(weights),
+            weights=exact,
             links=(*self._links, f"agg({', '.join(told)})"),
             known={},
         )
         made._question()
-        self._check_bounds(tuple(aggregates.items()), self._write)
+        self._check_bounds(made._aggregates, self._write)
         return made
 
     def count_misfits(self) -> TableQuery:
@@ -316,20 +317,15 @@ bounded data; at most 2 rows of each id count
         grouping = self._question().grouping
         return grouping.limits.sentence(grouping.by, self._aggregates)
 
-    def _plan(self) -> Planned:
-        """Return the measurement with its noise; made once."""
+    def _resolved(self) -> tuple[Planned, Query]:
+        """Return the plan with its noise, and the query of the context; made once."""
         asked, query = self._question(), self._query
         if "plan" not in self._known:
             given = query._distance(), query._output_measure, query._allowed()
-            order = asked.grouping.order
-            self._known["plan"] = planned(asked.parts, order, *given, self._weights)
-        found: Planned = self._known["plan"]
+            plan = planned(asked.parts, asked.grouping.order, *given, self._weights)
+            self._known["plan"] = plan, query.new_with(chain=plan.measurement)
+        found: tuple[Planned, Query] = self._known["plan"]
         return found
-
-    def _resolved(self) -> tuple[Planned, Query]:
-        """Return the plan, and the query of the context that it makes."""
-        plan = self._plan()
-        return plan, self._query.new_with(chain=plan.measurement)
 
     def resolve(self) -> Measurement:
         """Return the query as a measurement, which the context is asked for."""

@@ -122,16 +122,12 @@ def answered(
         names = [f"{name}{end}" for name in column_names(each) for end in suffixes]
         rows = zip(*(released[wanted] for wanted in each.wanted), strict=True)
         made = list(zip(*starmap(make, rows), strict=True)) or [()] * len(names)
+        kind = each.aggregate.kind
+        floats = each.real or kind in ("mean", "variance", "quantiles")
         for place, (name, values) in enumerate(zip(names, made, strict=True)):
             if intervals or place % len(suffixes) == 0:
-                columns.append((name, _type(each), values))
+                columns.append((name, float if floats else int, values))
     return columns
-
-
-def _type(asked: Asked) -> type:
-    """Return the type of the numbers of an aggregate."""
-    kind = asked.aggregate.kind
-    return float if asked.real or kind in ("mean", "variance", "quantiles") else int
 
 
 def _single(asked: Asked, noises: list[Noise], alpha: mpq) -> Maker:
