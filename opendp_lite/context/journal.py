@@ -16,10 +16,6 @@ from opendp_lite.core.record import show_argument
 from opendp_lite.core.transformation import Transformation
 from opendp_lite.solving.casts import CONVERSIONS
 
-_COMPOSITORS = {
-    "make_privacy_filter": "compositor()",
-    "make_adaptive_composition": "compositor(shares)",
-}
 _HEADER = ("no.", "loss", "state", "query")
 _MOST = 6  # shares, or items of a list, that are shown
 _LIST = re.compile(r"\(([^()]*)\)")
@@ -166,10 +162,11 @@ def brief(measurement: Measurement | Transformation) -> str:
         if made is None:
             text += f" >> {show_argument(step)}"
             continue
-        opened = _COMPOSITORS.get(made.constructor.__name__)
-        link = opened or made.as_step()
-        if opened and measurement is not cast and isinstance(step, Measurement):
-            link += f" by {step.output_measure!r}"
+        link = made.as_step()
+        if isinstance(step, Measurement) and step.opens_session:
+            link = f"compositor({'shares' if 'd_mids' in dict(made.arguments) else ''})"
+            if measurement is not cast:
+                link += f" by {step.output_measure!r}"
         link = _FRACTION.sub(_short, link.removeprefix("then_").removeprefix("make_"))
         text += f".{link}" if text else link
     return _LIST.sub(_first_and_last, text)

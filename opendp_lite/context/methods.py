@@ -24,8 +24,6 @@ from opendp_lite.solving.refused import ContextError, refused
 _FIX = "Pass a constructor, such as make_mine(input_domain, input_metric, scale)"
 # Parameters of these types are numbers, which can be searched for.
 _SOLVED = ("ExactNumber", "int", "float", "Any", int, float, Any, Parameter.empty)
-# What takes other things than data or one measurement.
-_APART = {"make_composition", "make_basic_composition", "make_privacy_filter"}
 # What is said of names that are looked for, and near to others that do not serve.
 _SERVED = {"median": "Use .private_quantile(candidates=..., alpha=0.5)."}
 _NEAR = 0.75  # from where on a name is taken for another that was mistyped
@@ -142,24 +140,31 @@ def _method(name: str, make: Callable[..., Any], own: bool) -> Method:
 @cache
 def _homes() -> dict[str, tuple[Any, str]]:
     """Return where the constructor of each method is, and what it is called there."""
+    return {name: home for name, home in _exported().items() if _serves(*home)}
+
+
+@cache
+def _exported() -> dict[str, tuple[Any, str]]:
+    """Return where each constructor is, and what it is called there; load none."""
     homes: dict[str, tuple[Any, str]] = {}
     for room in (combinators, measurements, transformations):
-        names = dir(room)
-        for each in names:
-            if each.startswith("make_") and _serves(room, each):
-                homes[each.removeprefix("make_")] = room, each
-        for each in names:
-            if each.startswith("then_"):
-                homes[each.removeprefix("then_")] = room, each
+        for start in ("make_", "then_"):
+            for each in dir(room):
+                if each.startswith(start):
+                    homes[each.removeprefix(start)] = room, each
     del homes["canonical_noise"]  # queries have their own
     return homes
 
 
 def _serves(room: Any, name: str) -> bool:
-    """Return whether a constructor without a `then_` form can be a method."""
-    return not (
-        room is combinators and (name in _APART or name.startswith("make_chain_"))
-    )
+    """Return whether a constructor can be a method.
+
+    A combinator takes objects, and a query has one: its space, which a `then_` form
+    takes, or one measurement, which comes first.
+    """
+    if room is not combinators or name.startswith("then_"):
+        return True
+    return [*inspect.signature(getattr(room, name)).parameters][:1] == ["measurement"]
 
 
 def method_names() -> list[str]:
@@ -175,9 +180,9 @@ def method_named(name: str) -> Callable[..., Any] | None:
     """
     method = _REGISTERED.get(name)
     if method is None:
-        if name not in _homes():
+        room, there = _exported().get(name, (None, ""))
+        if room is None or not _serves(room, there):
             return None
-        room, there = _homes()[name]
         make = getattr(room, there)
         if there.startswith("then_"):
             method = Method(name, make, "space", inspect.signature(make))

@@ -17,8 +17,6 @@ Column: TypeAlias = tuple[str, type, Sequence[Any]]
 """A column of an answer: its name, its type (int, float, bool or str), its values."""
 
 _DTYPES = {int: "int64", float: "float64", bool: "bool", str: "str"}
-# What an engine's table comes out as, where it was not said how it came in.
-_ENGINES = {"duckdb": "pyarrow", "polars": "polars", "spark": "pyspark"}
 
 
 @attrs.frozen
@@ -26,7 +24,8 @@ class Output:
     """Makes frames of one kind: "pandas", "polars", "pyarrow", "pyspark" or "dict".
 
     Polars' lazy frames come out as eager ones: the answer is there already. Parquet
-    paths and relations of DuckDB come out as tables of PyArrow. `session` is Spark's.
+    paths, relations of DuckDB and frames of engines that are not the library's come out
+    as tables of PyArrow. `session` is Spark's.
     """
 
     kind: str
@@ -98,11 +97,6 @@ def output_of(data: Data) -> Output:
         return Output(root)
     if root == "pyspark":
         return Output("pyspark", data.sparkSession)
-    if issubclass(kind, dict):
-        return Output("dict")
-    engine = getattr(data, "engine", None) if root == "opendp_lite" else None
-    if engine is None:
-        return Output("pyarrow")
-    named = _ENGINES.get(engine.name, "dict")
-    session = data.frame.to_native().sparkSession if named == "pyspark" else None
-    return Output(named, session)
+    return Output(
+        "dict" if root == "opendp_lite" or issubclass(kind, dict) else "pyarrow"
+    )

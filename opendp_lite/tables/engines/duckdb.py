@@ -15,11 +15,13 @@ from weakref import WeakKeyDictionary
 
 from opendp_lite.base.aliases import Data
 from opendp_lite.sessions.trees import current_process
-from opendp_lite.tables.engines.engine import Answer, Frame
-from opendp_lite.tables.engines.lazy import LazyEngine, kind_of
+from opendp_lite.tables.engines.engine import Answer, Frame, asked
+from opendp_lite.tables.engines.lazy import LazyEngine, Opened, kind_of
+from opendp_lite.tables.engines.sources import loaded_class
 from opendp_lite.tables.engines.waiting import allow_stop
 
-_LOCKS: WeakKeyDictionary[Any, Any] = WeakKeyDictionary()  # of connections
+# Of each connection: its lock, and the settings under which it passed its self-test.
+_CONNECTIONS: WeakKeyDictionary[Any, tuple[Any, set[str]]] = WeakKeyDictionary()
 _TYPES = {int: "BIGINT", float: "DOUBLE", bool: "BOOLEAN", str: "VARCHAR"}
 
 
@@ -36,8 +38,18 @@ class DuckDBEngine(LazyEngine):
     def __init__(self, connection: Any = None) -> None:
         super().__init__()
         self.connection = connection  # it has to outlive its relations
-        lock = threading.RLock()
-        self._lock = lock if connection is None else _LOCKS.setdefault(connection, lock)
+        state = threading.RLock(), self.tested
+        if connection is not None:
+            state = _CONNECTIONS.setdefault(connection, state)
+        self._lock, self.tested = state
+
+    @classmethod
+    def open_frame(cls, data: Data) -> Opened | None:
+        """Return an engine of a relation's connection, the relation, its columns."""
+        if type(data) is not loaded_class("duckdb", "DuckDBPyRelation"):
+            return None
+        engine = cls(getattr(data, "_con", None))
+        return engine, data, asked(lambda: list(data.columns), engine)
 
     def chosen(self, native: Frame, names: Sequence[str], places: Sequence[int]) -> Any:
         """Return the columns at these places as c0, c1, ...; names do not count."""

@@ -1,15 +1,15 @@
 """Row-wise work, said once, in Narwhals: for DuckDB, Polars and Spark.
 
-An engine is told six things natively: which columns are chosen, what a column is as
-text that is compared by bytes, the days of a date, the code of a text, a public table
-in its own session, and what its settings are. Everything else is what `translate`
-makes of expressions.
+An engine is told seven things natively: which frames are its own, which columns are
+chosen, what a column is as text that is compared by bytes, the days of a date, the code
+of a text, a public table in its own session, and what its settings are. Everything else
+is what `translate` makes of expressions.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 from opendp_lite.tables.engines.engine import (
     Engine,
@@ -22,9 +22,12 @@ from opendp_lite.tables.engines.engine import (
 )
 
 if TYPE_CHECKING:
+    from opendp_lite.base.aliases import Data
     from opendp_lite.tables.cells import Plan
     from opendp_lite.tables.expressions import Expr
 
+
+Opened: TypeAlias = "tuple[LazyEngine, Frame, list[Any]]"
 
 _HELD = 2**14  # rows that become values of Python at a time
 
@@ -40,6 +43,17 @@ class LazyEngine(Engine):
         """Digests of the settings under which the engine passed its self-test."""
 
     # What an engine is told natively: frames are lazy frames of Narwhals.
+
+    @classmethod
+    def open_frame(cls, data: Data) -> Opened | None:
+        """Return the engine of a frame, the frame, and the names of its columns.
+
+        Return None if `data` is not one of the frames that engines of this class hold.
+        Compare classes by identity: a derived class may give out other rows each time.
+
+        :param data: what somebody passes as a table
+        """
+        return None
 
     def chosen(self, native: Frame, names: Sequence[str], places: Sequence[int]) -> Any:
         """Return the columns of a frame of the engine's own at `places`, as c0, ...

@@ -7,8 +7,10 @@ import os
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from opendp_lite.tables.engines.engine import Frame
-from opendp_lite.tables.engines.lazy import LazyEngine, kind_of
+from opendp_lite.base.aliases import Data
+from opendp_lite.tables.engines.engine import Frame, asked
+from opendp_lite.tables.engines.lazy import LazyEngine, Opened, kind_of
+from opendp_lite.tables.engines.sources import loaded_class
 
 _OFTEN = 8  # rows of a text, from which on it is hashed once
 _HELD = 2**16  # texts that are held in Python at a time
@@ -18,6 +20,15 @@ class PolarsEngine(LazyEngine):
     """Polars in this process; frames are lazy, and text is always valid UTF-8."""
 
     name = "Polars"
+
+    @classmethod
+    def open_frame(cls, data: Data) -> Opened | None:
+        """Return the engine, a frame of Polars as a lazy one, and its columns."""
+        frames = [loaded_class("polars", each) for each in ("DataFrame", "LazyFrame")]
+        if type(data) not in frames:
+            return None
+        lazy = data.lazy()
+        return POLARS, lazy, asked(lambda: list(lazy.collect_schema()))
 
     def chosen(self, native: Frame, names: Sequence[str], places: Sequence[int]) -> Any:
         """Return the columns at these places as c0, c1, ...

@@ -1,5 +1,8 @@
 """What people bring as a table, told by its class, and the engine that runs it.
 
+Each engine knows its own frames. Files, and frames of pandas and PyArrow, have no
+engine of their own: DuckDB scans them.
+
 Classes are compared by identity, as a derived class may give out other rows each time.
 If a library was never imported nothing can be its frame, so libraries are looked up in
 `sys.modules`. A path is one of Parquet files, and may be a pattern (`visits/*.parquet`)
@@ -16,11 +19,13 @@ from typing import Any
 
 from opendp_lite.base.aliases import Data
 from opendp_lite.base.errors import OpenDPException, OpenDPTypeError
+from opendp_lite.base.features import GLOBAL_FEATURES
 from opendp_lite.core.domains.domain import Domain
 from opendp_lite.data.columns import INSTALL, extension_type
 from opendp_lite.show.texts import form
+from opendp_lite.tables import engines
 from opendp_lite.tables.engines.engine import asked
-from opendp_lite.tables.engines.lazy import LazyEngine
+from opendp_lite.tables.engines.lazy import LazyEngine, Opened
 from opendp_lite.tables.expressions import atom_of
 
 _KINDS = (
@@ -28,15 +33,14 @@ _KINDS = (
     "Spark, a Table of PyArrow, a relation of DuckDB, or the path of Parquet files"
 )
 _PATHS = (str, PosixPath, WindowsPath)
-_SPARK = ("pyspark.sql.classic.dataframe", "pyspark.sql.connect.dataframe")
-
-Opened = tuple[LazyEngine, Any, list[Any]]
 
 
 def opened(data: Data, columns: Mapping[str, Domain]) -> Opened | None:
     """Return the engine, the frame that it knows, and the names of its columns.
 
-    It is None if the columns cannot be those that are wanted.
+    It is None if the columns cannot be those that are wanted. Each kind of engine says
+    which frames it holds; the feature `honest-but-curious` lets kinds of your own say
+    so too, which nobody but you can vouch for.
 
     :param data: a frame of one of the libraries, a path, or a list of paths
     :param columns: the domain of each column that is wanted
@@ -45,29 +49,17 @@ def opened(data: Data, columns: Mapping[str, Domain]) -> Opened | None:
     paths = list(data) if kind in (list, tuple) else [data]
     if paths and all(type(path) in _PATHS for path in paths):
         return _from_files([str(path) for path in paths])  # proof: files
-    if kind is _held("pandas", "DataFrame"):
+    if kind is loaded_class("pandas", "DataFrame"):
         return _from_pandas(data, columns)  # proof: pandas
-    if kind is _held("pyarrow", "Table"):
+    if kind is loaded_class("pyarrow", "Table"):
         return _from_arrow(data, columns)  # proof: arrow
-    if kind is _held("duckdb", "DuckDBPyRelation"):
-        from opendp_lite.tables.engines.duckdb import DuckDBEngine
-
-        require_libraries("narwhals")
-        engine = DuckDBEngine(getattr(data, "_con", None))
-        names = asked(lambda: list(data.columns), engine)
-        return engine, data, names  # proof: duckdb
-    if kind in (_held("polars", "DataFrame"), _held("polars", "LazyFrame")):
-        from opendp_lite.tables.engines.polars import POLARS
-
-        require_libraries("narwhals")
-        lazy = data.lazy()
-        return POLARS, lazy, asked(lambda: list(lazy.collect_schema()))  # proof: polars
-    if kind in [_held(module, "DataFrame") for module in _SPARK]:
-        from opendp_lite.tables.engines.spark import spark_engine
-
-        require_libraries("narwhals")
-        names = asked(lambda: list(data.columns))
-        return spark_engine(data.sparkSession), data, names  # proof: spark
+    for engine in LazyEngine.__subclasses__():
+        own = getattr(engines, engine.__name__, None) is engine
+        if own or "honest-but-curious" in GLOBAL_FEATURES:
+            found = engine.open_frame(data)
+            if found is not None:
+                require_libraries("narwhals")
+                return found  # proof: engine
     raise OpenDPTypeError(
         "FailedFunction",
         f"{form(data)} was passed, which is no table: a table is {_KINDS}. Nothing was "
@@ -86,7 +78,7 @@ def unique(names: Sequence[Any], wanted: Iterable[str]) -> list[int] | None:
     return [at[0] for at in places] if all(len(at) == 1 for at in places) else None
 
 
-def _held(module: str, name: str) -> Any:
+def loaded_class(module: str, name: str) -> Any:
     """Return the class of a library that is loaded; else one that nothing has."""
     return getattr(sys.modules.get(module), name, _Nothing)
 

@@ -11,14 +11,17 @@ from itertools import count
 from typing import Any
 from weakref import WeakKeyDictionary
 
-from opendp_lite.tables.engines.engine import Frame
-from opendp_lite.tables.engines.lazy import LazyEngine, kind_of
+from opendp_lite.base.aliases import Data
+from opendp_lite.tables.engines.engine import Frame, asked
+from opendp_lite.tables.engines.lazy import LazyEngine, Opened, kind_of
+from opendp_lite.tables.engines.sources import loaded_class
 from opendp_lite.tables.engines.waiting import allow_stop
 
 _TYPES = {int: "bigint", float: "double", bool: "boolean", str: "string"}
 _NATIVE = ("sha2", "substring", "conv", "unix_date", "make_valid_utf8", "collate")
 _FUNCTIONS = (*_NATIVE, "sum", "count", "coalesce", "isnull")
 _LOGS = ("DataFrameQueryContextLogger", "SQLQueryContextLogger")
+_FRAMES = ("pyspark.sql.classic.dataframe", "pyspark.sql.connect.dataframe")
 _TAGS = count()
 _HERE = threading.local()  # of each thread: whether it asks Spark for rows
 _ENGINES: WeakKeyDictionary[Any, SparkEngine] = WeakKeyDictionary()
@@ -28,6 +31,14 @@ class SparkEngine(LazyEngine):
     """One session of Spark."""
 
     name = "Spark"
+
+    @classmethod
+    def open_frame(cls, data: Data) -> Opened | None:
+        """Return the engine of a DataFrame's session, the DataFrame, its columns."""
+        if type(data) not in [loaded_class(module, "DataFrame") for module in _FRAMES]:
+            return None
+        names = asked(lambda: list(data.columns))
+        return spark_engine(data.sparkSession), data, names
 
     def chosen(self, native: Frame, names: Sequence[str], places: Sequence[int]) -> Any:
         """Return the columns at these places as c0, c1, ...; names do not count."""

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import gc
 import hashlib
+import weakref
 from collections.abc import Callable
 from typing import Any
 
@@ -83,6 +85,40 @@ def test_it_is_run_once_and_again_when_settings_change(
         connection.execute(f"CREATE OR REPLACE MACRO {other}")
         table.engine.totals(table, PLAN)
     assert runs == ["DuckDB"] * 6
+
+
+def test_all_tables_of_a_connection_share_its_self_test(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    runs = counted(monkeypatch, lambda run: False)
+    connection, other = duckdb.connect(), duckdb.connect()
+
+    def query(session: Any) -> None:
+        table = enter(session.sql("SELECT 'a' AS g"), COLUMNS)
+        assert table.engine.totals(table, PLAN) == {("a",): (1, 1)}
+
+    for session in (connection, connection, other, connection, other):
+        query(session)
+    assert runs == ["DuckDB"] * 2
+    connection.execute("SET default_collation = 'nocase'")
+    for session in (connection, connection, other):
+        query(session)
+    assert runs == ["DuckDB"] * 3
+
+
+def test_a_connection_is_not_kept_for_its_self_test() -> None:
+    connection = duckdb.connect()
+    selftest.require_tested(*_engine_and_frame(connection))
+    known = weakref.ref(connection)
+    del connection
+    gc.collect()
+    assert known() is None
+
+
+def _engine_and_frame(connection: Any) -> tuple[LazyEngine, Any]:
+    table = enter(connection.sql("SELECT 'a' AS g"), COLUMNS)
+    assert isinstance(table.engine, LazyEngine)
+    return table.engine, table.frame
 
 
 def test_settings_are_kept_as_a_digest() -> None:
