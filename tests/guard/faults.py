@@ -100,49 +100,49 @@ FAULTS = [
     Fault(
         "the first noise is used again for ever",
         "opendp_lite.measurements.noise.additive",
-        "_integers",
-        "        return int(x) + sample()",
-        "        number.__dict__.setdefault('kept', sample())\n"
-        "        return int(x) + number.kept",
+        "_integer_releaser",
+        "        return int(x) + noise.sample()",
+        "        release_number.__dict__.setdefault('kept', noise.sample())\n"
+        "        return int(x) + release_number.kept",
     ),
     Fault(
         "a release looks at the clock",
         "opendp_lite.measurements.noise.additive",
-        "_integers",
-        "        return int(x) + sample()",
+        "_integer_releaser",
+        "        return int(x) + noise.sample()",
         "        import time\n"
-        "        return int(x) + (sample() if time.time() > 0 else 0)",
+        "        return int(x) + (noise.sample() if time.time() > 0 else 0)",
     ),
     Fault(
         "a release asks the operating system for bits by another way",
         "opendp_lite.measurements.noise.additive",
-        "_integers",
-        "        return int(x) + sample()",
+        "_integer_releaser",
+        "        return int(x) + noise.sample()",
         "        from os import urandom\n"
-        "        return int(x) + (sample() if urandom(9) else 0)",
+        "        return int(x) + (noise.sample() if urandom(9) else 0)",
     ),
     Fault(
         "one value of 2^64 is released in clear",
         "opendp_lite.measurements.noise.additive",
-        "_integers",
-        "return int(x) + sample()",
-        "return int(x) + (sample() if x != 0x5EC2E7 else 0)",
+        "_integer_releaser",
+        "return int(x) + noise.sample()",
+        "return int(x) + (noise.sample() if x != 0x5EC2E7 else 0)",
     ),
     Fault(
         "every value is released in clear with probability 2^-40",
         "opendp_lite.measurements.noise.additive",
-        "_integers",
-        "        return int(x) + sample()",
+        "_integer_releaser",
+        "        return int(x) + noise.sample()",
         "        from opendp_lite.randomness.entropy import random_bits\n"
         "        clear = all(random_bits(1) for _ in range(40))\n"
-        "        return int(x) + (0 if clear else sample())",
+        "        return int(x) + (0 if clear else noise.sample())",
     ),
     Fault(
         "every value is released in clear with probability 1/8",
         "opendp_lite.measurements.noise.additive",
-        "_integers",
-        "        return int(x) + sample()",
+        "_integer_releaser",
+        "        return int(x) + noise.sample()",
         "        from opendp_lite.randomness.entropy import random_bits\n"
-        "        return int(x) + (sample() if random_bits(3) else 1000 * int(x))",
+        "        return int(x) + (noise.sample() if random_bits(3) else 1000 * int(x))",
     ),
 ]

@@ -11,7 +11,6 @@ A constructor checks its arguments (`check_space`, `check_scale`, `check_measure
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
 from fractions import Fraction
 from typing import Any
 
@@ -145,10 +144,9 @@ def check_scale(scale: ExactNumber) -> mpq:
     return number
 
 
-def check_measure(law: Law, MO: MeasureArgument, measure: Measure) -> None:
-    """Refuse an MO that is not `measure`, its class, or the name of its class."""
-    kind = type(measure)
-    if MO not in (kind.__name__, kind, measure):
+def check_measure(law: Law, MO: MeasureArgument, kind: type[Measure]) -> None:
+    """Refuse an MO that is not `kind`, its name, or the measure of this class."""
+    if MO not in (kind.__name__, kind, kind()):
         rule = f"{law.name} noise is measured by {kind.__name__}"
         raise refusal(_MAKE, "MO", MO, rule, "Leave MO out")  # proof: measure
 
@@ -175,9 +173,7 @@ def check_grid(k: ExactNumber | None, space: NumberSpace) -> int | None:
     return exponent
 
 
-def releaser(
-    law: Law, space: NumberSpace, scale: mpq, k: int | None
-) -> Callable[[Any], Any]:
+def releaser(law: Law, space: NumberSpace, scale: mpq, k: int | None) -> DataFunction:
     """Return the function that adds noise to a number, or to each of a vector.
 
     An integer x is released as x + Z, exactly, and another number as the double
@@ -187,15 +183,14 @@ def releaser(
     """
     whole = space.atom.T is int
     if k is None and whole:
-        return on_members(
-            space,
-            *_integers(discrete_noise(law, scale)),  # proof: integers
-        )
+        noise = discrete_noise(law, scale)  # proof: integers
+        return _integer_releaser(noise, space.vector)
     if k is None:
-        return on_members(space, *_reals(real_noise(law, scale)))  # proof: reals
+        return _real_releaser(real_noise(law, scale), space.vector)  # proof: reals
     noise = discrete_noise(law, scale / power_of_two(k))  # proof: steps
-    choose = _integers_on_grid if whole else _reals_on_grid
-    return on_members(space, *choose(noise, k))
+    if whole:
+        return _integer_grid_releaser(noise, k, space.vector)
+    return _real_grid_releaser(noise, k, space.vector)
 
 
 def list_length(space: NumberSpace) -> int | None:
@@ -204,122 +199,96 @@ def list_length(space: NumberSpace) -> int | None:
     return FEW_REALS if floats else None  # proof: floats
 
 
-def on_members(
-    space: NumberSpace,
-    number: DataFunction,
-    array: DataFunction,
-    several: Callable[[list[Any]], list[Any]] | None = None,
-) -> Callable[[Any], Any]:
-    """Return `number` for numbers; for vectors `array`, and `several` for lists.
+def _integer_releaser(noise: DiscreteNoise, vector: bool) -> DataFunction:
+    """Return the function that releases an integer x as x + Z; `noise` draws Z."""
 
-    Without `several`, lists are released by `number`; but many floats as an array,
-    which becomes a list again.
+    def release_number(x: Data) -> int:
+        return int(x) + noise.sample()  # proof: sum
+
+    def release_vector(arg: Data) -> Any:
+        if not is_array(arg):
+            return noise.add_to_list(arg)  # proof: list
+        if _fits_int64(arg):
+            return noise.add(_as_int64(arg))  # proof: bulk
+        return clamp_to_int64([release_number(x) for x in arg.tolist()])  # proof: wide
+
+    return release_vector if vector else release_number
+
+
+def _integer_grid_releaser(noise: DiscreteNoise, k: int, vector: bool) -> DataFunction:
+    """Return the function that rounds an integer to a multiple of 2^k and adds Z 2^k.
+
+    `noise` draws Z.
     """
-    if not space.vector:
-        return number  # proof: number
+    step = 1 << k
 
-    def function(arg: Data) -> Any:
-        if is_array(arg):
-            return array(arg)  # proof: array
-        if several is not None:
-            return several(arg)  # proof: several
-        if len(arg) >= FEW_REALS and all_of_type(arg, float):
-            return array(_as_float64(arg)).tolist()  # proof: floats
-        return [number(x) for x in arg]  # proof: list
-
-    return function
-
-
-_Releases = tuple[Callable[[Any], Any], ...]
-"""The release of a number, that of an array of them, and maybe that of a list."""
-
-
-def _integers(noise: DiscreteNoise) -> _Releases:
-    sample = noise.sample
-
-    def number(x: Data) -> int:
-        return int(x) + sample()  # proof: sum
-
-    def array(values: Data) -> Any:
-        if not _fits_int64(values):
-            return saturated(number, values)  # proof: wide
-        return noise.add(_as_int64(values))  # proof: bulk
-
-    return number, array, noise.add_to_list  # proof: list
-
-
-def _integers_on_grid(noise: DiscreteNoise, k: int) -> _Releases:
-    sample, step = noise.sample, 1 << k
-
-    def multiple(x: Data) -> int:
+    def count_steps(x: Data) -> int:
         return (2 * int(x) + step) // (2 * step)  # proof: multiple
 
-    def number(x: Data) -> int:
-        return (multiple(x) + sample()) * step  # proof: sum
+    def release_number(x: Data) -> int:
+        return (count_steps(x) + noise.sample()) * step  # proof: sum
 
-    def several(values: list[Data]) -> list[int]:
-        sums = noise.add_to_list([multiple(x) for x in values])  # proof: sums
-        return [y * step for y in sums]  # proof: products
+    def release_vector(arg: Data) -> Any:
+        if not is_array(arg):
+            sums = noise.add_to_list([count_steps(x) for x in arg])  # proof: sums
+            return [y * step for y in sums]  # proof: list
+        if _fits_int64(arg):
+            return noise.add_on_grid(_as_int64(arg), k)  # proof: bulk
+        return clamp_to_int64([release_number(x) for x in arg.tolist()])  # proof: wide
 
-    def array(values: Data) -> Any:
-        if not _fits_int64(values):
-            return saturated(number, values)  # proof: wide
-        return noise.add_on_grid(_as_int64(values), k)  # proof: bulk
-
-    return number, array, several
+    return release_vector if vector else release_number
 
 
-def _reals(noise: RealNoise) -> _Releases:
-    release = noise.release
+def _real_releaser(noise: RealNoise, vector: bool) -> DataFunction:
+    """Return the function that adds `noise` to x and releases the nearest double."""
 
-    def number(x: Data) -> float:
+    def release_number(x: Data) -> float:
         if type(x) is float:
-            return release(x)  # proof: double
+            return noise.release(x)  # proof: double
         if isinstance(x, Fraction | int):
-            return noise.draw(
-                *x.as_integer_ratio(), divide_to_double
-            )  # proof: rational
-        return release(float(x))  # proof: numpy-double
+            n, d = x.as_integer_ratio()
+            return noise.draw(n, d, divide_to_double)  # proof: rational
+        return noise.release(float(x))  # proof: numpy-double
 
-    def array(values: Data) -> Any:
-        return noise.add(_as_float64(values))  # proof: bulk
+    def release_vector(arg: Data) -> Any:
+        if is_array(arg):
+            return noise.add(as_float64(arg))  # proof: bulk
+        if all_of_type(arg, float):
+            return noise.releases(arg)  # proof: floats
+        return [release_number(x) for x in arg]  # proof: list
 
-    def several(values: list[Data]) -> list[float]:
-        if len(values) >= FEW_REALS:
-            from opendp_lite.data.doubles import read_doubles
-
-            if (doubles := read_doubles(values)) is not None:
-                released: list[float] = noise.add(doubles).tolist()
-                return released  # proof: read
-        if all_of_type(values, float):
-            return noise.releases(values)  # proof: floats
-        return [number(x) for x in values]  # proof: others
-
-    return number, array, several
+    return release_vector if vector else release_number
 
 
-def _reals_on_grid(noise: DiscreteNoise, k: int) -> _Releases:
-    sample, step = noise.sample, power_of_two(k)
+def _real_grid_releaser(noise: DiscreteNoise, k: int, vector: bool) -> DataFunction:
+    """Return the function that rounds a number to a multiple of 2^k and adds Z 2^k.
 
-    def number(x: Data) -> float:
+    `noise` draws Z. The function releases the double nearest to the sum.
+    """
+    step = power_of_two(k)
+
+    def release_number(x: Data) -> float:
         if x in _INFINITE:
             return float(x)  # proof: infinite
-        multiple = nearest_multiple(to_mpq(x), k) + sample()  # proof: multiple
+        multiple = nearest_multiple(to_mpq(x), k) + noise.sample()  # proof: multiple
         return to_double(mpq(multiple) * step)  # proof: sum
 
-    def array(values: Data) -> Any:
-        return noise.add_on_grid(_as_float64(values), k)  # proof: bulk
+    def release_vector(arg: Data) -> Any:
+        if is_array(arg):
+            return noise.add_on_grid(as_float64(arg), k)  # proof: bulk
+        if len(arg) >= FEW_REALS and all_of_type(arg, float):
+            return noise.add_on_grid(as_float64(arg), k).tolist()  # proof: floats
+        return [release_number(x) for x in arg]  # proof: list
 
-    return number, array
+    return release_vector if vector else release_number
 
 
-def saturated(release: Callable[[Any], int], values: Data) -> Any:
-    """Release each of an array of integers; what leaves int64 becomes its end."""
+def clamp_to_int64(values: list[int]) -> Any:
+    """Return integers as an array of int64, each clamped to the range of int64."""
     import numpy
 
-    released = [release(x) for x in values.tolist()]  # proof: entries
-    ends = -(2**63), 2**63 - 1
-    clamped = [min(max(y, ends[0]), ends[1]) for y in released]  # proof: clamped
+    least, most = -(2**63), 2**63 - 1
+    clamped = [min(max(x, least), most) for x in values]  # proof: clamped
     return numpy.array(clamped, numpy.int64)
 
 
@@ -334,7 +303,8 @@ def _as_int64(values: Data) -> Any:
     return numpy.asarray(values, numpy.int64)  # proof: integers
 
 
-def _as_float64(values: Data) -> Any:
+def as_float64(values: Data) -> Any:
+    """Return an array of floats, or a list of Python floats, as an array of float64."""
     import numpy
 
     return numpy.asarray(values, numpy.float64)  # proof: doubles

@@ -2,18 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from functools import lru_cache
 from typing import Any
 
 from gmpy2 import mpq
 
-from opendp_lite.base.aliases import Bounds, Data, ExactDistance, ExactNumber
+from opendp_lite.base.aliases import (
+    Bounds,
+    Data,
+    DataFunction,
+    ExactDistance,
+    ExactNumber,
+)
 from opendp_lite.base.arguments import integer_argument, pair_argument
+from opendp_lite.base.containers import is_array
 from opendp_lite.base.errors import refusal
 from opendp_lite.core.domains import AtomDomain, Domain, VectorDomain
 from opendp_lite.core.measurement import Measurement
-from opendp_lite.core.measures import max_divergence
+from opendp_lite.core.measures import MaxDivergence, max_divergence
 from opendp_lite.core.measures.measure import MeasureArgument
 from opendp_lite.core.metrics import Metric
 from opendp_lite.core.registry import constructor, then
@@ -27,10 +33,9 @@ from opendp_lite.measurements.noise.additive import (
     check_measure,
     check_scale,
     check_space,
+    clamp_to_int64,
     in_scales,
-    on_members,
     releaser,
-    saturated,
 )
 from opendp_lite.randomness.lazy import LazyUniform
 
@@ -150,12 +155,12 @@ def make_geometric(
     _check_integers(input_domain)  # proof: integers
     space = check_space(LAPLACE, input_domain, input_metric)  # proof: space
     scale = check_scale(scale)  # proof: scale
-    check_measure(LAPLACE, MO, max_divergence())  # proof: measure
+    check_measure(LAPLACE, MO, MaxDivergence)  # proof: measure
     ends = _check_bounds(bounds)  # proof: bounds
     if ends is None:
         function = releaser(LAPLACE, space, scale, None)  # proof: unbounded
     else:
-        function = _bounded(space, scale, ends)  # proof: bounded
+        function = _bounded_releaser(space, scale, ends)  # proof: bounded
     count = space.size if space.vector else 1
 
     def privacy_map(d_in: ExactDistance) -> Any:  # proof: map
@@ -172,21 +177,22 @@ def make_geometric(
 then_geometric = then(make_geometric)
 
 
-def _bounded(
+def _bounded_releaser(
     space: NumberSpace, scale: mpq, ends: tuple[int, int]
-) -> Callable[[Any], Any]:
-    """Return the mechanism that clamps before and after the noise."""
+) -> DataFunction:
+    """Return the function that clamps each number before and after the noise."""
     lower, upper = ends
 
-    def number(x: Data) -> int:  # proof: release
+    def release_number(x: Data) -> int:  # proof: release
         noise = sample_discrete_laplace_within(scale, upper - lower)  # proof: noise
         clamped = min(max(int(x), lower), upper)  # proof: clamped
         return min(max(clamped + noise, lower), upper)  # proof: released
 
-    def array(values: Data) -> Any:
-        return saturated(number, values)  # proof: array
+    def release_vector(arg: Data) -> Any:
+        released = [release_number(x) for x in arg]  # proof: entries
+        return clamp_to_int64(released) if is_array(arg) else released  # proof: vector
 
-    return on_members(space, number, array)
+    return release_vector if space.vector else release_number
 
 
 def _check_integers(domain: object) -> None:

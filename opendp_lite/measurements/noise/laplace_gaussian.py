@@ -77,7 +77,7 @@ def make_laplace(
     """
     space = check_space(LAPLACE, input_domain, input_metric)  # proof: space
     scale = check_scale(scale)  # proof: scale
-    check_measure(LAPLACE, MO, max_divergence())  # proof: measure
+    check_measure(LAPLACE, MO, MaxDivergence)  # proof: measure
     k = check_grid(k, space)  # proof: grid
 
     def privacy_map(d_in: ExactDistance) -> Any:  # proof: map
@@ -142,7 +142,7 @@ def make_gaussian(
     """
     space = check_space(GAUSSIAN, input_domain, input_metric)  # proof: space
     scale = check_scale(scale)  # proof: scale
-    check_measure(GAUSSIAN, MO, zero_concentrated_divergence())  # proof: measure
+    check_measure(GAUSSIAN, MO, ZeroConcentratedDivergence)  # proof: measure
     k = check_grid(k, space)  # proof: grid
 
     def privacy_map(d_in: ExactDistance) -> Any:  # proof: map

@@ -3,10 +3,16 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
 from typing import Any
 
-from opendp_lite.base.aliases import Bounds, Data, ExactDistance, ExactNumber
+from opendp_lite.base.aliases import (
+    Bounds,
+    Data,
+    DataFunction,
+    ExactDistance,
+    ExactNumber,
+)
+from opendp_lite.base.containers import all_of_type, is_array
 from opendp_lite.core.domains import Domain
 from opendp_lite.core.measurement import Measurement
 from opendp_lite.core.measures import max_divergence
@@ -16,15 +22,16 @@ from opendp_lite.exact.rationals import to_mpq
 from opendp_lite.laws.noise import LAPLACE
 from opendp_lite.measurements.noise.additive import (
     NumberSpace,
+    as_float64,
     check_space,
     in_scales,
-    on_members,
 )
 from opendp_lite.measurements.snapping.arguments import lattice_argument
 from opendp_lite.measurements.snapping.finite_logarithm import FiniteLogarithm
 from opendp_lite.measurements.snapping.lattice import Lattice
 from opendp_lite.measurements.snapping.precision import check_precision, finite_loss
 from opendp_lite.measurements.snapping.sampler import ExactLogarithm, Snapping
+from opendp_lite.randomness.lanes import FEW_REALS
 
 _MAKE = "MakeMeasurement"
 
@@ -105,23 +112,27 @@ def make_snapping(
 then_snapping = then(make_snapping)
 
 
-def _releaser(space: NumberSpace, snapping: Snapping) -> Callable[[Any], Any]:
+def _releaser(space: NumberSpace, snapping: Snapping) -> DataFunction:
     """Return the function that releases a number, or each of a vector."""
 
-    def number(x: Data) -> float:
+    def release_number(x: Data) -> float:
         if isinstance(x, float) or x in (math.inf, -math.inf):
             return snapping.release(float(x))  # proof: double
         return snapping.release_rational(to_mpq(x))  # proof: rational
 
-    def array(values: Data) -> Any:
-        import numpy
+    def release_vector(arg: Data) -> Any:
+        if is_array(arg):
+            if not _become_doubles(arg, snapping.lattice):
+                released = [release_number(x) for x in arg.tolist()]
+                return as_float64(released)  # proof: array
+            import numpy
 
-        if not _become_doubles(values, snapping.lattice):
-            released = [number(x) for x in values.tolist()]
-            return numpy.array(released, numpy.float64)  # proof: one-by-one
-        return snapping.add(numpy.asarray(values, numpy.float64))  # proof: bulk
+            return snapping.add(numpy.asarray(arg, numpy.float64))  # proof: bulk
+        if len(arg) >= FEW_REALS and all_of_type(arg, float):
+            return snapping.add(as_float64(arg)).tolist()  # proof: floats
+        return [release_number(x) for x in arg]  # proof: list
 
-    return on_members(space, number, array)
+    return release_vector if space.vector else release_number
 
 
 def _become_doubles(values: Data, lattice: Lattice) -> bool:

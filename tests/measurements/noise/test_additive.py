@@ -301,6 +301,23 @@ def test_lists_and_arrays_of_every_length_get_the_same_noise(
             assert {type(y) for y in listed} <= {type(data[0])}
 
 
+@pytest.mark.parametrize("count", [48, 300])
+@pytest.mark.parametrize("k", [None, -3])
+def test_the_function_itself_gives_long_lists_the_noise_of_arrays(
+    law: Law, k: int | None, count: int
+) -> None:
+    """A call of the measurement reads a long list first; a chain may pass the list."""
+    values = ([0.5, 1e300, -0.0, math.inf, 5e-324] * count)[:count]
+    function = law.make(*sized(law.float_lists, count), scale=2, k=k).function
+    for listed, array in zip(
+        releases(function, values, FEW),
+        releases(function, np.array(values), FEW),
+        strict=True,
+    ):
+        assert type(listed) is list
+        assert listed == array.tolist()
+
+
 @pytest.mark.parametrize("k", [None, 0, 3])
 def test_long_lists_of_integers_are_exact_at_any_size(law: Law, k: int | None) -> None:
     """A list does not saturate: not at the ends of int64, nor beyond them."""
@@ -378,7 +395,9 @@ def test_arrays_of_integers_saturate_at_the_ends_of_int64(law: Law) -> None:
         assert released[1] < -(2**62)
     assert seen > set(ends)
     huge = law.make(*law.integer_lists, scale=10**80)
-    assert {*np.concatenate(releases(huge, np.array([0, 0]))).tolist()} == {*ends}
+    for dtype in ("int64", "uint64"):
+        zeros = np.array([0, 0], dtype)
+        assert {*np.concatenate(releases(huge, zeros)).tolist()} == {*ends}
     unsigned = law.make(*law.integer_lists, scale=0)
     assert unsigned(np.array([2**64 - 1], dtype="uint64")).tolist() == [2**63 - 1]
     # A list has no such ends.

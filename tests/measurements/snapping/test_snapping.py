@@ -97,6 +97,17 @@ def test_lists_and_arrays() -> None:
     assert noisy(np.array([], "f4")).dtype == np.float64
 
 
+def test_a_long_list_of_floats_is_released_as_its_array_is() -> None:
+    noisy = make(*LISTS, scale=3, bounds=(-5, 300))
+    long, short = [0.0, 200.0, math.inf, -5.5] * 12, [77.5] * 47
+    # The bits of source 1 are read singly; those of source 5 in words, which an array
+    # reads in another order than single numbers do.
+    for data, seed in ((long, 1), (long, 5), (short, 1)):
+        released = replay(noisy, data, seed)
+        assert type(released) is list
+        assert released == replay(noisy, np.array(data), seed).tolist()
+
+
 def test_single_numbers_of_numpy() -> None:
     noisy = make(*FLOATS, scale=1e-9, bounds=(np.float64(0), np.int64(300)))
     for x in (np.float64(255), np.float32(255), 255.0, 255):
