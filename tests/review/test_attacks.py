@@ -55,6 +55,7 @@ MADE = (
     "def f(x):\n    return C(x)\n"
 )
 DERIVED = "class B:\n    L = 1\nclass C(B):\n    def g(self):\n        return self.L\n"
+HEIR = f"from planted.k import B\n{DERIVED[DERIVED.index('class C') :]}"
 INNER = "def f(x):\n    from planted.c import h\n    return h(x)\n"
 DOTTED = "import planted.c as c\ndef f(x):\n    return c.h(x)\n"
 BOTH = {"i.py": "def a(x):\n    return 1\ndef b(x):\n    return 2\n"}
@@ -197,6 +198,32 @@ CHANGED: list[tuple[tuple[str, ...], Files, Files]] = [
             "constructor = lambda **k: lambda f: abs\n"
             "@constructor(proof='a/f')\ndef f(x):\n    return 1\n"
         },
+    ),
+    # What an inherited field is made of; and a name that a pattern binds.
+    (
+        ("m:C.g",),
+        {"m.py": f"LIMIT = 1\n{DERIVED.replace('L = 1', 'L = LIMIT')}"},
+        {"m.py": f"LIMIT = 2\n{DERIVED.replace('L = 1', 'L = LIMIT')}"},
+    ),
+    (
+        ("m:C.g",),
+        {"m.py": HEIR, "k.py": "N = 1\nLIMIT = N\nclass B:\n    L = LIMIT\n"},
+        {"m.py": HEIR, "k.py": "N = 2\nLIMIT = N\nclass B:\n    L = LIMIT\n"},
+    ),
+    (
+        ("m:f",),
+        {"m.py": "match 1:\n    case L:\n        pass\ndef f(x):\n    return L\n"},
+        {"m.py": "match 2:\n    case L:\n        pass\ndef f(x):\n    return L\n"},
+    ),
+    (
+        ("m:f",),
+        {"m.py": "match [1]:\n    case [*L]:\n        pass\ndef f(x):\n    return L\n"},
+        {"m.py": "match [2]:\n    case [*L]:\n        pass\ndef f(x):\n    return L\n"},
+    ),
+    (
+        ("m:f",),
+        {"m.py": "match {1: 1}:\n    case {**L}:\n        pass\ndef f(x): return L\n"},
+        {"m.py": "match {1: 2}:\n    case {**L}:\n        pass\ndef f(x): return L\n"},
     ),
     # The module of the function binds a name that a constant elsewhere uses for another
     # thing; the second and the last bind it by the same change.
@@ -407,6 +434,76 @@ def test_what_hides_from_the_review_is_refused(
     package: Package, code: str, kind: str
 ) -> None:
     assert kind in look(package, {"m.py": code}, ("m:f",))[1]
+
+
+@for_each(
+    "body",
+    [
+        "if X:\n        L = 1",
+        "if X:\n        pass\n    else:\n        L = 1",
+        "try:\n        L = 1\n    finally:\n        pass",
+        "for L in [1]:\n        pass",
+        "with X as L:\n        pass",
+        "match 1:\n        case L:\n            pass",
+        "if X:\n        def L(self): return 1",
+        "if X:\n        class L: ...",
+        "from planted.k import L",
+        "L = 0\n    L += 1",
+        "L = {}\n    L['a'] = 1",
+        "L = []\n    L.append(1)",
+        "L = []\n    fill(L)",
+        "L = []\n    M = fill(L)",
+        "M = 1\n    L = M",
+        "M = 1\n    L = M + 1",
+        "def M(): return 1\n    L = M()",
+        "(L := 1)",
+        "M = (N := 1)\n    L = N",
+        "L, M = 1, 2",
+        "L = 1\n    del L",
+    ],
+)
+@for_each("form", [(METHOD, "L = {}"), (DERIVED, "L = 1")])
+def test_a_class_binds_its_fields_plainly(form: tuple[str, str], body: str) -> None:
+    """What a class binds under a condition was not seen by who inherits it."""
+    code, plain = form
+    for text, is_plain in ((code, True), (code.replace(plain, body), False)):
+        library = Planted(
+            "planted", {"planted.m": Module("planted.m", f"X = 1\n{text}")}
+        )
+        reviewed = Reviewed(library, "planted.m", "C.g")
+        if is_plain:
+            assert reviewed.digest
+        else:
+            with pytest.raises(ReviewError, match="binds fields in a way"):
+                assert reviewed.digest == text
+
+
+def test_a_constant_of_inherited_fields_stands_in_the_text_once() -> None:
+    code = DERIVED.replace("L = 1", "L = X\n    M = X").replace("L\n", "L, self.M\n")
+    for text in (code, code.replace("self.M", "self.M, X")):
+        library = Planted(
+            "planted", {"planted.m": Module("planted.m", f"X = 1\n{text}")}
+        )
+        reviewed = Reviewed(library, "planted.m", "C.g")
+        assert reviewed.text.count("X = 1\n") == 1
+
+
+@for_each(
+    "body",
+    [
+        "L = 1\n    M: int\n    N: int = 2\n    pass",
+        "L = M = 1",
+        "L = [y for y in range(X)]",
+        "def M(self): ...\n    L = M",
+        "'A docstring.'\n    L = 1\n    'Another.'\n    class M: ...",
+    ],
+)
+def test_plain_classes_can_be_compared(body: str) -> None:
+    for text in (METHOD.replace("L = {}", body), DERIVED.replace("L = 1", body)):
+        library = Planted(
+            "planted", {"planted.m": Module("planted.m", f"X = 1\n{text}")}
+        )
+        assert Reviewed(library, "planted.m", "C.g").digest
 
 
 def test_plain_code_is_plain(package: Package) -> None:

@@ -18,7 +18,7 @@ import ast
 import copy
 import difflib
 import hashlib
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import cache, cached_property
 from textwrap import indent
 from typing import Any
@@ -40,6 +40,7 @@ from opendp_lite.review.code.modules import (
     bindings,
     changed,
     import_targets,
+    root_name,
     statement_source,
 )
 from opendp_lite.review.code.names import FullNames, dotted
@@ -148,7 +149,9 @@ class Reviewed:
             )
             for each in reach.constants
         ]
-        constants += _inherited(library, module, path)
+        fields = [*_inherited(library, module, path)]
+        constants += _behind(library, fields, reach)
+        constants += [_field(library, *each) for each in fields]
         return reach.imports, constants, body
 
     @cached_property
@@ -234,8 +237,11 @@ def _bound(module: Module, node: ast.stmt) -> str:
 
 def _inherited(
     library: Library, module: Module, path: tuple[Definition, ...]
-) -> Iterator[_Constant]:
-    """Yield what a method reads of the classes from which its own is derived."""
+) -> Iterator[tuple[Module, ast.ClassDef, ast.Assign | ast.AnnAssign]]:
+    """Yield what a method reads of the classes from which its own is derived.
+
+    Each is a statement, with its module and its class.
+    """
     owner, node = path[-2] if len(path) > 1 else None, path[-1]
     waiting = [(module, owner)] if isinstance(owner, ast.ClassDef) else []
     read = {n.attr for n in ast.walk(node) if isinstance(n, ast.Attribute)}
@@ -250,17 +256,84 @@ def _inherited(
                 if isinstance(found, ast.ClassDef) and (home, found) not in waiting:
                     waiting.append((home, found))
     for home, each in waiting[1:]:
-        for statement in each.body:
-            if isinstance(statement, ast.Assign | ast.AnnAssign) and (
-                statement.value is not None
-                and _touches(home, statement, read, node.name in MAKING)
+        for statement in _fields(home, each):
+            if statement.value is not None and _touches(
+                home, statement, read, node.name in MAKING
             ):
-                names = ", ".join(name for name, _ in bindings(statement, home))
-                where = ast.parse(f"{home.name}.{each.name}.{names} = 0").body[0]
-                assert isinstance(where, ast.Assign)
-                where.value, where.lineno = statement.value, statement.lineno
-                source = _written_out(library, home, where)
-                yield _Constant(source, f"{home.name}.{each.name}", is_inherited=True)
+                yield home, each, statement
+
+
+def _field(
+    library: Library,
+    home: Module,
+    owner: ast.ClassDef,
+    statement: ast.Assign | ast.AnnAssign,
+) -> _Constant:
+    """Write out a field that is inherited, with the full name of its class."""
+    names = ", ".join(name for name, _ in bindings(statement, home))
+    where = ast.parse(f"{home.name}.{owner.name}.{names} = 0").body[0]
+    assert isinstance(where, ast.Assign)
+    assert statement.value is not None
+    where.value, where.lineno = statement.value, statement.lineno
+    source = _written_out(library, home, where)
+    return _Constant(source, f"{home.name}.{owner.name}", is_inherited=True)
+
+
+def _behind(
+    library: Library,
+    fields: Iterable[tuple[Module, ast.ClassDef, ast.stmt]],
+    reach: Dependencies,
+) -> Iterator[_Constant]:
+    """Yield the constants that inherited fields use, and that the function does not."""
+    known = [statement for _, statement in reach.constants]
+    for home, _, field in fields:
+        for module, statement in Dependencies(library, home, field).constants:
+            if statement not in known:
+                known.append(statement)
+                source = _written_out(library, module, statement)
+                yield _Constant(source, _bound(module, statement))
+
+
+def _fields(
+    module: Module, owner: ast.ClassDef
+) -> Iterator[ast.Assign | ast.AnnAssign]:
+    """Yield the statements that bind the fields of a class.
+
+    The body of a class may assign values to names, under no condition, and no value
+    may read another field. But a field may be another name of a method. The review
+    refuses every other statement, because it could not follow what binds the field.
+    """
+    kept = [each for each in owner.body if not isinstance(each, Definition)]
+    methods = {each.name for each in owner.body if isinstance(each, Definition)}
+    targets = {each: _targets(each) for each in kept}
+    bound = methods.union(*(map(root_name, found) for found in targets.values()))
+    for each in kept:
+        value = getattr(each, "value", None)
+        if isinstance(each, ast.Pass) or (
+            isinstance(each, ast.Expr) and isinstance(value, ast.Constant)
+        ):
+            continue
+        nodes = [] if value is None else [*ast.walk(value)]
+        read = {n.id for n in nodes if isinstance(n, ast.Name)}
+        if (
+            not isinstance(each, ast.Assign | ast.AnnAssign)
+            or not all(isinstance(target, ast.Name) for target in targets[each])
+            or any(isinstance(n, ast.NamedExpr) for n in nodes)
+            or read & (bound - methods if isinstance(value, ast.Name) else bound)
+        ):
+            raise ReviewError(
+                f"line {each.lineno} of {module.name}, in the class {owner.name}, "
+                "binds fields in a way that the review cannot follow. Give each a "
+                "value by an assignment of its own, under no condition, that reads no "
+                "other field."
+            )
+        yield each
+
+
+def _targets(node: ast.stmt) -> list[ast.expr]:
+    if isinstance(node, ast.Assign):
+        return node.targets
+    return [node.target] if isinstance(node, ast.AnnAssign) else []
 
 
 def _definition(library: Library, module: Module, path: tuple[Definition, ...]) -> str:
@@ -280,14 +353,14 @@ def _definition(library: Library, module: Module, path: tuple[Definition, ...]) 
         )
     if len(path) < 2 or not isinstance(path[-2], ast.ClassDef):
         return text
+    plain_fields = _fields(module, path[-2])
     owner = copy.copy(path[-2])
     read = {n.attr for n in ast.walk(node) if isinstance(n, ast.Attribute)}
     read |= {n.id for n in ast.walk(node) if isinstance(n, ast.Name)}
     fields = [
         statement_source(module, statement)
-        for statement in owner.body
-        if not isinstance(statement, Definition)
-        and _touches(module, statement, read | {node.name}, node.name in MAKING)
+        for statement in plain_fields
+        if _touches(module, statement, read | {node.name}, node.name in MAKING)
     ]
     owner.body = [ast.Pass()]
     head = ast.unparse(owner).removesuffix("\n    pass")

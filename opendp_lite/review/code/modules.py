@@ -193,6 +193,10 @@ def bindings(
             yield node.name, node
         elif isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store):
             yield node.id, statement
+        elif isinstance(node, ast.MatchAs | ast.MatchStar | ast.MatchMapping):
+            name = node.rest if isinstance(node, ast.MatchMapping) else node.name
+            if name is not None:
+                yield name, statement
 
 
 def changed(statement: ast.stmt) -> Iterator[str]:

@@ -11,6 +11,7 @@ import ast
 import re
 from collections.abc import Iterator
 from functools import cache, cached_property
+from typing import NoReturn
 
 import attrs
 
@@ -50,8 +51,10 @@ def move(project: Project, names: list[str], changed: bool = False) -> str:
     for problem in check_format(project.folder):
         raise ReviewError(f"{problem.message} {problem.fix}")
     moving = _Move(project, renaming(names), changed)
+    moving.refuse_names_of_others()
     moving.refuse_one_name_for_two()
     moving.refuse_other_code()
+    moving.refuse_missing_names()
     moving.write()
     said = f"{len(moving.carried)} functions that were read have new names, and their "
     said += "records go on."
@@ -139,6 +142,43 @@ class _Move:
             if new != header or under_old_names != present:
                 found[header] = under_old_names, present
         return found
+
+    def refuse_names_of_others(self) -> None:
+        """Refuse names that are not of this package: what they stand for is not here.
+
+        If the package itself has a new name, records know the old one.
+        """
+        library = self.project.library
+        recorded = [f"{header.replace(':', '.')}." for header in self.recorded]
+        for old, new in self._pairs:
+            name = old.replace(":", ".")
+            is_known = any(each.startswith(f"{name}.") for each in recorded)
+            if not is_known and not library.owns(old.partition(":")[0]):
+                self._refuse(old)
+            if not library.owns(new.partition(":")[0]):
+                self._refuse(new)
+
+    def refuse_missing_names(self) -> None:
+        """Refuse new names under which nothing is there."""
+        for _, new in self._pairs:
+            module, _, name = new.partition(":")
+            found = self.project.library.module(module)
+            is_there = found is not None and (
+                not name or name in found.definitions or bool(found.bindings(name))
+            )
+            if not is_there:
+                self._refuse(new)
+
+    @property
+    def _pairs(self) -> list[tuple[str, str]]:
+        return [*self.to.modules.items(), *self.to.functions.items()]
+
+    def _refuse(self, name: str) -> NoReturn:
+        raise ReviewError(
+            f"{name} is no module, class, function or constant of "
+            f"{self.project.package}. Records move between names of the package alone. "
+            "Nothing was written."
+        )
 
     def refuse_one_name_for_two(self) -> None:
         """Refuse if a new name was in use before: then it would mean two things."""

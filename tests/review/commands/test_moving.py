@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import re
 import shutil
 import subprocess
@@ -118,6 +119,44 @@ def test_a_change_is_refused_without_a_history_to_show_it_from(
     example.edit("scaling/maps/products.py", "abs(factor) * d_in", "factor * d_in")
     with pytest.raises(ReviewError, match=r"of scaled_distance .* cannot be shown"):
         move(example.project(), MODULE)
+
+
+@pytest.mark.parametrize("changed", [False, True])
+@pytest.mark.parametrize(
+    ("old", "new", "wrong"),
+    [
+        ("math:inf", "math:nan", "math:inf"),
+        ("math", "cmath", "math"),
+        ("math:inf", "scaling.multiplication:nan", "math:inf"),
+        ("scaling.multiplication:inf", "math:nan", "math:nan"),
+        ("scaling.math", "math", "math"),
+        ("scaling.old", "scaling.gone", "scaling.gone"),
+        ("scaling.old:inf", "scaling.multiplication:gone", "scaling.mul.*:gone"),
+        ("scalings", "scaling", "scalings"),
+    ],
+)
+def test_only_names_of_the_package_move(
+    example: Example, old: str, new: str, wrong: str, changed: bool
+) -> None:
+    """What was read of code that uses `inf` once passed for code that uses `nan`."""
+    replace(example, example.code, "math.inf", "math.nan")
+    before = snapshot(example)
+    with pytest.raises(ReviewError, match=rf"^{wrong} is no module.* of scaling\."):
+        move(example.project(), [old, new], changed)
+    assert snapshot(example) == before
+
+
+def test_the_package_itself_moves(example: Example) -> None:
+    """The records know the old name of the package, and so `move` takes it."""
+    (example.root / "scaling").rename(example.root / "stretching")
+    for path in ("stretching/__init__.py", "stretching/multiplication.py"):
+        example.write(path, example.read(path).replace("scaling", "stretching"))
+    said = carry(example.root, "stretching", ["scaling", "stretching"])
+    assert said.startswith("2 functions")
+    assert sorted(records(example)[NAME].code) == [
+        "stretching.multiplication:make_multiply",
+        "stretching.multiplication:scaled_distance",
+    ]
 
 
 def test_records_of_another_format_do_not_move(example: Example) -> None:
@@ -571,7 +610,7 @@ def run(root: Path, program: str) -> str:
     done = subprocess.run(
         [sys.executable, "-B", "-c", program],
         cwd=root,
-        env={"PATH": "", "PYTHONPATH": str(root)},
+        env={"PATH": "", "PYTHONPATH": os.pathsep.join([str(root), str(ROOT)])},
         capture_output=True,
         text=True,
         check=False,
@@ -592,11 +631,11 @@ def found(root: Path) -> list[str]:
     return sorted(map(str, json.loads(text)))
 
 
-def carry(root: Path) -> str:
+def carry(root: Path, package: str, names: list[str]) -> str:
     return run(
         root,
         "from pathlib import Path\nfrom opendp_lite.review import Project, move\n"
-        f"print(move(Project('opendp_lite', Path('proofs')), {PAIRS!r}))",
+        f"print(move(Project({package!r}, Path('proofs')), {names!r}))",
     )
 
 
@@ -622,11 +661,11 @@ def test_the_library_moves_without_losing_a_record(tmp_path: Path) -> None:
     assert planted != moved
     (folder / "noise_laplace.py").write_text(planted, encoding="utf-8")
     reviews = (tmp_path / "proofs" / "reviews.toml").read_bytes()
-    refused = carry(tmp_path)
+    refused = carry(tmp_path, "opendp_lite", PAIRS)
     assert f"{MODULES[0]}:make_laplace is not what is there" in refused
     assert (tmp_path / "proofs" / "reviews.toml").read_bytes() == reviews
     (folder / "noise_laplace.py").write_text(moved, encoding="utf-8")
-    assert "records go on" in carry(tmp_path)
+    assert "records go on" in carry(tmp_path, "opendp_lite", PAIRS)
     assert found(tmp_path) == before
     old, new = read_reviews(ROOT / "proofs"), read_reviews(tmp_path / "proofs")
     assert {n: r.readings for n, r in old.items()} == {
