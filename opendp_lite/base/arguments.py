@@ -80,7 +80,7 @@ def user_distance_argument(
 
     An int stays an int; text and whatever else is no number is returned as it is.
     """
-    if issubclass(type(value), str):
+    if isinstance(value, str):
         return value
     try:
         number = convert(value)
@@ -95,7 +95,7 @@ def user_distance_argument(
 
 def pair_argument(variant: str, name: str, value: Value, fix: str) -> tuple[Any, Any]:
     """Return the two items of a tuple or list of two, or refuse it."""
-    if not issubclass(type(value), tuple | list) or len(value) != 2:
+    if not isinstance(value, tuple | list) or len(value) != 2:
         raise refusal(variant, name, value, "must be a pair", fix)
     return value[0], value[1]
 
@@ -103,8 +103,8 @@ def pair_argument(variant: str, name: str, value: Value, fix: str) -> tuple[Any,
 def check_type(
     variant: str, name: str, value: object, kind: type | tuple[type, ...], fix: str
 ) -> None:
-    """Refuse `value` unless it is an instance of `kind`, whatever it says it is."""
-    if not issubclass(type(value), kind):
+    """Refuse `value` unless it is an instance of `kind`."""
+    if not isinstance(value, kind):
         kinds = kind if isinstance(kind, tuple) else (kind,)
         wanted = " or ".join(each.__name__ for each in kinds)
         rule = f"must be a {wanted}"
@@ -119,7 +119,7 @@ def user_at_most(value: ExactDistance, limit: ExactDistance) -> bool:
     than "9": these are refused.
     """
     for each in (value, limit):
-        if issubclass(type(each), list | tuple) or _is_written_number(each):
+        if isinstance(each, list | tuple) or _is_written_number(each):
             raise OpenDPException(
                 "Unsupported",
                 f"a {type(each).__name__} of this kind has no order that a distance "
@@ -134,7 +134,7 @@ def _is_written_number(value: object) -> bool:
         to_extended(value)
     except (TypeError, ValueError):
         return False
-    return issubclass(type(value), str)
+    return isinstance(value, str)
 
 
 def check_user_part(variant: str, part: Any, fix: str) -> None:

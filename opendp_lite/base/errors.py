@@ -17,7 +17,7 @@ from fractions import Fraction
 from gmpy2 import mpfr, mpq, mpz
 
 from opendp_lite.base.containers import scalar_kind
-from opendp_lite.base.ownership import is_own_class
+from opendp_lite.base.ownership import is_own
 
 
 class _Repr(reprlib.Repr):
@@ -133,10 +133,10 @@ def described(argument: str, value: object) -> str:
     """
     name = argument.partition("[")[0]
     kind = type(value)
-    # `isinstance` would ask the value for its class, and a value may lie or raise.
+    # `isinstance` would run code of the value, which may raise an error with data.
     if issubclass(kind, _FUNCTIONS):
         return str(getattr(value, "__qualname__", f"<{kind.__name__}>"))
-    if value is None or issubclass(kind, type) or is_own_class(kind):
+    if value is None or issubclass(kind, type) or is_own(kind):
         return shown(value)
     if name.rstrip("01").rpartition("_")[2] not in _OBJECTS:
         # Of numpy's scalars numbers and text: a record may be a row of data.

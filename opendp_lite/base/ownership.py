@@ -2,17 +2,17 @@
 
 What the proofs say is said of the library's classes and constructors. A class that is
 derived from one of them may do anything, and a function that names a proof of the
-library is not what that proof quotes: both are told apart here, by identity and not by
-name, because names can be set.
+library is not what that proof quotes. Python writes into each class and function, when
+it makes it, the module in which it stands, and this name decides. The library does not
+detect that somebody has set this name by hand: see SECURITY.md.
 """
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Callable, Iterator
 from functools import wraps
 from types import FunctionType
-from typing import Any
+from typing import Any, ClassVar
 
 import attrs
 
@@ -31,85 +31,83 @@ def class_name(kind: type) -> str:
     return str.__str__(own.__get__(kind))
 
 
-def _is_own_module(name: object) -> bool:
-    # Not `isinstance`: text of a derived class may say what it likes of its parts.
-    return type(name) is str and name.partition(".")[0] == PACKAGE
+def is_own(made: type | Callable[..., Any]) -> bool:
+    """Return whether a class or a constructor stands in a module of the library.
 
-
-def _is_held(value: object, name: Value, module: Value) -> bool:
-    """Return whether a module of the library, of this name, holds the very object."""
-    home = sys.modules.get(module) if _is_own_module(module) else None
-    return home is not None and vars(home).get(name) is value
-
-
-def is_own_class(kind: type) -> bool:
-    """Return whether a class is one of the library's, not one derived from it.
-
-    >>> from opendp_lite.core.domains import AtomDomain
-    >>> is_own_class(AtomDomain), is_own_class(type("AtomDomain", (AtomDomain,), {}))
-    (True, False)
-    """
-    return _is_held(kind, kind.__name__, type.__getattribute__(kind, "__module__"))
-
-
-def is_own_constructor(make: Callable[..., Any]) -> bool:
-    """Return whether a function is the one that a module of the library holds.
+    A class that a user derives from one of the library's does not. Neither does a class
+    or a function that names no module, as some do that `exec` has made.
 
     >>> from opendp_lite.core.chaining import make_chain_tt
-    >>> is_own_constructor(make_chain_tt), is_own_constructor(lambda: None)
-    (True, False)
+    >>> from opendp_lite.core.domains import AtomDomain
+    >>> is_own(AtomDomain), is_own(make_chain_tt), is_own(int)
+    (True, True, False)
     """
-    return _is_held(make, make.__name__, make.__module__)
+    return str(getattr(made, "__module__", None)).partition(".")[0] == PACKAGE
 
 
 def is_own_function(function: Callable[..., Any]) -> bool:
     """Return whether a function was written in a module of the library.
 
-    >>> is_own_function(is_own_class), is_own_function(lambda: None)
+    `functools.wraps` gives a function the name of another one's module. So the module
+    whose variables the function reads must be the library's, too.
+
+    >>> is_own_function(is_own), is_own_function(attrs.has)
     (True, False)
     """
-    name: Any = getattr(function, "__module__", None)
-    module = sys.modules.get(name) if _is_own_module(name) else None
     return (
-        module is not None
-        and type(function) is FunctionType
-        and function.__globals__ is vars(module)
+        isinstance(function, FunctionType)
+        and is_own(function)
+        and str(function.__globals__.get("__name__")).partition(".")[0] == PACKAGE
     )
 
 
-def foreign_part(value: Value) -> type | None:
-    """Return a class that is not the library's, of `value` or of a part of it.
+def described_in(value: Value) -> Iterator[Described]:
+    """Yield the domains, metrics and measures in the fields of a value, in order.
 
-    Parts are the fields of a domain, a metric or a measure, and what tuples in them
-    hold, as far as they are such.
+    Those that stand in tuples are among them.
     """
-    if not is_own_class(type(value)):
-        return type(value)
     fields = attrs.fields(type(value)) if attrs.has(type(value)) else ()
-    for part in _described_in(tuple(getattr(value, field.name) for field in fields)):
-        found = foreign_part(part)
-        if found is not None:
-            return found
-    return None
-
-
-def _described_in(values: tuple[Value, ...]) -> Iterator[Described]:
-    """Yield the domains, metrics and measures in a tuple, and in tuples in it."""
-    for value in values:
-        if type(value) is tuple:
-            yield from _described_in(value)
-        elif issubclass(type(value), Described):
-            yield value
+    waiting = [getattr(value, field.name) for field in reversed(fields)]
+    while waiting:
+        part = waiting.pop()
+        if isinstance(part, tuple):
+            waiting.extend(reversed(part))
+        elif isinstance(part, Described):
+            yield part
 
 
 class Described:
-    """The base of domains, metrics and measures: a derived class prints as unproved."""
+    """The base of domains, metrics and measures: a derived class prints as unproved.
+
+    Whether a class is the library's own is decided once, when the class is made. The
+    answer counts only in the namespace of the class itself: it is not inherited.
+    """
+
+    _own: ClassVar[bool]
 
     def __init_subclass__(cls, **kwargs: Any) -> None:
         super().__init_subclass__(**kwargs)
+        cls._own = is_own(cls)
         text = vars(cls).get("__repr__")
         if text is not None and not hasattr(text, "_tells_own"):
             cls.__repr__ = _telling(text)  # type: ignore[method-assign]
+
+    @property
+    def foreign_part(self) -> type | None:
+        """A class that is not the library's, of this object or of a part; or None.
+
+        Neither the object nor its parts change, so the answer is computed once. It is
+        kept without a lock, which a forked process might inherit and never get.
+        """
+        known = self.__dict__
+        if "_foreign" not in known:
+            found: type | None = type(self)
+            if vars(found).get("_own"):
+                parts = (part.foreign_part for part in described_in(self))
+                found = next((each for each in parts if each is not None), None)
+            known["_foreign"] = found
+        answer: type | None = known["_foreign"]
+        return answer
 
     def taken_on_trust(self) -> tuple[str, Callable[..., Any] | None] | None:
         """Return what a person answers for, and a function that it is about, if any.
@@ -123,7 +121,7 @@ def _telling(text: Callable[[Any], str]) -> Callable[[Any], str]:
     @wraps(text)
     def described(self: Any) -> str:
         kind = type(self)
-        if is_own_class(kind):
+        if vars(kind).get("_own"):
             return text(self)
         return f"{kind.__name__}(unproved, {text(self)})"
 

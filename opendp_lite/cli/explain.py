@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from opendp_lite.base.ownership import is_own_class
+from opendp_lite.base.ownership import is_own
 from opendp_lite.cli.subjects import (
     Mistake,
     code_of,
@@ -53,7 +53,7 @@ def explain(name: str, d_in: str | None, form: str) -> None:
     """
     found = subject(name)
     kind = type(found).__name__
-    if not is_own_class(type(found)) or not callable(getattr(found, "explain", None)):
+    if not is_own(type(found)) or not callable(getattr(found, "explain", None)):
         raise Mistake(
             f"{name}: is of type {kind}, which cannot be explained. Name a "
             "measurement, a transformation, a query or a Context."

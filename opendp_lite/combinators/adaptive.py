@@ -63,7 +63,7 @@ def make_adaptive_composition(
     Proof: proofs/combinators/make_adaptive_composition.tex
     """
     measure = _checked(input_domain, input_metric, output_measure)  # proof: measure
-    if not issubclass(type(d_mids), list | tuple):  # proof: list
+    if not isinstance(d_mids, list | tuple):  # proof: list
         raise refusal(_MAKE, "d_mids", d_mids, "must be a list", _LIST_FIX)
     if not d_mids:  # proof: empty
         rule = "must hold the loss of at least one query"

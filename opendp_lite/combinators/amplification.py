@@ -157,7 +157,7 @@ def make_population_amplification(
         fix=f"Pass how many rows there were when {size} of them were drawn",
         at_least=size,
     )
-    twofold = 2 if issubclass(type(metric), SymmetricDistance) else 1  # proof: twofold
+    twofold = 2 if isinstance(metric, SymmetricDistance) else 1  # proof: twofold
 
     def privacy_map(d_in: ExactDistance) -> ExactLoss:
         far = d_in >= twofold * population  # proof: far

@@ -150,7 +150,7 @@ def make_basic_composition(measurements: Sequence[Measurement]) -> Measurement:
 
 def _check_components(measurements: Iterable[Measurement]) -> tuple[Measurement, ...]:
     """Return a list of measurements on one space, under one measure, or refuse it."""
-    if not issubclass(type(measurements), list | tuple):  # proof: list
+    if not isinstance(measurements, list | tuple):  # proof: list
         raise refusal(_MAKE, "measurements", measurements, "must be a list", _LIST_FIX)
     components = tuple(measurements)  # proof: copy
     if not components:  # proof: empty
@@ -158,7 +158,7 @@ def _check_components(measurements: Iterable[Measurement]) -> tuple[Measurement,
         raise refusal(_MAKE, "measurements", measurements, rule, _LIST_FIX)
     for index, each in enumerate(components):
         name = f"measurements[{index}]"
-        if not issubclass(type(each), Measurement):  # proof: kind
+        if not isinstance(each, Measurement):  # proof: kind
             rule = f"must be a Measurement, not a {type(each).__name__}"
             fix = "Write space >> then_...() or make_...(domain, metric, ...)"
             raise refusal(_MAKE, name, each, rule, fix)
@@ -273,11 +273,11 @@ def _check_places(
 ) -> list[tuple[Domain, Metric]]:
     """Return the space of each part, or refuse what has more or fewer parts."""
     fix = "Pass product_domain([...]), or chain after what puts out tuples"
-    if not issubclass(type(domain), ProductDomain):  # proof: domain
+    if not isinstance(domain, ProductDomain):  # proof: domain
         rule = "must be a product_domain"
         raise refusal(_MAKE_PRODUCT, "input_domain", domain, rule, fix)
     fix = "Pass product_distance([...]), with a metric for each part of the domain"
-    if not issubclass(type(metric), ProductDistance):  # proof: metric
+    if not isinstance(metric, ProductDistance):  # proof: metric
         rule = "must be a product_distance"
         raise refusal(_MAKE_PRODUCT, "input_metric", metric, rule, fix)
     domains, metrics = domain.parts, metric.parts

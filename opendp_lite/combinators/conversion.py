@@ -193,7 +193,7 @@ def make_RDP_to_approxDP(
 def _check_orders(orders: Iterable[ExactNumber]) -> tuple[mpq, ...]:
     """Return the orders as exact numbers, or refuse them."""
     fix = "Pass numbers such as orders=[1.5, 2, 4, 8]"
-    values = tuple(orders) if issubclass(type(orders), list | tuple) else ()
+    values = tuple(orders) if isinstance(orders, list | tuple) else ()
     if not values:  # proof: some
         rule = "must be a list, a tuple or an array, of at least one number"
         raise refusal(_MAKE, "orders", orders, rule, fix)
@@ -285,7 +285,7 @@ def make_fix_delta(measurement: Measurement, delta: ExactNumber) -> Measurement:
         at_least=0,
         at_most=1,
     )
-    if issubclass(type(delta), float):
+    if isinstance(delta, float):
         most = to_loss(present_number(fixed, exact=False))  # proof: most
 
     def privacy_map(d_in: ExactDistance) -> Any:

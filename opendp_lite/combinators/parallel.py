@@ -175,7 +175,7 @@ def _check_blocks(
     measurements: Sequence[Measurement], domain: Domain, metric: Metric
 ) -> tuple[Measurement, ...]:
     """Return the measurements of the blocks, under one measure, or refuse them."""
-    listed = issubclass(type(measurements), list | tuple)
+    listed = isinstance(measurements, list | tuple)
     if not listed or not measurements:  # proof: list
         rule = "must be a list that holds at least one measurement"
         raise refusal(_MAKE, "measurements", measurements, rule, _LIST_FIX)
@@ -211,14 +211,14 @@ def _check_blocks(
 
 def _check_by(by: Any, domain: Domain, metric: Metric, blocks: int) -> Transformation:
     """Return the transformation of rows into the numbers of their blocks."""
-    if issubclass(type(by), list | tuple):
+    if isinstance(by, list | tuple):
         if len(by) != blocks:  # proof: as-many
             rule = f"must have as many categories as there are measurements, {blocks}"
             fix = "Pass one measurement for each category"
             raise refusal(_MAKE, "by", by, rule, fix)
         return make_find(domain, metric, by)  # proof: categories
     objects = Transformation, Measurement, Partial
-    if callable(by) and not issubclass(type(by), objects):
+    if callable(by) and not isinstance(by, objects):
         number = OptionDomain(AtomDomain(T=int))
         own = _numbered(by)  # proof: numbered
         return make_row_by_row(domain, metric, number, own, None)  # proof: own

@@ -441,7 +441,7 @@ def _own(query: Any) -> Any:
 
     Several threads may ask the same query, and their answers may come in any order.
     """
-    if not issubclass(type(query), Measurement):
+    if not isinstance(query, Measurement):
         return query  # which the session refuses
     record = query.record
     return attrs.evolve(query) if record is None else query._with_record(record)

@@ -13,7 +13,7 @@ from opendp_lite.solving.refused import ContextError, refused
 
 def check_first(name: str, value: object, kind: type, fix: str) -> None:
     """Refuse a pair whose first is of another kind; data may be passed by mistake."""
-    if not issubclass(type(value), kind):
+    if not isinstance(value, kind):
         rule = f"must be a {kind.__name__}"
         raise refused(f"{name}[0]", type(value), rule, fix)
 

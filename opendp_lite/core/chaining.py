@@ -17,7 +17,7 @@ from gmpy2 import mpq
 from opendp_lite.base.aliases import Data, DataFunction, ExactDistance, Value
 from opendp_lite.base.containers import is_array, parts
 from opendp_lite.base.errors import OpenDPException, refusal
-from opendp_lite.base.ownership import is_own_constructor, is_own_function
+from opendp_lite.base.ownership import is_own_function
 from opendp_lite.core.domains import AtomDomain, Domain, VectorDomain
 from opendp_lite.core.measurement import Function, Measurement
 from opendp_lite.core.metrics import Metric
@@ -274,16 +274,18 @@ def _is_proved(function: object) -> bool:
 
 
 def _is_fixed(value: object) -> bool:
-    """Return whether `value` is a number, or a function that a module of ours holds.
+    """Return whether `value` is a number, or a function of a module of the library.
 
-    A tuple of such is one, too. Nothing of a user's runs where these are used.
+    The function must not stand inside of another one. A tuple of such values is one,
+    too. Where these are used, no code of a user's runs.
     """
     if type(value) is tuple:
         return all(map(_is_fixed, value))  # proof: each
     if type(value) is FunctionType:
-        # Held by name: other functions of ours may have a user's inside.
-        return is_own_function(value) and is_own_constructor(value)  # proof: held
-    return any(type(value) is kind for kind in _NUMBERS)  # proof: number
+        # Functions of ours that stand inside of others may have a user's within reach.
+        outermost = value.__qualname__ == value.__name__
+        return outermost and is_own_function(value)  # proof: held
+    return type(value) in _NUMBERS  # proof: number
 
 
 def check_domains(output: Domain, expected: Domain, rationals: bool = False) -> None:
@@ -333,10 +335,10 @@ def _selections(value: Value) -> Iterator[Measurement]:
     made from as arguments. A chain gives its measurement other scores than its own,
     unless its transformation only clamps them, which keeps their order.
     """
-    if issubclass(type(value), tuple):
+    if isinstance(value, tuple):
         for each in value:
             yield from _selections(each)
-    if not issubclass(type(value), Measurement):
+    if not isinstance(value, Measurement):
         return
     record = value.record
     if value.selects is not None:
@@ -382,7 +384,7 @@ def _constructor_name(made: Made) -> str:
 
 
 def _check_operand(name: str, value: object, kind: type) -> None:
-    if not issubclass(type(value), kind):  # a value may lie about its class
+    if not isinstance(value, kind):
         rule = f"must be a {kind.__name__}"
         raise refusal("Unsupported", name, value, rule, "Check the order of the chain")
 

@@ -22,9 +22,8 @@ from opendp_lite.base.aliases import Distance, Value
 from opendp_lite.base.errors import printed, shown
 from opendp_lite.base.ownership import (
     Described,
-    foreign_part,
-    is_own_class,
-    is_own_constructor,
+    described_in,
+    is_own,
     is_own_function,
 )
 from opendp_lite.data.identity import key
@@ -154,7 +153,7 @@ def show_argument(value: Value) -> str:
         return value.__name__
     if inspect.isroutine(value):
         return value.__qualname__
-    if issubclass(type(value), Made):
+    if isinstance(value, Made):
         return Made.__repr__(value)  # a derived class may say what it likes of itself
     if isinstance(value, tuple):
         inside = ", ".join(map(show_argument, value))
@@ -166,7 +165,7 @@ def show_argument(value: Value) -> str:
 
 def _is_told(kind: type) -> bool:
     """Return whether the repr of a kind is the library's, and holds no data."""
-    return is_own_class(kind) or issubclass(kind, Described)
+    return is_own(kind) or issubclass(kind, Described)
 
 
 def _named_function(value: Value) -> str:
@@ -215,7 +214,7 @@ class Made:
     def steps(self) -> list[Made]:
         """Return the links of a chain from the data outward, or just this object."""
         record = _record_of(self)
-        chained = record is not None and is_own_constructor(record.constructor)
+        chained = record is not None and is_own(record.constructor)
         arguments = dict(record.arguments) if record and chained else {}
         inner = arguments.get("transformation0") or arguments.get("measurement0")
         outer = (
@@ -356,13 +355,10 @@ def _record_of(value: Value) -> Record | None:
     domain of a derived class the constructor did what its record says, but no proof
     is about that domain.
     """
-    kind = type(value)
-    if not issubclass(kind, Made) or not is_own_class(kind):
+    if not isinstance(value, Made) or not is_own(type(value)):
         return None
-    fields = (getattr(value, field.name) for field in attrs.fields(kind))
-    parts = (each for each in fields if issubclass(type(each), Described))
-    record: Record | None = value.record
-    return record if all(foreign_part(part) is None for part in parts) else None
+    foreign = any(part.foreign_part is not None for part in described_in(value))
+    return None if foreign else value.record
 
 
 def _link(step: object) -> str:
@@ -376,7 +372,7 @@ def foreign_functions(value: Value) -> Iterator[tuple[str, Any]]:
     They are looked for in what a pipeline was made of, in the fields of objects of the
     library's classes, and in what its functions hold.
 
-    >>> [name for name, _ in foreign_functions(partial(len, lambda: 0))]
+    >>> [name for name, _ in foreign_functions(partial(len, attrs.asdict))]
     ['', '']
     """
     return _foreign_functions("", value, set())
@@ -405,7 +401,7 @@ def _foreign_functions(
         parts = [(name, each) for each in value.values()]
     elif isinstance(value, Made) and value.record is not None:
         parts = value.record.arguments
-    elif isinstance(value, Made | Described) or is_own_class(type(value)):
+    elif isinstance(value, Made | Described) or is_own(type(value)):
         if attrs.has(type(value)):
             fields = attrs.fields(type(value))
             parts = [(each.name, getattr(value, each.name, None)) for each in fields]

@@ -22,7 +22,7 @@ from typing import Any, Concatenate, Generic, ParamSpec, TypeVar
 import attrs
 
 from opendp_lite.base.features import assert_features
-from opendp_lite.base.ownership import PACKAGE, is_own_function
+from opendp_lite.base.ownership import is_own, is_own_function
 from opendp_lite.core.record import (
     REGISTRY,
     Made,
@@ -81,8 +81,7 @@ def _check_citation(make: Callable[..., Any], proof: str | None) -> None:
         )
     if proof is not None and (" " in proof or not proof.isprintable()):
         raise ValueError(f"{name} cites {proof!r}, which is no path")
-    package = str.partition(make.__module__, ".")[0]  # as it is, not as it says
-    if package == PACKAGE and not is_own_function(make):
+    if is_own(make) and not is_own_function(make):
         raise ValueError(f"{name} does not stand in {make.__module__}, as it says")
 
 

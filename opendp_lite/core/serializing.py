@@ -202,7 +202,7 @@ def _written_object(value: Value) -> Any:
 
 def _descriptors() -> dict[str, type]:
     """Return the library's own kinds of domains, metrics and measures, by name."""
-    from opendp_lite.base.ownership import Described, is_own_class
+    from opendp_lite.base.ownership import Described, is_own
     from opendp_lite.core import domains, measures, metrics
 
     named = [
@@ -218,13 +218,13 @@ def _descriptors() -> dict[str, type]:
     return {
         each.__name__: each
         for each in kinds
-        if is_own_class(each) and not each.__name__.startswith("User")
+        if is_own(each) and not each.__name__.startswith("User")
     }
 
 
 def _constructor(name: object) -> Callable[..., Any]:
     """Return the constructor of the library that a text names, or refuse it."""
-    from opendp_lite.base.ownership import is_own_constructor
+    from opendp_lite.base.ownership import is_own
     from opendp_lite.core.record import REGISTRY
 
     if type(name) is str and name.startswith("make_"):
@@ -232,7 +232,7 @@ def _constructor(name: object) -> Callable[..., Any]:
             make = getattr(room, name) if name in dir(room) else None
             key = f"{getattr(make, '__module__', '')}:{name}"
             entry = REGISTRY.get(key)
-            if entry is None or entry.make is not make or not is_own_constructor(make):
+            if entry is None or entry.make is not make or not is_own(make):
                 continue
             if entry.human_verified:
                 _refuse(

@@ -7,7 +7,7 @@ from typing import Any, get_origin
 from opendp_lite.base.aliases import Data
 from opendp_lite.base.containers import is_array, native
 from opendp_lite.base.errors import OpenDPException, refusal
-from opendp_lite.base.ownership import is_own_class
+from opendp_lite.base.ownership import is_own
 from opendp_lite.core.domains import (
     Domain,
     atom_domain,
@@ -169,7 +169,8 @@ def _own_kinds(base: type[Metric] = Metric) -> dict[str, type[Metric]]:
     Only the library's: a name means what it means, whatever classes others define.
     """
     kinds: dict[str, type[Metric]] = {}
-    for kind in filter(is_own_class, base.__subclasses__()):
+    # attrs makes a class twice: the second is what the module holds, and comes later.
+    for kind in filter(is_own, base.__subclasses__()):
         public = not kind.__name__.startswith("_")
         measures = public and kind.distance is not Metric.distance
         if measures and (kind.of_type(None) or kind.of_type(int)):

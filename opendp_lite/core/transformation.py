@@ -11,7 +11,7 @@ import attrs
 from opendp_lite.base.aliases import Data, Distance
 from opendp_lite.base.errors import OpenDPException
 from opendp_lite.base.features import assert_features
-from opendp_lite.base.ownership import Described, foreign_part
+from opendp_lite.base.ownership import Described
 from opendp_lite.core.domains import Domain
 from opendp_lite.core.metrics import Metric
 from opendp_lite.core.record import Made
@@ -19,7 +19,7 @@ from opendp_lite.core.record import Made
 
 def check_own(part: Described) -> None:
     """Ask for a feature where a class is not the library's: nothing is proved of it."""
-    kind = foreign_part(part)
+    kind = part.foreign_part
     if kind is not None:  # proof: foreign
         what = f"{kind.__name__}, a class of which the library can prove nothing,"
         assert_features("honest-but-curious", what=what)

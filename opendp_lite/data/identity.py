@@ -22,7 +22,7 @@ from gmpy2 import mpq, mpz
 from opendp_lite.base.aliases import Array, Data, Value
 from opendp_lite.base.containers import is_array, native
 from opendp_lite.base.errors import OpenDPException
-from opendp_lite.base.ownership import is_own_class
+from opendp_lite.base.ownership import is_own
 
 
 def key(value: object) -> Hashable:
@@ -104,7 +104,7 @@ it was filled. Return a sorted list.
     if kind in _PLAIN:
         return kind, value
     look = _LOOKS.get(kind)
-    if look is None and issubclass(kind, Shown) and is_own_class(kind):
+    if look is None and issubclass(kind, Shown) and is_own(kind):
         look = _fields
     if look is not None:
         try:

@@ -78,7 +78,7 @@ def to_loss(value: Any) -> mpq | float:
     stored = to_extended(value)
     if isinstance(stored, float):
         return stored
-    if issubclass(type(value), float):
+    if isinstance(value, float):
         return max(stored, _from_text(float.__repr__(value)))
     if _is_numpy(value, "floating"):
         return max(stored, _from_text(str(value)))
@@ -97,7 +97,7 @@ def to_target(value: Any) -> mpq:
     (mpq(1,10), True, mpq(3,10))
     """
     stored = to_mpq(value)
-    if issubclass(type(value), float):
+    if isinstance(value, float):
         return min(stored, to_mpq(float.__repr__(value)))  # proof: double
     if _is_numpy(value, "floating"):
         return min(stored, to_mpq(str(value)))  # proof: numpy
@@ -217,7 +217,7 @@ def _is_numpy(value: object, kind: str) -> bool:
     Where numpy was never imported nothing can be one, so numpy is not loaded here.
     """
     numpy: Any = sys.modules.get("numpy")
-    if not issubclass(type(value), getattr(numpy, kind, ())):
+    if not isinstance(value, getattr(numpy, kind, ())):
         return False
     named: type = numpy.generic.dtype.__get__(value).type
     return named is type(value)

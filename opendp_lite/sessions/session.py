@@ -142,7 +142,7 @@ class Session(Queryable):
 
     def _admit(self, query: Value) -> ExactLoss:
         """Return the loss of a query, or refuse what is no query of this session."""
-        if not issubclass(type(query), Measurement):  # proof: kind
+        if not isinstance(query, Measurement):  # proof: kind
             rule = f"must be a Measurement, not a {type(query).__name__}"
             fix = "Write space >> then_...(); bound an odometer by make_privacy_filter"
             raise refusal("FailedFunction", "query", query, rule, fix)

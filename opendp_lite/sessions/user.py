@@ -202,7 +202,7 @@ class UserDivergence(Measure):
 
     def present(self, loss: ExactLoss, exact: bool = False) -> Any:
         """Return numbers as a person reads them, everything else as it is."""
-        numeric = any(type(loss) is each for each in (int, float, mpq))
+        numeric = type(loss) in (int, float, mpq)
         return super().present(loss, exact) if numeric else loss
 
     def taken_on_trust(self) -> tuple[str, Callable[..., Any] | None] | None:
@@ -354,9 +354,9 @@ then_user_measurement = then(make_user_measurement)
 
 def _goes_on(TO: Any) -> bool:
     """Return whether this is the text "Queryable", or the class, or one of its own."""
-    if issubclass(type(TO), type):  # proof: class
+    if isinstance(TO, type):  # proof: class
         return issubclass(TO, Queryable)  # proof: queryable
-    return issubclass(type(TO), str) and TO == "Queryable"  # proof: text
+    return isinstance(TO, str) and TO == "Queryable"  # proof: text
 
 
 def _check_callable(variant: str, name: str, value: object) -> None:

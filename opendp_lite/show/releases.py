@@ -141,11 +141,11 @@ def _asked(
 
     `told` is asked of what the constructors of these names have made.
     """
-    from opendp_lite.base.ownership import is_own_constructor
+    from opendp_lite.base.ownership import is_own
     from opendp_lite.core.record import _record_of
 
     record = _record_of(measurement)
-    if record is None or not is_own_constructor(record.constructor):
+    if record is None or not is_own(record.constructor):
         _refuse(what, "this measurement", *_UNKNOWN)
     make, given = record.constructor.__name__, dict(record.arguments)
     if make in known:

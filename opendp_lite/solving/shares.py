@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
 from typing import Any
 
 from gmpy2 import mpq
@@ -111,9 +110,8 @@ def _weights(evenly: object, weights: object) -> list[mpq] | None:
         return [mpq(1, n)] * n
     if weights is None:
         return None
-    if not issubclass(type(weights), list | tuple):
+    if not isinstance(weights, list | tuple):
         raise refused("split_by_weights", weights, "must be a list", _WEIGHTS_FIX)
-    assert isinstance(weights, Sequence)
     exact = [
         rational_argument(
             "Context",

@@ -153,7 +153,7 @@ def unit_of(
             rule = "is True where the data are those of one person"
             raise refused("local", local, rule, f"Pass True, or one of {_DISTANCES}")
         return discrete_distance(), 1
-    if issubclass(type(value), list | tuple):
+    if isinstance(value, list | tuple):
         rule = "is one number: what a person adds to groups is bounded in a query"
         fix = "Pass rows= and groups= to Context.table or to group_by"
         raise refused(name, value, rule, fix)

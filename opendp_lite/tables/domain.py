@@ -37,7 +37,7 @@ _COLUMNS_FIX = "Pass for example {'age': option_domain(atom_domain(T=int))}"
 def _declared(columns: Any) -> tuple[tuple[str, Domain], ...]:
     """Return the columns in their order, or refuse them."""
     items = columns
-    if issubclass(type(columns), dict):
+    if isinstance(columns, dict):
         items = tuple(dict.items(columns))
     if type(items) is not tuple or not items:  # proof: some
         rule = "must be a dict from the names of columns to domains, one at least"

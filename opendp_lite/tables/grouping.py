@@ -109,7 +109,7 @@ def make_table_group_by(
     )
     fix = "Pass p=1 for Laplace noise, or p=2 for Gaussian noise"
     p = integer_argument(_MAKE, "p", p, fix=fix, at_least=1, at_most=2)  # proof: p
-    changes = issubclass(type(input_metric), ChangeOneDistance)
+    changes = isinstance(input_metric, ChangeOneDistance)
     first = 1 if plan.identifier is None else 0  # proof: first
     sized = [(each.low, each.high, plan.rows) for each in plan.sums]
     parts = [(1, 1, 1), (1, 1, plan.rows), *sized][first:]  # proof: parts
@@ -221,7 +221,7 @@ def make_table_count_distinct(
     )
     fix = "Pass p=1 for Laplace noise, or p=2 for Gaussian noise"
     p = integer_argument(_MAKE, "p", p, fix=fix, at_least=1, at_most=2)  # proof: p
-    changes = issubclass(type(input_metric), ChangeOneDistance)
+    changes = isinstance(input_metric, ChangeOneDistance)
     unit = plan.groups**p  # proof: unit
     if changes and len(found) > 1:
         unit = 2  # proof: pair

@@ -165,7 +165,7 @@ def hidden_plan(
 ) -> Plan:
     """Return the plan of a group-by whose keys are unknown, or refuse its arguments."""
     space = table_space(input_domain, input_metric)  # proof: space
-    if not issubclass(type(by), list | tuple) or len(by) == 0:  # proof: listed
+    if not isinstance(by, list | tuple) or len(by) == 0:  # proof: listed
         raise refusal(_MAKE, "by", by, "must be a list of at least one column", _BY_FIX)
     names = tuple(by)
     if any(type(name) is not str for name in names):  # proof: text
@@ -185,7 +185,7 @@ def hidden_units(plan: Plan, input_metric: Metric, p: int) -> tuple[int, list[in
     The vectors are those of people, if there is an identifier, of rows and of sums,
     over as many keys as one likes; how far is in Lp, to the power of p.
     """
-    changes = issubclass(type(input_metric), ChangeOneDistance)
+    changes = isinstance(input_metric, ChangeOneDistance)
     sized = [(each.low, each.high, plan.rows) for each in plan.sums]
     parts = [(1, 1, 1), (1, 1, plan.rows), *sized]  # proof: parts
     if plan.identifier is not None:

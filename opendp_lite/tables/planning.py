@@ -88,7 +88,7 @@ def public_keys(
         own = names if together else (names,)
         types = [key_column("keys", name, columns) for name in own]  # proof: columns
         argument = f"keys[{names!r}]"
-        listed = tuple(values) if issubclass(type(values), list | tuple) else ()
+        listed = tuple(values) if isinstance(values, list | tuple) else ()
         if not listed:
             rule = "must be a list of at least one value"
             raise refusal(_MAKE, argument, values, rule, fix)  # proof: listed
@@ -106,8 +106,8 @@ def public_keys(
 
 def _key(argument: str, given: Any, types: list[type]) -> tuple[Any, ...]:
     """Return a key, value by value of the type of its column, or refuse it."""
-    # Told by its type, and read once, whatever it says of its class.
-    values = tuple(given) if issubclass(type(given), list | tuple) else ()
+    # It is read once.
+    values = tuple(given) if isinstance(given, list | tuple) else ()
     if len(values) != len(types):  # proof: width
         rule = f"each must be a tuple of {len(types)} values"
         raise refusal(_MAKE, argument, given, rule, "Pass a value for each column")

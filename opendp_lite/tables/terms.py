@@ -125,8 +125,7 @@ def plain(value: object, argument: str = "value") -> Any:
     if library is not None:
         rule = f"is of {library}; expressions are made of dp.col(name) and plain values"
         raise refusal(MAKE, argument, value, rule, "Write dp.col(name)")
-    known = any(type(own) is kind for kind in _TYPES)  # a metaclass may lie
-    if own is not None and not known:  # proof: types
+    if own is not None and type(own) not in _TYPES:  # proof: types
         rule, fix = "must be an int, a float, a bool or text", "Pass a plain value"
         raise refusal(MAKE, argument, value, rule, fix)
     if own is None or own != own:  # proof: missing
@@ -156,7 +155,7 @@ def plain_list(argument: str, values: Any) -> tuple[Any, ...]:
 
 def expression_argument(name: str, value: object) -> Expr:
     """Return the argument if it is an expression of the library, or refuse it."""
-    if not issubclass(type(value), Expr):  # proof: expression
+    if not isinstance(value, Expr):  # proof: expression
         library = foreign(type(value))
         of = "" if library is None else f", and not one of {library}"
         rule, fix = (
@@ -164,15 +163,13 @@ def expression_argument(name: str, value: object) -> Expr:
             "Write for example dp.col('age') >= 18",
         )
         raise refusal(MAKE, name, type(value), rule, fix, OpenDPTypeError)
-    assert isinstance(value, Expr)
     check_own(value)  # proof: own
     return value
 
 
 def _operand(value: object) -> Expr:
     """Return an operand: an expression, or a value as one."""
-    if issubclass(type(value), Expr):
-        assert isinstance(value, Expr)
+    if isinstance(value, Expr):
         return value
     return Literal(value)
 

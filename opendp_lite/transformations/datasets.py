@@ -54,7 +54,7 @@ def check_rows(input_metric: Metric) -> None:
 
 def check_coordinates(input_domain: Domain, input_metric: Metric) -> VectorDomain:
     """Return the domain of vectors: data sets, or aggregates in L1, L2 or LInf."""
-    if issubclass(type(input_metric), _VECTOR_METRICS):
+    if isinstance(input_metric, _VECTOR_METRICS):
         fix = "Pass for example vector_domain(atom_domain(T=int))"
         check_type(  # proof: aggregate
             _VARIANT, "input_domain", input_domain, VectorDomain, fix
@@ -122,7 +122,7 @@ def check_numbers(domain: VectorDomain) -> AtomDomain:
 def check_categories(categories: Iterable[Any], T: type) -> list[Any]:
     """Return different values of type `T`, none of them NaN, as a new list."""
     fix = 'Pass a list such as ["a", "b"], of different values of the type of the rows'
-    if not issubclass(type(categories), list | tuple):  # proof: listed
+    if not isinstance(categories, list | tuple):  # proof: listed
         rule = "must be a list, a tuple or an array"
         raise refusal(_VARIANT, "categories", categories, rule, fix)
     given = list(categories)

@@ -343,7 +343,7 @@ def _names(
 ) -> tuple[Any, ...]:
     """Return the names of columns, which must be different, and of type K if given."""
     fix = "Pass a list of names, such as ['name', 'age']"
-    if not issubclass(type(names), list | tuple) or not names:  # proof: some
+    if not isinstance(names, list | tuple) or not names:  # proof: some
         rule = "must be a list of one name or more"
         raise refusal(_MAKE, argument, names, rule, fix)
     kinds = {str, int} if K is None else {parse_atom(K, name).T}  # proof: kinds

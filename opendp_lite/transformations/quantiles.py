@@ -124,7 +124,7 @@ def check_candidates(
     """Return the candidates as a new list of Python numbers, or refuse them."""
     fix = "Pass a list such as candidates=[0, 10, 20], of the type of the rows"
     T = element.T
-    listed = issubclass(type(candidates), list | tuple)
+    listed = isinstance(candidates, list | tuple)
     values = list(candidates) if listed else []
     if not values:  # proof: some
         rule = "must be a list, a tuple or an array, of at least one candidate"

@@ -19,18 +19,9 @@ def test_a_pair_is_taken_apart(pair: Any) -> None:
     assert pair_argument("MakeDomain", "bounds", pair, "Pass two") == (1, "2")
 
 
-class Liar:
-    """An object that says that it is a tuple of two."""
-
-    __class__ = tuple  # type: ignore[assignment]
-
-    def __len__(self) -> int:
-        return 2
-
-
 @for_each(
     "value",
-    [None, 7, (1,), (1, 2, 3), [], "ab", {1: 2, 3: 4}, {1, 2}, range(2), Liar()],
+    [None, 7, (1,), (1, 2, 3), [], "ab", {1: 2, 3: 4}, {1, 2}, range(2)],
 )
 def test_what_is_no_pair_is_refused(value: Any) -> None:
     with pytest.raises(dp.OpenDPException) as caught:

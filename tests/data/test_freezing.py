@@ -180,13 +180,9 @@ def test_what_lies_too_deep_is_not_shown(name: str, item: Any) -> None:
 
 
 class Flag:
-    """It says that it is a bool, and is true every second time."""
+    """It is true every second time."""
 
     asked = 0
-
-    @property
-    def __class__(self) -> Any:
-        return bool
 
     def __bool__(self) -> bool:
         self.asked += 1
@@ -194,8 +190,7 @@ class Flag:
 
 
 def test_a_flag_that_changes_is_refused() -> None:
-    flag = Flag()
-    assert isinstance(flag, bool)
+    flag: Any = Flag()
     scores = dp.vector_domain(dp.atom_domain(T=int)), dp.linf_distance(T=int)
     for make in (
         lambda: dp.m.make_noisy_max(*scores, dp.max_divergence(), 1.0, negate=flag),

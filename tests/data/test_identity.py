@@ -29,7 +29,7 @@ from opendp_lite.base.containers import (
     native,
     rows,
 )
-from opendp_lite.base.ownership import is_own_class
+from opendp_lite.base.ownership import is_own
 from opendp_lite.data.identity import Shown, key, visible
 from opendp_lite.measurements.estimates.mean_estimate import MeanEstimate
 from tests.rows import for_each
@@ -333,7 +333,7 @@ def test_what_may_show_more_is_refused(value: Any, instead: str) -> None:
 
 def test_classes_that_show_their_fields_have_nothing_else() -> None:
     """No `__dict__`, in which something could be put, and no slot that is no field."""
-    kinds = [each for each in Shown.__subclasses__() if is_own_class(each)]
+    kinds = [each for each in Shown.__subclasses__() if is_own(each)]
     assert MeanEstimate in kinds
     for kind in kinds:
         assert "__dict__" not in dir(kind.__new__(kind))

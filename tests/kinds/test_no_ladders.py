@@ -12,7 +12,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from opendp_lite import combinators, measurements, transformations
-from opendp_lite.base.ownership import is_own_class
+from opendp_lite.base.ownership import is_own
 from opendp_lite.core import domains, measures, metrics  # noqa: F401 (define the kinds)
 from opendp_lite.core.domains import Domain
 from opendp_lite.core.measures import Measure
@@ -49,7 +49,7 @@ def kinds(base: type) -> Iterator[type]:
     """The classes that are derived from `base`, and those derived from them."""
     derived: list[type] = base.__subclasses__()
     for kind in derived:
-        if is_own_class(kind):
+        if is_own(kind):
             yield kind
             yield from kinds(kind)
 

@@ -394,23 +394,6 @@ def test_columns_that_cannot_be_counted(column: Any, words: list[str]) -> None:
     assert all(word in caught.value.message for word in words), caught.value.message
 
 
-class NoTuple:
-    """It says that it is a tuple of one value: of 64 bits at first, and then not."""
-
-    def __init__(self) -> None:
-        self.values = iter([[1], [2**70], [2**70]])
-
-    @property
-    def __class__(self) -> Any:
-        return tuple
-
-    def __len__(self) -> int:
-        return 1
-
-    def __iter__(self) -> Iterator[int]:
-        return iter(next(self.values))
-
-
 class Twice(list[Any]):
     """A list that has something else when it is read a second time."""
 
@@ -426,12 +409,6 @@ class Twice(list[Any]):
         found = list(values)
         self[:] = self.then
         return iter(found)
-
-
-def test_what_only_says_that_it_is_a_key_is_refused() -> None:
-    keys: Any = {("g",): [NoTuple()]}
-    with pytest.raises(OpenDPException, match="tuple of 1"):
-        dp.t.make_table_group_by(DOMAIN, ROWS, keys, {})
 
 
 def test_keys_are_read_once() -> None:

@@ -92,7 +92,7 @@ class AtomDomain(Domain):
         )
 
     def __attrs_post_init__(self) -> None:
-        if type(self.nan) is not bool:  # whatever it says it is
+        if type(self.nan) is not bool:
             rule, fix = "must be True, False or None", "Say nan=False"
             raise refusal("MakeDomain", "nan", self.nan, rule, fix)
 

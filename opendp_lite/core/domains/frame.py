@@ -26,7 +26,7 @@ _MOST_ROWS = 5  # of a frame that a contract tries
 def _named(series: Any) -> tuple[tuple[Any, Domain], ...]:
     """Return the columns in the order of their names: numbers first."""
     fix = "Pass for example {'age': atom_domain(T=int)}"
-    if not issubclass(type(series), dict):
+    if not isinstance(series, dict):
         rule = "must be a dict from names of columns to domains"
         raise refusal("MakeDomain", "columns", series, rule, fix)
     # Not series.items(): a derived class may say a name twice.

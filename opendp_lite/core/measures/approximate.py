@@ -27,7 +27,7 @@ class ApproximateDivergence(Measure):
 
     def parse(self, loss: Value, name: str = "d_out") -> tuple[Any, Any]:
         """Return the pair (loss, delta) as exact numbers."""
-        if not issubclass(type(loss), tuple | list) or len(loss) != 2:
+        if not isinstance(loss, tuple | list) or len(loss) != 2:
             rule, fix = "must be a pair (loss, delta)", "Pass for example (1.0, 1e-9)"
             raise refusal("InvalidDistance", name, loss, rule, fix)
         delta = rational_argument(

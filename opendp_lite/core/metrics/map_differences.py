@@ -84,7 +84,7 @@ class _L0PInfDistance(Metric):
 
     def parse(self, d: Value, name: str = "d_in") -> tuple[Any, Any, Any]:
         """Return the triple as exact numbers."""
-        if not issubclass(type(d), tuple | list) or len(d) != 3:
+        if not isinstance(d, tuple | list) or len(d) != 3:
             rule = "must be three numbers (L0, Lp, LInf)"
             fix = "Pass for example (1, 1, 1): one key changes, by at most 1"
             raise refusal("InvalidDistance", name, d, rule, fix)

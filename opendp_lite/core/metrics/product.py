@@ -59,7 +59,7 @@ class ProductDistance(Metric):
 
     def _read(self, d: Value, name: str) -> tuple[Any, ...]:
         """Return a list or tuple of as many as there are parts, or refuse it."""
-        items = tuple(d) if issubclass(type(d), tuple | list) else ()
+        items = tuple(d) if isinstance(d, tuple | list) else ()
         if len(items) != len(self.parts):  # there is at least one
             rule = f"must be {len(self.parts)} distances, one for each part"
             fix = "Pass them as a tuple, in the order of the parts"

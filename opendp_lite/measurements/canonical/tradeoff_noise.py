@@ -73,9 +73,9 @@ def make_tradeoff_noise(
 
     Proof: proofs/measurements/make_tradeoff_noise.tex
     """
-    # A class derived from these, or one that says it equals them, has its own values.
+    # A class derived from one of these has its own values.
     own = (GaussianTradeoff, LaplaceTradeoff, ApproximateTradeoff)
-    if not any(type(tradeoff) is each for each in own):
+    if type(tradeoff) not in own:
         rule = "must be a GaussianTradeoff, LaplaceTradeoff or ApproximateTradeoff"
         fix = "Pass gaussian_tradeoff(mu=1); make_user_tradeoff_noise is for your own"
         raise refusal(_MAKE, "tradeoff", tradeoff, rule, fix)  # proof: tradeoff

@@ -160,7 +160,7 @@ def check_categories(
 ) -> tuple[AtomDomain, list[Any]]:
     """Return the domain of the values, and the categories as a list; or refuse them."""
     fix = _CATEGORIES_FIX
-    if not issubclass(type(categories), list | tuple):  # proof: list
+    if not isinstance(categories, list | tuple):  # proof: list
         raise refusal(variant, "categories", categories, "must be a list", fix)
     values = [native(value) for value in categories]  # proof: native
     if len(values) < 2:  # proof: two

@@ -15,9 +15,8 @@ from opendp_lite.base.aliases import Distance, ExactDistance, Value
 from opendp_lite.base.ownership import (
     PACKAGE,
     Described,
-    _described_in,
-    foreign_part,
-    is_own_constructor,
+    described_in,
+    is_own,
 )
 from opendp_lite.core.metrics import Metric
 from opendp_lite.core.record import (
@@ -83,7 +82,7 @@ def step_of(made: Value, at: At | None = None) -> Step:
         return _single(made, record, at)[0]
     steps, d = list[Step](), at
     for link, by in _links(made):
-        if issubclass(type(link), Made):
+        if isinstance(link, Made):
             step, d = _single(link, _record_of(link), d)
         else:
             assert by is not None  # a function follows something
@@ -108,7 +107,7 @@ def step_of(made: Value, at: At | None = None) -> Step:
 def _is_chain(record: Record) -> bool:
     """Return whether it is one of the library's chains, of an outer and an inner."""
     make = record.constructor
-    return make.__name__ in _CHAINS and is_own_constructor(make)
+    return make.__name__ in _CHAINS and is_own(make)
 
 
 def _links(value: Value) -> Iterator[tuple[Any, Record | None]]:
@@ -207,12 +206,12 @@ def _parts(record: Record, at: At | None) -> tuple[tuple[Step, ...], str]:
         return known[key]
 
     for name, given in record.arguments:
-        if issubclass(type(given), Made):
+        if isinstance(given, Made):
             alone.append(part(given, value if name == argument else None))
         elif isinstance(given, tuple):
             values: Any = value if name == argument else (None,) * len(given)
             pairs = zip(given, values, strict=True)
-            listed += [part(*each) for each in pairs if issubclass(type(each[0]), Made)]
+            listed += [part(*each) for each in pairs if isinstance(each[0], Made)]
     return (*_functions(record), *alone, *listed), note
 
 
@@ -242,7 +241,7 @@ def _functions(record: Record) -> list[Step]:
 
 
 def _is_function(name: str, value: Value) -> bool:
-    return callable(value) and name.islower() and not issubclass(type(value), Made)
+    return callable(value) and name.islower() and not isinstance(value, Made)
 
 
 def _arguments(record: Record) -> Iterator[tuple[str, str]]:
@@ -250,7 +249,7 @@ def _arguments(record: Record) -> Iterator[tuple[str, str]]:
     given = record.given()[2:] if record.starts_with_space else record.given()
     for name, value in given:
         items = value if isinstance(value, tuple) else (value,)
-        if not any(issubclass(type(each), Made) for each in items):
+        if not any(isinstance(each, Made) for each in items):
             yield name, show_argument(value)
 
 
@@ -273,7 +272,7 @@ def _conditions(record: Record) -> Iterator[Assumption]:
 def _trusted_spaces(made: Value) -> Iterator[Assumption]:
     """Yield what is taken on trust of domains, metrics and measures of a user's own."""
     for part in _spaces(made).values():
-        foreign = foreign_part(part)
+        foreign = part.foreign_part
         if foreign is None:
             yield from _trusted(part)
         else:
@@ -287,9 +286,7 @@ def _trusted(part: Described) -> Iterator[Assumption]:
     if trust is not None:
         text, function = trust
         yield Assumption(text, place_of_function(function))
-    kind: Any = type(part)
-    fields = attrs.fields(kind) if attrs.has(kind) else ()
-    for each in _described_in(tuple(getattr(part, field.name) for field in fields)):
+    for each in described_in(part):
         yield from _trusted(each)
 
 
@@ -297,7 +294,7 @@ def _spaces(made: Value) -> dict[str, Any]:
     """Return the domains, metrics and measure of an object, by name."""
     names = [field.name for field in attrs.fields(type(made))]
     found = {name: getattr(made, name) for name in names if name.endswith(_SPACES)}
-    return {name: v for name, v in found.items() if issubclass(type(v), Described)}
+    return {name: v for name, v in found.items() if isinstance(v, Described)}
 
 
 def _name(make: Callable[..., Any]) -> str:
@@ -313,8 +310,6 @@ def _standing(record: Record | None) -> tuple[str, ProofReference | None]:
     if entry is None or entry.make is not make or entry.proof is None:
         return "no proof", None
     package = str.partition(make.__module__, ".")[0]
-    if package == PACKAGE and not is_own_constructor(make):
-        return "no proof", None
     conditions = bool(entry.human_verified)
     proof = ProofReference(
         f"proofs/{entry.proof}.tex", package, entry.status, conditions

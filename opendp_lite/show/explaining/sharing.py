@@ -13,7 +13,7 @@ from importlib import import_module
 from typing import Any
 
 from opendp_lite.base.aliases import ExactDistance
-from opendp_lite.base.ownership import is_own_constructor
+from opendp_lite.base.ownership import is_own
 from opendp_lite.core.record import Record
 
 _ALIKE: dict[str, str] = {}
@@ -47,7 +47,7 @@ def distances_of(record: Record, value: ExactDistance) -> tuple[str | None, Any,
     :param value: the exact distance of the whole
     """
     name = record.constructor.__name__
-    if not is_own_constructor(record.constructor):
+    if not is_own(record.constructor):
         return None, None, ""
     given = dict(record.arguments)
     if name in _APART:

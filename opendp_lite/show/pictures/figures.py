@@ -92,10 +92,10 @@ def several_argument(
 
     One object of these kinds stands for itself, and has no name.
     """
-    if issubclass(type(value), kinds):
+    if isinstance(value, kinds):
         return {"": value}
     fix = f"Pass for example {name}={{'Laplace': ...}}, from names to what is compared"
-    if not issubclass(type(value), Mapping) or not value:
+    if not isinstance(value, Mapping) or not value:
         rule = "must be one, or a mapping from names, that is not empty"
         raise refusal("Plot", name, value, rule, fix)
     if len(value) > len(_DASHES):
@@ -208,7 +208,7 @@ def profile_picture(
     :param theme: "light" or "dark"
     """
     colours = theme_argument(theme)
-    if not issubclass(type(deltas), list | tuple):
+    if not isinstance(deltas, list | tuple):
         rule, fix = "must be a list or a tuple", "Pass for example deltas=[1e-9, 1e-6]"
         raise refusal("InvalidDistance", "deltas", deltas, rule, fix)
     marked = {name: _marked(each, deltas) for name, each in profiles.items()}

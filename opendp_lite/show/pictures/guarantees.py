@@ -174,9 +174,11 @@ def _profiles(measurements: Compared, d_in: Distance) -> dict[str, PrivacyProfil
     """Return the profiles of what is compared, by name, or refuse it."""
     found = {}
     for name, each in several_argument("measurements", measurements, _KINDS).items():
-        if not issubclass(type(each), _KINDS):
+        if not isinstance(each, _KINDS):
             rule = f"that of {name!r} must be a Measurement or a PrivacyProfile"
             fix = "Pass for example {'Laplace': space >> then_laplace(scale=1.0)}"
             raise refusal("Plot", "measurements", each, rule, fix)
-        found[name] = each if type(each) is PrivacyProfile else profile_of(each, d_in)
+        found[name] = (
+            each if isinstance(each, PrivacyProfile) else profile_of(each, d_in)
+        )
     return found

@@ -83,7 +83,7 @@ def noise(
 
 def _levels(alphas: Sequence[ExactNumber]) -> list[tuple[str, ExactNumber]]:
     """Return the levels with what is written of them, the narrowest interval first."""
-    fitting = issubclass(type(alphas), list | tuple) and len(alphas) <= _MOST
+    fitting = isinstance(alphas, list | tuple) and len(alphas) <= _MOST
     if not fitting:
         rule = f"must be a list or a tuple, of at most {_MOST} levels"
         raise refusal("Plot", "alphas", alphas, rule, _ALPHAS_FIX)

@@ -133,7 +133,7 @@ def _listed(values: Value) -> list[Any]:
         if hasattr(type(values), method):
             values = getattr(values, method)()
             break
-    if not issubclass(type(values), list | tuple | range):
+    if not isinstance(values, list | tuple | range):
         raise TypeError("not a sequence")
     return list(values)
 
@@ -153,7 +153,7 @@ def _names(labels: Value, count: int) -> list[str]:
 
 def _column(table: Value, argument: str, name: Any) -> Any:
     """Return a column of a table, or refuse its name."""
-    known = table if issubclass(type(table), Mapping) else _columns_of(table)
+    known = table if isinstance(table, Mapping) else _columns_of(table)
     if type(name) is not str or name not in known:
         rule = f"the table has no column {name!r}" if type(name) is str else "not text"
         raise refusal("Plot", argument, name, rule, _FRAME_FIX)

@@ -110,14 +110,14 @@ class Grouping:
 
 def _dict_of(by: tuple[str, ...], keys: Any) -> Any:
     """Return public keys as a dict of columns, or of one tuple of them."""
-    if issubclass(type(keys), dict):
+    if isinstance(keys, dict):
         if by and set(by) != {n for each in keys for n in _names(each)}:
             rule = "must have just the columns of by"
             raise refused("keys", list(keys), rule, "Leave by out")
         return (
             {name: keys[name] for name in by} if by and set(by) == set(keys) else keys
         )
-    if not issubclass(type(keys), list | tuple) or not by:
+    if not isinstance(keys, list | tuple) or not by:
         rule = "must be a dict of columns and lists, or a list of tuples with by"
         raise refused("keys", keys, rule, _KEYS_FIX)
     return {by: list(keys)}

@@ -173,9 +173,8 @@ def weights_argument(weights: object) -> dict[str, mpq]:
     """
     if weights is None:
         return {}
-    if not issubclass(type(weights), Mapping):
+    if not isinstance(weights, Mapping):
         raise refused("weights", weights, "must be a dict", _WEIGHTS_FIX)
-    assert isinstance(weights, Mapping)
     exact: dict[str, mpq] = {}
     for name, number in weights.items():
         if type(name) is not str:

@@ -203,7 +203,7 @@ bounded data; at most 2 rows of each id count
         """
         if self._grouping is not None or self._aggregates:
             raise ContextError("Context", "group_by comes once, before agg.")
-        if len(by) == 1 and issubclass(type(by[0]), list | tuple):
+        if len(by) == 1 and isinstance(by[0], list | tuple):
             by = tuple(by[0])  # as a list, too
         limits = self._limits.with_given(rows, groups)
         made = Grouping.of(self._query, by, keys, limits)

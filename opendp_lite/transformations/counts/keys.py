@@ -125,8 +125,7 @@ then_count_by = then(make_count_by)
 def _check_metric(MO: MetricArgument | None, T: type) -> Metric:
     """Return the metric of maps to counts of type `T`."""
     metric = L01InfDistance(AbsoluteDistance(T)) if MO is None else metric_of(MO, "MO")
-    # By identity: a metaclass may say that its classes equal others.
-    if not any(type(metric) is kind for kind in _METRICS):  # proof: kinds
+    if type(metric) not in _METRICS:  # proof: kinds
         rule = "must be L01InfDistance or L02InfDistance"
         fix = "Leave it out, or pass l02inf_distance(absolute_distance(T=int))"
         raise refusal(_MAKE, "MO", MO, rule, fix)

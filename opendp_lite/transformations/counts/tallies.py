@@ -27,11 +27,7 @@ from opendp_lite.transformations.datasets import (
 )
 
 _VARIANT = "MakeTransformation"
-_NORMS: list[tuple[type, Any]] = [
-    (L1Distance, 1),
-    (L2Distance, 2),
-    (LInfDistance, math.inf),
-]
+_NORMS: dict[type, Any] = {L1Distance: 1, L2Distance: 2, LInfDistance: math.inf}
 # A table of this many values is small; beyond it rows are sorted.
 _TABLE = 2**22
 # A table of the integers from one cut to another is small, if they are not farther.
@@ -60,8 +56,7 @@ def count_type(name: str, TO: TypeArgument) -> tuple[AtomDomain, Any]:
 def check_norm(MO: MetricArgument) -> tuple[Metric, Any]:
     """Return the metric of vectors of counts, and p for the Lp distance that it is."""
     metric = metric_of(MO, "MO")
-    # By identity: a metaclass may say that its classes equal others.
-    p = next((p for kind, p in _NORMS if type(metric) is kind), None)
+    p = _NORMS.get(type(metric))
     if p is None or getattr(metric, "monotonic", False):  # proof: norm
         rule = "must be the L1, the L2 or the LInf distance, and not monotonic"
         raise refusal(_VARIANT, "MO", MO, rule, 'Pass for example "L1Distance<int>"')

@@ -33,7 +33,7 @@ def check_edges(edges: Iterable[ExactNumber], T: type) -> list[Any]:
     or not at all: one of the edges may be a row of data.
     """
     fix = "Pass numbers that increase strictly, such as edges=[0, 10, 20]"
-    listed = issubclass(type(edges), list | tuple)
+    listed = isinstance(edges, list | tuple)
     values = list(edges) if listed else []
     if not values:  # proof: some
         rule = "must be a list, a tuple or an array, of at least one number"

@@ -229,7 +229,7 @@ def _table(
 ) -> tuple[list[Any], Any, AtomDomain]:
     """Return categories and null as values of one type, and the domain of these."""
     fix = "Pass categories and null of one type, or say TOA"
-    if not issubclass(type(categories), list | tuple):  # proof: listed
+    if not isinstance(categories, list | tuple):  # proof: listed
         rule = "must be a list, a tuple or an array"
         raise refusal(_MAKE, "categories", categories, rule, fix)
     given = list(categories)

@@ -334,14 +334,14 @@ def test_nothing_of_a_users_is_inside_of_a_proved_function() -> None:
     assert is_own_function(inside)
     cdf = dp.t.make_cdf().function.func  # type: ignore[attr-defined]
     word = type("Word", (int,), {})(2)
-    equals = type("Equals", (type,), {"__eq__": lambda *_: True, "__hash__": None})
     for function in (
         proved_function("transformations/make_cdf", cdf, lambda share: share),
         proved_function("transformations/make_cdf", inside),
+        proved_function("transformations/make_cdf", for_each),
+        proved_function("transformations/make_cdf", cdf, for_each),
         proved_function("transformations/make_cdf", cdf, inside),
         proved_function("transformations/make_cdf", cdf, word),
         proved_function("transformations/make_cdf", cdf, (1, (word,))),
-        proved_function("transformations/make_cdf", cdf, equals("Any", (), {})()),
         proved_function("transformations/make_cdf", cdf, partial(cdf, 1)),
         proved_function("transformations/make_cdf", sum),
     ):
@@ -399,21 +399,12 @@ def test_arguments_of_quantiles_are_read_once() -> None:
         def __eq__(self, other: object) -> Any:
             return Answer()
 
-    class Edges:
-        __class__ = tuple  # type: ignore[assignment]
-
-        def __iter__(self) -> Any:
-            return iter([0, 1])
-
     quantiles = dp.t.make_quantiles_from_counts
     assert quantiles([0, 1], [0.3], Word("nearest"))([1]) == [0.0]
     assert quantiles([0, 1], [0.3], Word("linear"))([1]) == [0.3]
     own: Any = type("Own", (), {"__eq__": lambda *_: True, "__hash__": None})()
     with pytest.raises(dp.OpenDPException, match="interpolation"):
         quantiles([0, 1], [0.3], own)
-    lying: Any = Edges()
-    with pytest.raises(dp.OpenDPException, match="bin_edges"):
-        quantiles(lying, [0.3])
 
 
 def test_a_users_divergence_need_not_obey_processing() -> None:
