@@ -265,8 +265,8 @@ UPWARD = [
     ("testing.plugin", "from opendp_lite import cli", "cli"),
     (
         "show.pictures.noises",
-        "from opendp_lite.testing.noise import added_noise",
-        "testing.noise",
+        "from opendp_lite.testing.assertions import tolerance",
+        "testing.assertions",
     ),
 ]
 DOWNWARD = [

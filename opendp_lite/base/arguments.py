@@ -93,6 +93,21 @@ def user_distance_argument(
     return value if type(value) is int else number
 
 
+def alpha_argument(alpha: object, below_one: bool = False) -> mpq:
+    """Return the level of an accuracy, above 0 and at most 1, or refuse it."""
+    fix = "Pass the probability with which noise may be larger, such as alpha=0.05"
+    level: mpq = rational_argument(  # proof: number
+        "InvalidDistance", "alpha", alpha, fix=fix
+    )
+    if not 0 < level <= 1:  # proof: range
+        rule = "must be above 0 and at most 1"
+        raise refusal("InvalidDistance", "alpha", alpha, rule, fix)
+    if below_one and level == 1:  # proof: below-one
+        rule = "must be below 1: at 1 every scale has every accuracy"
+        raise refusal("InvalidDistance", "alpha", alpha, rule, fix)
+    return level
+
+
 def pair_argument(variant: str, name: str, value: Value, fix: str) -> tuple[Any, Any]:
     """Return the two items of a tuple or list of two, or refuse it."""
     if not isinstance(value, tuple | list) or len(value) != 2:

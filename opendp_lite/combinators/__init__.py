@@ -2,9 +2,7 @@
 
 from typing import TYPE_CHECKING
 
-from opendp_lite.show.explaining.sharing import asks_alike, asks_apart
 from opendp_lite.base.loading import has_constructors, on_demand
-from opendp_lite.show.releases import passes_on
 
 if TYPE_CHECKING:
     from opendp_lite.combinators.adaptive import (
@@ -51,31 +49,3 @@ else:
     __getattr__, __dir__ = on_demand(__name__)
 
 has_constructors(__name__)
-passes_on("measurements", "make_composition", "make_parallel_composition")
-passes_on("parts", "make_product")
-passes_on("measurement", "make_approximate", "make_pureDP_to_zCDP")
-passes_on("measurement", "make_population_amplification")
-passes_on("measurement", "make_zCDP_to_approxDP", "make_RDP_to_approxDP")
-passes_on("measurement", "make_fixed_approxDP_to_approxDP", "make_fix_delta")
-
-_CONVERSIONS = (
-    "make_approximate",
-    "make_pureDP_to_zCDP",
-    "make_zCDP_to_approxDP",
-    "make_RDP_to_approxDP",
-    "make_fixed_approxDP_to_approxDP",
-    "make_fix_delta",
-)
-_DISTANCES = "opendp_lite.combinators.composition"
-asks_alike("measurements", "make_composition")
-asks_alike("measurement", *_CONVERSIONS)
-asks_alike("measurement", "make_poisson_subsample", "make_select_private_candidate")
-asks_alike("odometer", "make_privacy_filter")
-asks_apart(f"{_DISTANCES}:of_parts", "parts", "make_product")
-asks_apart(
-    f"{_DISTANCES}:of_blocks",
-    "measurements",
-    "make_parallel_composition",
-    "the blocks share this distance: their distances add up to it at most",
-)
-asks_apart(f"{_DISTANCES}:of_sample", "measurement", "make_population_amplification")

@@ -9,7 +9,7 @@ from opendp_lite.base.aliases import Data, Distance, ExactDistance, ExactLoss, L
 from opendp_lite.base.arguments import check_type
 from opendp_lite.base.errors import OpenDPException, refusal, write_number
 from opendp_lite.core.domains import Domain
-from opendp_lite.core.measurement import Measurement
+from opendp_lite.core.measurement import Measurement, at_same_distance
 from opendp_lite.core.measures import Measure
 from opendp_lite.core.metrics import Metric
 from opendp_lite.core.registry import constructor, then
@@ -180,6 +180,7 @@ def make_privacy_filter(odometer: Odometer, d_in: Distance, d_out: Loss) -> Meas
         privacy_map,
         interactive=True,
         opens_session=True,  # proof: session
+        parts=at_same_distance(odometer),
     )
 
 

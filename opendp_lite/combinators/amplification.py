@@ -13,7 +13,7 @@ from opendp_lite.base.containers import is_array
 from opendp_lite.base.errors import refusal
 from opendp_lite.combinators.composition import check_measure
 from opendp_lite.core.domains import VectorDomain
-from opendp_lite.core.measurement import Measurement
+from opendp_lite.core.measurement import Measurement, Part, at_same_distance
 from opendp_lite.core.measures import max_divergence
 from opendp_lite.core.metrics import (
     ChangeOneDistance,
@@ -86,7 +86,12 @@ def make_poisson_subsample(measurement: Measurement, rate: ExactNumber) -> Measu
         return _amplified(measurement, d_in, share, pairs)  # proof: map
 
     return Measurement(
-        domain, function, metric, measurement.output_measure, privacy_map
+        domain,
+        function,
+        metric,
+        measurement.output_measure,
+        privacy_map,
+        parts=at_same_distance(measurement),
     )
 
 
@@ -159,12 +164,19 @@ def make_population_amplification(
     )
     twofold = 2 if isinstance(metric, SymmetricDistance) else 1  # proof: twofold
 
-    def privacy_map(d_in: ExactDistance) -> ExactLoss:
+    def changed_rows(d_in: ExactDistance) -> int:
         far = d_in >= twofold * population  # proof: far
-        rows = population if far else d_in // twofold  # proof: rows
+        return population if far else d_in // twofold  # proof: rows
+
+    def privacy_map(d_in: ExactDistance) -> ExactLoss:
+        rows = changed_rows(d_in)
         share = population_share(population, size, rows)  # proof: share
         changed = twofold * min(rows, size)  # proof: changed
         return _amplified(measurement, changed, share, pairs)  # proof: map
+
+    def parts(d_in: ExactDistance | None) -> list[Part]:
+        rows = None if d_in is None else min(changed_rows(d_in), size)
+        return [(measurement, None if rows is None else twofold * rows, "")]
 
     return Measurement(
         domain,
@@ -173,6 +185,8 @@ def make_population_amplification(
         measurement.output_measure,
         privacy_map,
         exclusive=True,  # proof: exclusive
+        noise=measurement.noise,
+        parts=parts,
     )
 
 

@@ -1,27 +1,27 @@
 """Composition and products: several releases, and the sum of what they cost.
 
 In a composition all releases are from the same data; in a product each part of a tuple
-is released by a measurement of its own. The distances at which combinators ask the maps
-of their parts are told to people only, by `explain`: what is lost is decided by the map
-of each combinator, which its proof quotes. Tests ask whether the two agree.
+is released by a measurement of its own. `explain` shows at which distances a combinator
+asks the maps of its `parts`. The map of the combinator decides what is lost, and tests
+compare the two.
 """
 
 from __future__ import annotations
 
 import warnings
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from typing import Any
 
-from opendp_lite.base.aliases import Data, ExactDistance, Value
+from opendp_lite.base.aliases import Data, ExactDistance
 from opendp_lite.base.arguments import check_type
 from opendp_lite.base.errors import refusal
-from opendp_lite.core.domains import Domain, ProductDomain, VectorDomain
-from opendp_lite.core.measurement import Measurement
+from opendp_lite.core.domains import Domain, ProductDomain
+from opendp_lite.core.measurement import Measurement, Part, at_same_distance
 from opendp_lite.core.measures import Measure, approximate
 from opendp_lite.core.metrics import Metric, ProductDistance
 from opendp_lite.core.registry import Partial, constructor, then
+from opendp_lite.laws.noise import UNRELEASED
 from opendp_lite.sessions.losses import check_adds, total
-from opendp_lite.transformations.datasets import changed_rows, changes_rows
 
 
 def check_measure(measurement: Measurement, base: Measure, *, fix: str) -> bool:
@@ -37,41 +37,6 @@ def check_measure(measurement: Measurement, base: Measure, *, fix: str) -> bool:
         rule += "Approximate of it"
         raise refusal("MeasureMismatch", "measurement", measurement, rule, fix)
     return False
-
-
-def of_parts(arguments: Mapping[str, Value], d_in: ExactDistance) -> tuple[Any, ...]:
-    """Return the distance of each part of a tuple.
-
-    :param arguments: of make_product
-    :param d_in: the exact distance of the whole
-    """
-    return tuple(d_in)
-
-
-def of_blocks(arguments: Mapping[str, Value], d_in: ExactDistance) -> tuple[Any, ...]:
-    """Return, for each block, how far apart neighbours are in it at most.
-
-    :param arguments: of make_parallel_composition
-    :param d_in: the exact distance of the whole
-    """
-    domain, metric = arguments["input_domain"], arguments["input_metric"]
-    size = domain.size if isinstance(domain, VectorDomain) else None
-    apart = d_in
-    if size is not None or changes_rows(metric):
-        apart = 2 * changed_rows(metric, size, d_in)
-    return (apart,) * len(arguments["measurements"])
-
-
-def of_sample(arguments: Mapping[str, Value], d_in: ExactDistance) -> Any:
-    """Return how far apart samples are if populations are at a distance.
-
-    :param arguments: of make_population_amplification
-    :param d_in: the exact distance of the populations
-    """
-    measurement = arguments["measurement"]
-    size, metric = measurement.input_domain.size, measurement.input_metric
-    twofold = 1 if changes_rows(metric) else 2
-    return twofold * changed_rows(metric, size, d_in)
 
 
 _MAKE = "MakeMeasurement"
@@ -124,6 +89,8 @@ def make_composition(measurements: Sequence[Measurement]) -> Measurement:
         first.output_measure,
         privacy_map,
         covers_rationals=all(m.covers_rationals for m in measurements),  # proof: all
+        noise=tuple(each.noise for each in measurements),
+        parts=at_same_distance(*measurements),
     )
 
 
@@ -262,7 +229,20 @@ def make_product(
         delta = total(delta for _, delta in losses)  # proof: delta
         return total(loss for loss, _ in losses), min(delta, 1)  # proof: pair
 
-    return Measurement(input_domain, function, input_metric, measure, privacy_map)
+    def parts_at(d_in: ExactDistance | None) -> list[Part]:
+        apart = (None,) * len(components) if d_in is None else d_in
+        pairs = zip(components, apart, strict=True)
+        return [(each, d, "") for each, d in pairs if each is not None]
+
+    return Measurement(
+        input_domain,
+        function,
+        input_metric,
+        measure,
+        privacy_map,
+        noise=tuple(UNRELEASED if each is None else each.noise for each in components),
+        parts=parts_at,
+    )
 
 
 then_product = then(make_product)

@@ -12,7 +12,7 @@ from opendp_lite.base.aliases import ExactDistance, ExactNumber
 from opendp_lite.base.arguments import check_type, rational_argument
 from opendp_lite.base.errors import refusal
 from opendp_lite.combinators.composition import check_measure
-from opendp_lite.core.measurement import Measurement
+from opendp_lite.core.measurement import Measurement, at_same_distance
 from opendp_lite.core.measures import (
     MaxDivergence,
     Measure,
@@ -318,4 +318,6 @@ def _converted(
         covers_rationals=measurement.covers_rationals,  # proof: rationals
         interactive=measurement.interactive,  # proof: interactive
         exclusive=measurement.exclusive,  # proof: exclusive
+        noise=measurement.noise,
+        parts=at_same_distance(measurement),
     )

@@ -27,7 +27,7 @@ from opendp_lite.core.domains import (
     OptionDomain,
     VectorDomain,
 )
-from opendp_lite.core.measurement import Measurement
+from opendp_lite.core.measurement import Measurement, Part
 from opendp_lite.core.metrics import (
     ChangeOneDistance,
     HammingDistance,
@@ -142,10 +142,13 @@ def make_parallel_composition(
             each.function(part) for each, part in zip(components, parts, strict=True)
         ]
 
-    def privacy_map(d_in: ExactDistance) -> Any:
-        apart = d_in
+    def block_distance(d_in: ExactDistance) -> Any:
         if one_size:
-            apart = 2 * changed_rows(input_metric, size, d_in)  # proof: apart
+            return 2 * changed_rows(input_metric, size, d_in)  # proof: apart
+        return d_in
+
+    def privacy_map(d_in: ExactDistance) -> Any:
+        apart = block_distance(d_in)
         tried = [apart] if apart > _FARTHEST else range(apart + 1)  # proof: tried
         losses = [  # proof: losses
             [each.privacy_map(d) for d in tried] for each in different
@@ -156,7 +159,20 @@ def make_parallel_composition(
         delta = _largest([[delta for _, delta in table] for table in losses], counts)
         return epsilon, min(delta, 1)  # proof: pair
 
-    return Measurement(input_domain, function, input_metric, measure, privacy_map)
+    def parts(d_in: ExactDistance | None) -> list[Part]:
+        apart = None if d_in is None else block_distance(d_in)
+        note = "the blocks share this distance: their distances add up to it at most"
+        return [(each, apart, note) for each in components]
+
+    return Measurement(
+        input_domain,
+        function,
+        input_metric,
+        measure,
+        privacy_map,
+        noise=tuple(each.noise for each in components),
+        parts=parts,
+    )
 
 
 then_parallel_composition = then(make_parallel_composition)

@@ -12,7 +12,7 @@ from opendp_lite.base.arguments import check_type, rational_argument
 from opendp_lite.base.containers import native, scalar_kind
 from opendp_lite.base.errors import OpenDPException, refusal
 from opendp_lite.combinators.composition import check_measure
-from opendp_lite.core.measurement import Measurement
+from opendp_lite.core.measurement import Measurement, at_same_distance
 from opendp_lite.core.measures import max_divergence
 from opendp_lite.core.registry import constructor
 from opendp_lite.exact.enclosures import exp
@@ -115,6 +115,7 @@ def make_select_private_candidate(
         measurement.output_measure,
         privacy_map,
         covers_rationals=measurement.covers_rationals,  # proof: rationals
+        parts=at_same_distance(measurement),
     )
 
 

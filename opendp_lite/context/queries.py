@@ -323,12 +323,13 @@ class Query:
         :param T: the type of the parameter: float or int
         """
         found = self._solve(False, bounds, T)
+        accuracy, plain = None, found.plain
         try:
-            accuracy = Measurement.accuracy(found.plain, alpha)
+            if issubclass(type(plain), Measurement):
+                accuracy = Measurement.accuracy(plain, alpha)
         except OpenDPException as error:
             if error.variant != "Unsupported":
                 raise
-            accuracy = None
         if self._context is None:
             loss = found.loss
             shown = None if loss is None else shown_loss(self._output_measure, loss)

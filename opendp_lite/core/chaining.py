@@ -161,6 +161,7 @@ def make_chain_mt(
         opens_session=measurement1.opens_session  # proof: session
         and not transformation0.random,
         reads_floats=transformation0.reads_floats,  # proof: reads
+        noise=measurement1.noise,
     )
 
 

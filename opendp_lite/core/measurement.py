@@ -2,20 +2,39 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from functools import partial
-from typing import Any, Literal
+from typing import Any, Literal, TypeAlias
 
 import attrs
+from gmpy2 import mpq
 
 from opendp_lite.base.aliases import Data, DataFunction, Distance, ExactNumber, Loss
-from opendp_lite.base.errors import OpenDPException, printed, refusal
+from opendp_lite.base.arguments import alpha_argument
+from opendp_lite.base.errors import printed, refusal
 from opendp_lite.core.domains import Domain
 from opendp_lite.core.measures import Measure
 from opendp_lite.core.metrics import Metric
 from opendp_lite.core.record import Made
 from opendp_lite.core.transformation import check_own, check_space, invoke_read
 from opendp_lite.data.type_arguments import TypeArgument
+from opendp_lite.exact.rationals import to_fraction
+from opendp_lite.exact.rounding import to_double
+from opendp_lite.laws.noise import UNRELEASED, Noise, Noises
+
+NOISE_FIX = (
+    "Ask the measurement that adds the noise. Selections, randomized responses and "
+    "functions of a release have none. Where you make a measurement of your own, pass "
+    "the argument noise, an object of a class that is derived from dp.m.Noise"
+)
+
+AUTHORS_NOISE = "its noise is as its author states"
+
+Part: TypeAlias = tuple[Made, Any, str]
+"""An object, the exact distance at which its map is asked or None, and a note."""
+
+Parts: TypeAlias = Callable[[Any], Iterable[Part]]
+"""The parts of an object, for the exact distance of the whole, or None."""
 
 
 @attrs.frozen(eq=False, repr=False)
@@ -44,6 +63,12 @@ class Measurement(Made):
     `lists_floats`, if it is not None, says that of a list of so many floats or more it
     makes the list of the entries of the array that it makes of that array.
 
+    `noise` describes the noise of the releases, or is a tuple for a release of several:
+    `accuracy`, `scale`, `opendp_lite.testing` and pictures follow from it. It is None
+    where there is none, or nothing is known of it. `parts` gives, for a distance or
+    None, the objects that this one was made from, each with the distance at which its
+    map is asked, or None, and with a note for `explain`. Privacy depends on neither.
+
     `selects` says whether a selection takes the highest or the lowest scores of its
     argument. It is None for all other measurements: a conversion or a composition of
     selections has none of its own, and chaining reads the fields of its parts. Privacy
@@ -64,6 +89,8 @@ class Measurement(Made):
     selects: Literal["highest", "lowest"] | None = attrs.field(
         default=None, kw_only=True
     )
+    noise: Noises = attrs.field(default=None, kw_only=True)
+    parts: Parts | None = attrs.field(default=None, kw_only=True)
 
     def __attrs_post_init__(self) -> None:
         check_space(self.input_domain, self.input_metric, "input")
@@ -123,8 +150,9 @@ class Measurement(Made):
         the larger bound), and else 0. x is clamped where releases are: to bounds of
         the noise, to the doubles, to int64 in arrays of integers.
 
-        Selection, randomized response, functions of a release and measurements of
-        one's own tell no accuracy.
+        The accuracy follows from `noise`. A selection, a randomized response and a
+        function of a release have none. A measurement of your own has the one that
+        you state where you make it, and its accuracy is as good as your word.
 
         :param alpha: above 0 and at most 1, exact: int, float, Fraction, Decimal, text
 
@@ -134,18 +162,40 @@ class Measurement(Made):
         >>> noisy.accuracy(alpha=0.05)
         6.0
 
-        Proof: proofs/measurements/noise_accuracy.tex
+        Proof: proofs/lemmas/noise-laws.tex
         """
-        from opendp_lite.show.releases import accuracy_of
-
-        return accuracy_of(self, alpha)
+        level = alpha_argument(alpha)  # proof: level
+        return self._from_noise(lambda noise: noise.accuracy(level))  # proof: noise
 
     @property
     def scale(self) -> Any:
-        """The scale of the noise, exact: as it was given, or a Fraction for text."""
-        from opendp_lite.show.releases import scale_of
+        """The scale of the noise: an int, a float or a Fraction, which is exact."""
 
-        return scale_of(self)
+        def exact_scale(noise: Noise) -> Any:
+            scale = noise.scale
+            if scale is None:
+                rule = f"has {noise.title}, which has no scale"
+                fix = "Ask for its accuracy"
+                raise refusal("Unsupported", "measurement", self, rule, fix)
+            if scale.denominator == 1:
+                return int(scale)
+            double = to_double(scale)
+            return double if scale == mpq(double) else to_fraction(scale)
+
+        return self._from_noise(exact_scale)
+
+    def _from_noise(self, answer: Callable[[Noise], Any]) -> Any:
+        """Return an answer about the noise, or the list of those about each part."""
+
+        def answers(noise: Noises) -> Any:
+            if isinstance(noise, tuple):
+                return [None if x == UNRELEASED else answers(x) for x in noise]
+            if isinstance(noise, Noise):
+                return answer(noise)
+            rule = "does not say which noise is added to its releases"
+            raise refusal("Unsupported", "measurement", self, rule, NOISE_FIX)
+
+        return answers(self.noise)  # proof: answers
 
     @property
     def input_space(self) -> tuple[Domain, Metric]:
@@ -160,15 +210,22 @@ class Measurement(Made):
     def _cost(self) -> list[tuple[str, str]]:
         """Return, as text, the map at 1 and the accuracy at 0.05, if it tells one."""
         try:
-            told = [("accuracy(0.05)", printed(self.accuracy(0.05)))]
-        except OpenDPException:
-            told = []
-        return super()._cost() + told
+            accuracy = printed(self.accuracy(0.05))
+        except Exception:  # no noise is stated, or a class of the author's raises
+            return super()._cost()
+        if any(AUTHORS_NOISE in step.notes for step in self.explain().whole.walk()):
+            accuracy += ", as its author states"
+        return [*super()._cost(), ("accuracy(0.05)", accuracy)]
 
     def __rshift__(self, other: object) -> Any:
         from opendp_lite.core.chaining import chain_after_measurement
 
         return chain_after_measurement(self, other)
+
+
+def at_same_distance(*objects: Made) -> Parts:
+    """Return the parts of a whole that asks each of them at its own distance."""
+    return lambda d_in: [(each, d_in, "") for each in objects]
 
 
 def _invoke_listed(made: Measurement, arg: Data, least: int) -> Any:

@@ -3,9 +3,9 @@
 from typing import TYPE_CHECKING
 
 from opendp_lite.base.loading import has_constructors, on_demand
-from opendp_lite.show.releases import tells
 
 if TYPE_CHECKING:
+    from opendp_lite.laws.noise import Noise as Noise
     from opendp_lite.sessions.user import (
         make_user_measurement as make_user_measurement,
         then_user_measurement as then_user_measurement,
@@ -101,13 +101,3 @@ else:
     __getattr__, __dir__ = on_demand(__name__)
 
 has_constructors(__name__)
-_HOME = "opendp_lite.measurements.noise.release_accuracy"
-tells(f"{_HOME}:laplace_accuracy", "make_laplace", "make_laplace_threshold")
-tells(f"{_HOME}:gaussian_accuracy", "make_gaussian", "make_gaussian_threshold")
-tells(f"{_HOME}:measured_accuracy", "make_noise", "make_noise_threshold")
-tells(f"{_HOME}:geometric_accuracy", "make_geometric")
-tells(f"{_HOME}:snapping_accuracy", "make_snapping")
-_HOME = "opendp_lite.measurements.canonical.canonical_accuracy"
-tells(f"{_HOME}:canonical_accuracy", "make_canonical_noise")
-tells(f"{_HOME}:tradeoff_accuracy", "make_tradeoff_noise", "make_user_tradeoff_noise")
-tells("opendp_lite.tables.keys:threshold_accuracy", "make_table_threshold")

@@ -52,6 +52,7 @@ from opendp_lite.laws.tails import (
     gaussian_tail,
     laplace_tail,
 )
+from opendp_lite.measurements.noise.added_noise import AddedNoise
 from opendp_lite.measurements.noise.additive import (
     NumberSpace,
     absolute_sensitivity,
@@ -150,7 +151,14 @@ def make_laplace_threshold(
         return in_scales(distance, scale), delta  # proof: loss
 
     measure = approximate(max_divergence())
-    return Measurement(input_domain, function, input_metric, measure, privacy_map)
+    return Measurement(
+        input_domain,
+        function,
+        input_metric,
+        measure,
+        privacy_map,
+        noise=AddedNoise(LAPLACE, space, scale, k, keyed=True),
+    )
 
 
 then_laplace_threshold = then(make_laplace_threshold)
@@ -239,7 +247,14 @@ def make_gaussian_threshold(
         return in_scales(square, mpq(2) * scale * scale), delta  # proof: loss
 
     measure = approximate(zero_concentrated_divergence())
-    return Measurement(input_domain, function, input_metric, measure, privacy_map)
+    return Measurement(
+        input_domain,
+        function,
+        input_metric,
+        measure,
+        privacy_map,
+        noise=AddedNoise(GAUSSIAN, space, scale, k, keyed=True),
+    )
 
 
 then_gaussian_threshold = then(make_gaussian_threshold)

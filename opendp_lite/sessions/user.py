@@ -18,6 +18,7 @@ from opendp_lite.base.aliases import (
     Loss,
 )
 from opendp_lite.base.arguments import (
+    check_type,
     check_user_part,
     user_at_most,
     user_distance_argument,
@@ -31,6 +32,7 @@ from opendp_lite.core.registry import constructor, then
 from opendp_lite.core.transformation import Transformation
 from opendp_lite.data.type_arguments import TypeArgument
 from opendp_lite.exact.rationals import to_loss
+from opendp_lite.laws.noise import Noise
 from opendp_lite.sessions.queryable import Queryable
 
 
@@ -302,6 +304,7 @@ def make_user_measurement(
     function: DataFunction,
     privacy_map: DistanceMap,
     TO: TypeArgument = "ExtrinsicObject",
+    noise: Noise | None = None,
 ) -> Measurement:
     """Return a measurement made of the user's own function and map.
 
@@ -319,6 +322,8 @@ def make_user_measurement(
     :param privacy_map: from d_in to a bound on the loss
     :param TO: "Queryable", or the class, if the release goes on answering, see
         new_queryable; else not needed
+    :param noise: the noise that the function adds, if it does, see `dp.m.Noise`; then
+        the measurement has an accuracy and can be tested and drawn
 
     >>> import opendp_lite.prelude as dp
     >>> dp.enable_features("honest-but-curious")
@@ -327,12 +332,22 @@ def make_user_measurement(
     ...     lambda x: 23, lambda d_in: 0.0)
     >>> constant(1), constant.map(1)
     (23, 0.0)
+    >>> laplace = dp.m.make_laplace(*constant.input_space, scale=2)
+    >>> own = dp.m.make_user_measurement(
+    ...     *constant.input_space, dp.max_divergence(), laplace, laplace.map,
+    ...     noise=laplace.noise)
+    >>> own.accuracy(0.05)
+    6.0
     >>> dp.disable_features("honest-but-curious")
 
     Proof: proofs/sessions/make_user_measurement.tex
     """
     _check_callable("MakeMeasurement", "function", function)  # proof: function
     _check_callable("MakeMeasurement", "privacy_map", privacy_map)  # proof: map
+
+    if noise is not None:
+        fix = "Pass an object of a class that is derived from dp.m.Noise"
+        check_type("MakeMeasurement", "noise", noise, Noise, fix)  # proof: noise
 
     def exact_map(d_in: ExactDistance) -> Any:
         d_out = privacy_map(input_metric.present(d_in, exact=True))  # proof: present
@@ -345,6 +360,7 @@ def make_user_measurement(
         output_measure,
         exact_map,
         interactive=_goes_on(TO),  # proof: interactive
+        noise=noise,
     )
 
 

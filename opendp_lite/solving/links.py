@@ -13,20 +13,13 @@ from opendp_lite.core.measurement import Function, Measurement
 from opendp_lite.core.measures import Measure
 from opendp_lite.core.metrics import Metric
 from opendp_lite.core.transformation import Transformation
-from opendp_lite.solving.casts import CONVERSIONS
+from opendp_lite.laws.noise import Noise
 from opendp_lite.solving.refused import ContextError
 from opendp_lite.solving.shares import accountant_of, plain_distance
 from opendp_lite.solving.units import parse_unit
 
 _BINOMIAL_FIX = "Pass how many trials were counted, such as binomial_size=1000"
 _MOST_TRIALS = 2**63 - 1
-# The links whose release has the form of what they are given: a number, or a vector.
-_ADDITIVE = (
-    *("make_gaussian", "make_geometric", "make_laplace", "make_noise"),
-    *("make_canonical_noise", "make_tradeoff_noise", "make_user_tradeoff_noise"),
-)
-# The links that release what the measurement releases that they are given.
-_PASSING = {*CONVERSIONS, "make_poisson_subsample"}
 _LONGEST = 2**20  # numbers in a release that is invented to try functions on
 
 Space = tuple[Domain, Metric]
@@ -155,13 +148,14 @@ def _invented_release(measurement: object) -> Any:
 
 
 def _invented_numbers(step: Any) -> Any:
-    """Return zeros in the form of a release of additive noise; None for other links."""
-    name = None if step.record is None else step.record.constructor.__name__
-    if name in _PASSING:
-        return _invented_release(dict(step.record.arguments)["measurement"])
-    if name not in _ADDITIVE:
+    """Return zeros in the form of a release with noise; None where it is not known."""
+    noise = step.noise
+    if isinstance(noise, Noise) and noise.form != "map":
+        if noise.form == "number":
+            return 0
+        size = noise.size
+        return None if size is None or size > _LONGEST else [0] * size
+    if noise is not None:  # a map, or a list of several releases
         return None
-    if not step.input_domain.has_rows:
-        return 0
-    size = getattr(step.input_domain, "size", None)
-    return None if size is None or size > _LONGEST else [0] * size
+    parts = [part for part, _, _ in step.parts(None)] if step.parts else []
+    return _invented_release(parts[0]) if len(parts) == 1 else None

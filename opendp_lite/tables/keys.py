@@ -29,9 +29,8 @@ from opendp_lite.core.metrics import (
     Metric,
 )
 from opendp_lite.core.registry import constructor, then
-from opendp_lite.laws.noise import GAUSSIAN, LAPLACE
+from opendp_lite.laws.noise import UNRELEASED
 from opendp_lite.measurements.noise.laplace_gaussian import make_noise
-from opendp_lite.measurements.noise.release_accuracy import noise_accuracy
 from opendp_lite.measurements.threshold import make_noise_threshold
 from opendp_lite.sessions.losses import total
 from opendp_lite.tables.cells import Plan
@@ -145,7 +144,15 @@ def make_table_threshold(
         return total([loss, *losses]), delta  # proof: loss
 
     return Measurement(
-        input_domain, function, input_metric, output_measure, privacy_map
+        input_domain,
+        function,
+        input_metric,
+        output_measure,
+        privacy_map,
+        noise=(
+            listed.noise,
+            *(UNRELEASED if each is None else each.noise for each in others),
+        ),
     )
 
 
@@ -244,26 +251,6 @@ def _mechanisms(
         for scale in scales[1:]
     ]
     return listed, others  # proof: made
-
-
-def threshold_accuracy(given: dict[str, Any], alpha: ExactNumber) -> list[Any]:
-    """Return how near each released number is; None for what is not released.
-
-    Guarantee: for each vector by itself, and each key of the table, the probability
-    that the key is released with a number farther than a from the exact one is at most
-    `alpha`, where a is the item of this vector.
-
-    :param given: the arguments of `make_table_threshold`, by name
-    :param alpha: above 0 and at most 1
-
-    Proof: proofs/tables/threshold_accuracy.tex
-    """
-    laplace = given["output_measure"].inner == max_divergence()
-    law, number = LAPLACE if laplace else GAUSSIAN, AtomDomain(T=int)  # proof: law
-    return [
-        None if scale is None else noise_accuracy(law, number, scale, None, alpha)
-        for scale in given["scales"]
-    ]  # proof: each
 
 
 def _text(key: tuple[Any, ...]) -> str:

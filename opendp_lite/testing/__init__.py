@@ -14,12 +14,10 @@ if TYPE_CHECKING:
         assert_noisy as assert_noisy,
         tolerance as tolerance,
     )
-    from opendp_lite.testing.canonical import (
-        canonical_tolerance as canonical_tolerance,
-        complementary_canonical_tolerance as complementary_canonical_tolerance,
-    )
     from opendp_lite.testing.ledger import state_flakiness as state_flakiness
     from opendp_lite.testing.tolerances import (
+        canonical_tolerance as canonical_tolerance,
+        complementary_canonical_tolerance as complementary_canonical_tolerance,
         complementary_gaussian_tolerance as complementary_gaussian_tolerance,
         complementary_laplace_tolerance as complementary_laplace_tolerance,
         discrete_gaussian_tolerance as discrete_gaussian_tolerance,

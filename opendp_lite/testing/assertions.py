@@ -9,28 +9,28 @@ all assertions.
 from __future__ import annotations
 
 import math
-from typing import Any, TypeAlias
+from typing import Any
 
-import attrs
 from gmpy2 import mpq
 
 from opendp_lite.base.aliases import Data, ExactNumber, Release
-from opendp_lite.base.arguments import integer_argument
+from opendp_lite.base.arguments import check_type, integer_argument
 from opendp_lite.base.containers import is_array
 from opendp_lite.base.errors import refusal, shown
-from opendp_lite.core.measurement import Measurement
-from opendp_lite.exact.doubles import greatest_double
+from opendp_lite.core.measurement import NOISE_FIX, Measurement
+from opendp_lite.exact.doubles import greatest_double, last_index
 from opendp_lite.exact.enclosures import power
+from opendp_lite.exact.intervals import Enclosure
 from opendp_lite.exact.rationals import to_extended, to_mpq
 from opendp_lite.exact.rounding import round_up, to_double
-from opendp_lite.testing.canonical import CanonicalNoise
+from opendp_lite.laws.noise import LARGEST, Noise
 from opendp_lite.testing.ledger import LEDGER
-from opendp_lite.testing.noise import AddedNoise, added_noise
-from opendp_lite.testing.rounding import LARGEST
-from opendp_lite.testing.snapping import SnappedNoise
 from opendp_lite.testing.tolerances import partition_flakiness
 
-_Noise: TypeAlias = AddedNoise | CanonicalNoise | SnappedNoise
+_ONE, _TWO = mpq(1), mpq(2)
+_LITTLE_LESS = _ONE - mpq(1, 2**50)
+_NARROW = mpq(2**60)
+_LAST_PRECISION = 2**14
 
 
 def tolerance(
@@ -47,8 +47,7 @@ def tolerance(
     the snapping mechanism t bounds the distance from the clamped number, the snapping
     included. It is an int if integers are released, else a float that is rounded up.
 
-    :param measurement: ends with Laplace, Gaussian, geometric, snapped or canonical
-        noise
+    :param measurement: whose `noise` is stated, for a number or a vector
     :param flakiness: above 0 and below 1, exact: float, Fraction, Decimal or text
     :param size: the number of entries, for vectors of unknown size only
 
@@ -62,9 +61,9 @@ def tolerance(
 
     Proof: proofs/testing/tolerance.tex
     """
-    noise = added_noise(measurement)  # proof: noise
+    noise = _noise_of(measurement)  # proof: noise
     level = LEDGER.chosen(flakiness)  # proof: level
-    if not noise.vector or noise.size is not None:
+    if noise.form == "number" or noise.size is not None:
         if size is not None:
             fix = "Leave size out: the measurement says how many numbers it releases"
             rule = "is for vectors of unknown size"
@@ -105,8 +104,7 @@ def assert_close(
 
     :param release: what the measurement returned: a number, a list or an array
     :param expected: the number, or the numbers, without noise
-    :param measurement: ends with Laplace, Gaussian, geometric, snapped or canonical
-        noise
+    :param measurement: whose `noise` is stated, for a number or a vector
     :param flakiness: above 0 and below 1, exact: float, Fraction, Decimal or text
 
     >>> import opendp_lite.prelude as dp
@@ -124,17 +122,17 @@ def assert_close(
     noise, level = _noise_of(measurement, release), LEDGER.chosen(flakiness)
     pairs = _pairs(release, expected, noise)
     bound = _bound(noise, level, len(pairs))  # proof: bound
-    if noise.scale > 0:
+    if not noise.is_zero:
         LEDGER.charge(level)
     for index, (found, true) in enumerate(pairs):
-        place = f" (entry {index})" if noise.vector else ""
+        place = f" (entry {index})" if noise.form == "vector" else ""
         if _infinite(true) or _infinite(found):
             if found != true:  # proof: infinite
                 raise AssertionError(
                     f"release {shown(found)} is not {shown(true)}{place}"
                 )
             continue
-        centre = noise.released(noise.start(true))  # proof: centre
+        centre = noise.clamp_to_ends(noise.start(to_mpq(true)))  # proof: centre
         distance = abs(_finite(found, place) - centre)
         allowed = _allowed(noise, found, bound)
         if distance > allowed:  # proof: beyond
@@ -164,8 +162,7 @@ def assert_noisy(
 
     :param release: what the measurement returned: a number, a list or an array
     :param expected: the number, or the numbers, without noise
-    :param measurement: ends with Laplace, Gaussian, geometric, snapped or canonical
-        noise
+    :param measurement: whose `noise` is stated, for a number or a vector
     :param flakiness: above 0 and below 1, exact: float, Fraction, Decimal or text
 
     >>> import opendp_lite.prelude as dp
@@ -183,16 +180,16 @@ flakiness=8.32...e-17, or compare more entries at once.
     """
     noise, level = _noise_of(measurement, release), LEDGER.chosen(flakiness)
     pairs = _pairs(release, expected, noise)
-    if noise.scale == 0 or not pairs or any(_infinite(true) for _, true in pairs):
+    if noise.is_zero or not pairs or any(_infinite(true) for _, true in pairs):
         rule = "adds no noise to what is expected, so that there is none to be found"
         fix = "Pass a positive scale or d_in, and finite data with at least one entry"
         raise refusal("InvalidDistance", "measurement", measurement, rule, fix)
     root = mpq(1, len(pairs))
     part = greatest_double(lambda p: power(level, root, p))  # proof: part
-    starts = [noise.start(true) for _, true in pairs]
-    quiet = {each: noise.quiet(each, part) for each in set(starts)}  # proof: quiet
+    starts = [noise.start(to_mpq(true)) for _, true in pairs]
+    quiet = {each: _quiet(noise, each, part) for each in set(starts)}  # proof: quiet
     if None in quiet.values():  # proof: unreachable
-        atom = max(mpq(noise.same(start)) for start in quiet)
+        atom = max(mpq(_same(noise, start)) for start in quiet)
         _refuse_unreachable(flakiness, level, round_up(_power(atom, len(pairs))))
     LEDGER.charge(level)
     for (found, _), start in zip(pairs, starts, strict=True):
@@ -215,7 +212,61 @@ def _refuse_unreachable(given: Any, level: mpq, reachable: float) -> None:
     raise refusal("InvalidDistance", "flakiness", value, rule, fix)
 
 
-def _within(noise: _Noise, found: Any, start: mpq, reach: mpq | None) -> bool:
+def _quiet(noise: Noise, start: mpq, flakiness: float) -> mpq | None:
+    """A t for which P(|release - start| <= t) is at most this; None if none is.
+
+    It is the greatest one for integers. Elsewhere it is the distance of a release
+    without noise, or for real noise and doubles one that allows for their rounding.
+    """
+    if _same(noise, start) > flakiness:  # proof: same
+        return None
+    if noise.whole:
+        step = noise.step or _ONE
+
+        def is_rare(i: int) -> bool:
+            return _stays(noise, start, mpq(i) * step) <= flakiness
+
+        far = _central(noise, flakiness)  # its multiples are only where to begin
+        return mpq(last_index(is_rare, int(far / step))) * step  # proof: whole
+    if noise.step is not None:
+        return noise.measure_rounding(start)  # proof: near
+    far = _central(noise, flakiness)  # proof: far
+    if any(noise.clamp_to_ends(each) != each for each in (start - far, start + far)):
+        return mpq(0)  # proof: zero
+    # Where the noise exceeds `far` the release is at least far - ulp/2 away.
+    ulp = to_mpq(math.ulp(round_up(abs(start) + far)))
+    return max(far - ulp, mpq(0))  # proof: ulp
+
+
+def _same(noise: Noise, start: mpq) -> float:
+    """P(the release is as near as it would be without noise), rounded up."""
+    return _stays(noise, start, noise.measure_rounding(start))  # proof: reach
+
+
+def _stays(noise: Noise, start: mpq, reach: mpq) -> float:
+    """P(|release - start| is at most `reach`), rounded up."""
+    precision = 256
+    while True:
+        inside = noise.enclose_within(start, reach, precision)  # proof: inside
+        narrow = mpq(inside.width) * _NARROW <= inside.hi
+        if narrow or precision >= _LAST_PRECISION:
+            return min(round_up(inside.hi), 1.0)  # proof: up
+        precision *= 2
+
+
+def _central(noise: Noise, flakiness: float) -> mpq:
+    """A t with P(|noise| <= t) <= flakiness, which may be 0; for real noise."""
+    least = noise.quantile(_ONE - mpq(flakiness))
+    if least == math.inf:
+        return mpq(0)
+    size = mpq(least) * _LITTLE_LESS
+    bits = 2 * abs(math.frexp(flakiness)[1])
+    precision = 256 << max(0, bits.bit_length() - 8)
+    inside = Enclosure(1, 1) - noise.tail(size, precision) * _TWO
+    return size if inside.hi <= mpq(flakiness) else mpq(0)  # proof: checked
+
+
+def _within(noise: Noise, found: Any, start: mpq, reach: mpq | None) -> bool:
     number = _finite(found, "")
     # A double that is the nearest to the start has no noise, whatever its distance.
     if not noise.whole and number == to_mpq(to_double(start)):
@@ -223,16 +274,29 @@ def _within(noise: _Noise, found: Any, start: mpq, reach: mpq | None) -> bool:
     return reach is not None and abs(number - start) <= reach  # proof: reach
 
 
-def _noise_of(measurement: object, release: Release) -> _Noise:
-    return attrs.evolve(added_noise(measurement), array=is_array(release))
+def _noise_of(measurement: object, release: Release = None) -> Noise:
+    """Return the noise of a number or a vector, or refuse what has no such noise."""
+    fix = "Pass a measurement, such as space >> then_laplace(scale=1.0)"
+    check_type("MakeMeasurement", "measurement", measurement, Measurement, fix)
+    assert isinstance(measurement, Measurement)
+    noise = measurement.noise
+    if not isinstance(noise, Noise) or noise.form == "map":  # proof: unknown
+        rule = "does not say which noise is added to one number or one vector"
+        raise refusal("MakeMeasurement", "measurement", measurement, rule, NOISE_FIX)
+    return noise.in_array() if is_array(release) else noise  # proof: array
 
 
-def _bound(noise: _Noise, level: mpq, count: int) -> mpq | float:
+def _bound(noise: Noise, level: mpq, count: int) -> mpq | float:
+    """Return what bounds all noises; a double, if the releases are doubles."""
     part = level if count <= 1 else partition_flakiness(level, count)  # proof: part
-    return noise.tolerance(part)
+    bound = noise.quantile(to_mpq(part))  # proof: bound
+    if noise.whole or bound == math.inf:
+        return bound
+    up = round_up(bound)
+    return up if up == math.inf else mpq(up)
 
 
-def _allowed(noise: _Noise, found: Any, bound: mpq | float) -> mpq | float:
+def _allowed(noise: Noise, found: Any, bound: mpq | float) -> mpq | float:
     """The tolerance; with half an ulp if the release was rounded to a double."""
     if noise.whole or bound == math.inf:
         return bound
@@ -240,13 +304,13 @@ def _allowed(noise: _Noise, found: Any, bound: mpq | float) -> mpq | float:
     return mpq(bound) + to_mpq(ulp) / mpq(2)  # proof: half-ulp
 
 
-def _pairs(release: Release, expected: Release, noise: _Noise) -> list[tuple[Any, Any]]:
-    if not noise.vector:
-        return [(release, noise.meant(expected))]  # proof: meant
+def _pairs(release: Release, expected: Release, noise: Noise) -> list[tuple[Any, Any]]:
+    if noise.form == "number":
+        return [(release, noise.replace_infinity(expected))]  # proof: meant
     found, true = _entries("release", release), _entries("expected", expected)
     if len(found) != len(true):
         raise AssertionError(f"release has {len(found)} entries, not {len(true)}")
-    return [(a, noise.meant(b)) for a, b in zip(found, true, strict=True)]
+    return [(a, noise.replace_infinity(b)) for a, b in zip(found, true, strict=True)]
 
 
 def _entries(name: str, values: Data) -> list[Any]:

@@ -29,7 +29,7 @@ import math
 
 from gmpy2 import mpq
 
-from opendp_lite.base.aliases import ExactNumber
+from opendp_lite.base.aliases import ExactNumber, Loss
 from opendp_lite.base.arguments import integer_argument, rational_argument
 from opendp_lite.base.errors import refusal
 from opendp_lite.exact.doubles import greatest_double
@@ -38,6 +38,9 @@ from opendp_lite.exact.grids import nearest_multiple
 from opendp_lite.exact.intervals import Enclosure
 from opendp_lite.exact.normal import normal_quantile
 from opendp_lite.exact.rounding import round_down, round_up
+from opendp_lite.laws.tradeoff import ApproximateTradeoff
+from opendp_lite.measurements.canonical.canonical_law import enclose_quantile
+from opendp_lite.measurements.canonical.canonical_noise import check_target
 from opendp_lite.measurements.noise.accuracies import (
     discrete_gaussian_scale_to_accuracy,
     discrete_laplacian_scale_to_accuracy,
@@ -47,6 +50,7 @@ from opendp_lite.measurements.noise.accuracies import (
 from opendp_lite.testing.ledger import check_flakiness
 
 _HALF, _ONE, _TWO = mpq(1, 2), mpq(1), mpq(2)
+_ZERO = mpq(0)
 
 # It is not known that a quantile of the normal law is never a double. So it is
 # enclosed up to this precision, and then rounded to the safe side.
@@ -305,6 +309,61 @@ def mean_tolerance(
     smallest = mean(least, many if least >= 0 else few)  # proof: smallest
     greatest = mean(most, few if most >= 0 else many)  # proof: greatest
     return round_up(max(greatest - exact, exact - smallest))  # proof: farther
+
+
+def canonical_tolerance(
+    d_in: ExactNumber, d_out: Loss, flakiness: ExactNumber
+) -> float:
+    """Return a double t with P(|Y| > t) <= f, Y the noise of `make_canonical_noise`.
+
+    It is the quantile of Y at 1 - f/2, where f is `flakiness`, rounded up. The rounding
+    of a release to a double comes on top.
+
+    :param d_in: the sensitivity, >= 0, exact: int, float, Fraction, Decimal or text
+    :param d_out: (epsilon, delta), as in `make_canonical_noise`
+    :param flakiness: above 0 and below 1, exact likewise
+
+    >>> canonical_tolerance(1, (1, 0), "1e-23")
+    52.95523219312151...
+
+    Proof: proofs/testing/canonical_tolerance.tex
+    """
+    level = check_flakiness(flakiness)  # proof: level
+    return round_up(_quantile(d_in, d_out, _ONE - level / _TWO).hi)  # proof: rounded
+
+
+def complementary_canonical_tolerance(
+    d_in: ExactNumber, d_out: Loss, flakiness: ExactNumber
+) -> float:
+    """Return a double t with P(|Y| <= t) <= f, Y the noise of `make_canonical_noise`.
+
+    It is the quantile of Y at (1 + f)/2, where f is `flakiness`, rounded down.
+
+    :param d_in: the sensitivity, >= 0, exact: int, float, Fraction, Decimal or text
+    :param d_out: (epsilon, delta), as in `make_canonical_noise`
+    :param flakiness: above 0 and below 1, exact likewise
+
+    >>> complementary_canonical_tolerance(1, (0, "0.05"), "1/10")
+    1.0
+
+    Proof: proofs/testing/complementary_canonical_tolerance.tex
+    """
+    level = check_flakiness(flakiness)  # proof: level
+    return round_down(
+        _quantile(d_in, d_out, (_ONE + level) / _TWO).lo
+    )  # proof: rounded
+
+
+def _quantile(d_in: ExactNumber, d_out: Loss, u: mpq) -> Enclosure:
+    """Enclose the quantile at u of the noise, 1/2 < u < 1, to 60 bits or more."""
+    fix = "Pass the sensitivity of the data, such as d_in=1.0"
+    scale: mpq = rational_argument(  # proof: d-in
+        "InvalidDistance", "d_in", d_in, fix=fix, at_least=0
+    )
+    tradeoff = ApproximateTradeoff(*check_target(d_out))  # proof: d-out
+    if scale == 0:
+        return Enclosure(_ZERO, _ZERO)  # proof: none
+    return enclose_quantile(tradeoff, scale, u)  # proof: quantile
 
 
 def _floor(bound: float) -> int | float:

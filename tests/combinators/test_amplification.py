@@ -352,7 +352,7 @@ def test_accuracies_are_of_the_sample() -> None:
     made = dp.c.make_population_amplification(noisy, 4)
     assert made.accuracy(0.05) == noisy.accuracy(0.05)
     assert made.scale == noisy.scale == 2
-    with pytest.raises(dp.OpenDPException, match="nobody knows"):
+    with pytest.raises(dp.OpenDPException, match="does not say which noise"):
         dp.c.make_poisson_subsample(noisy_count(), "1/2").accuracy(0.05)
 
 

@@ -364,7 +364,7 @@ def test_it_is_a_value_and_passes_on_what_it_should() -> None:
     assert not made.interactive
     assert made.covers_rationals == pair.covers_rationals
     assert made.input_space == pair.input_space
-    with pytest.raises(dp.OpenDPException, match="releases a choice"):
+    with pytest.raises(dp.OpenDPException, match="does not say which noise"):
         made.accuracy(0.05)
     floats = dp.atom_domain(T=float, nan=False), dp.absolute_distance(T=float)
     real = dp.m.make_laplace(*floats, scale=1)

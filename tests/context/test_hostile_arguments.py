@@ -24,6 +24,7 @@ import opendp_lite.prelude as dp
 from opendp_lite.base.errors import OpenDPException
 from opendp_lite.base.features import enable_features
 from opendp_lite.context.methods import _homes
+from opendp_lite.solving.links import check_functions
 from opendp_lite.verify import Contract
 from tests.contracts.test_coverage import all_contracts
 from tests.rows import for_each
@@ -824,6 +825,20 @@ def test_functions_that_follow_a_single_number_are_refused() -> None:
         ):
             (ask(context) >> dp.t.make_cdf()).release()
         assert charged(context) == before
+
+
+def test_functions_of_a_list_with_one_release_are_not_refused() -> None:
+    """The release of such a composition is a list, and not the number in it."""
+    number = dp.atom_domain(T=int), dp.absolute_distance(T=int)
+    one = dp.c.make_composition([dp.m.make_laplace(*number, 0)])
+    dp.enable_features("contrib")
+    try:
+        quantile = dp.t.make_quantiles_from_counts([0, 10], [0.5])
+        made = dp.c.make_chain_proved(quantile, one)
+    finally:
+        dp.disable_features("contrib")
+    check_functions(made)
+    assert made(5) == [5.0]
 
 
 def test_a_link_that_checks_too_late_is_found() -> None:

@@ -66,6 +66,7 @@ def measurement(function: Any, privacy_map: Any) -> dict[str, Any]:
 
 DOUBLE = transformation(ROWS, ROWS, double, operator.pos)
 ANSWER = measurement(answer, odds)
+NOISY = {**ANSWER, "noise": dp.m.make_laplace(*COUNT, scale=2).noise}
 
 CONTRACTS = [
     Contract(
@@ -95,8 +96,13 @@ CONTRACTS = [
     ),
     Contract(
         dp.m.make_user_measurement,
-        st.just(ANSWER),
+        st.sampled_from([ANSWER, NOISY]),
         [
+            (
+                {**ANSWER, "noise": "laplace"},
+                "MakeMeasurement",
+                ["noise", "derived from dp.m.Noise"],
+            ),
             ({**ANSWER, "function": 1}, "MakeMeasurement", ["function", "callable"]),
             (
                 {**ANSWER, "privacy_map": None},

@@ -1,12 +1,14 @@
 """A law of noise that the library does not have, and a constructor that adds it.
 
-P(Z = z) is proportional to e^(-2|z|/b): Laplace noise of half the scale. What the
-sampler asks of it is its rate, and what the assertions of tests ask are five bounds.
+P(Z = z) is proportional to e^(-2|z|/b): Laplace noise of half the scale. The sampler
+asks the law for its rate. Accuracies, the assertions of tests and pictures ask the
+noise for its tail and its quantile.
 """
 
 from __future__ import annotations
 
-from typing import Any
+import math
+from typing import Any, Literal
 
 import attrs
 from gmpy2 import mpq
@@ -14,18 +16,19 @@ from gmpy2 import mpq
 import opendp_lite.prelude as dp
 from opendp_lite.core.measurement import Measurement
 from opendp_lite.core.registry import constructor
-from opendp_lite.laws.noise import Law
+from opendp_lite.exact.grids import floor_multiple
+from opendp_lite.exact.intervals import Enclosure
+from opendp_lite.laws.noise import Law, Noise
 from opendp_lite.laws.tails import discrete_laplace_tail
+from opendp_lite.measurements.noise.accuracies import (
+    discrete_laplacian_scale_to_accuracy,
+)
 from opendp_lite.measurements.noise.additive import (
+    NumberSpace,
     check_scale,
     check_space,
     in_scales,
     releaser,
-)
-from opendp_lite.testing.laws import NoiseLaw, state_noise
-from opendp_lite.testing.tolerances import (
-    complementary_laplace_tolerance,
-    discrete_laplace_tolerance,
 )
 
 
@@ -41,22 +44,49 @@ class SteepLaw(Law):
 STEEP = SteepLaw("steep", 1, 2)
 
 
-class SteepNoise(NoiseLaw):
-    """The bounds of the law on integers."""
+@attrs.frozen
+class SteepNoise(Noise):
+    """Noise of the law, which is added to integers, one by one."""
 
-    law = STEEP
+    scale: mpq
+    space: NumberSpace
 
-    def discrete_tolerance(self, scale: mpq, flakiness: Any) -> int | float:
-        """That of half the scale."""
-        return discrete_laplace_tolerance(scale / 2, flakiness)
+    @property
+    def title(self) -> str:
+        """The law and the scale."""
+        return f"Steep noise, scale {self.scale}"
 
-    def complementary(self, scale: mpq, flakiness: float) -> float:
-        """That of half the scale."""
-        return complementary_laplace_tolerance(scale / 2, flakiness)
+    @property
+    def form(self) -> Literal["number", "vector", "map"]:
+        """A number or a vector, as the space says."""
+        return "vector" if self.space.vector else "number"
 
-    def discrete_tail(self, steps: int, scale: mpq, precision: int) -> Any:
-        """That of half the scale."""
-        return discrete_laplace_tail(steps, scale / 2, precision)
+    @property
+    def size(self) -> int | None:
+        """The number of entries, as the space says."""
+        return self.space.size
+
+    @property
+    def whole(self) -> bool:
+        """Integers are released."""
+        return True
+
+    @property
+    def step(self) -> mpq:
+        """Integers are 1 apart."""
+        return mpq(1)
+
+    def tail(self, distance: mpq, precision: int) -> Enclosure:
+        """That of Laplace noise of half the scale."""
+        if self.scale == 0:
+            return Enclosure(0, 0)
+        steps = floor_multiple(distance, 0) + 1
+        return discrete_laplace_tail(steps, self.scale / 2, precision)
+
+    def quantile(self, level: mpq) -> mpq | float:
+        """The least integer that Laplace noise of half the scale passes so rarely."""
+        reach = discrete_laplacian_scale_to_accuracy(self.scale / 2, level)
+        return reach if reach == math.inf else mpq(max(math.ceil(reach) - 1, 0))
 
 
 @constructor(status="draft")
@@ -78,8 +108,11 @@ def _measurement(domain: Any, metric: Any, scale: Any, rate: int) -> Measurement
     def privacy_map(d_in: Any) -> Any:
         return in_scales(rate * d_in, b)
 
-    function = releaser(STEEP, space, b, None)
-    return Measurement(domain, function, metric, dp.max_divergence(), privacy_map)
-
-
-state_noise(make_steep, SteepNoise())
+    return Measurement(
+        domain,
+        releaser(STEEP, space, b, None),
+        metric,
+        dp.max_divergence(),
+        privacy_map,
+        noise=SteepNoise(b, space) if rate == 2 else None,
+    )

@@ -17,6 +17,7 @@ from hypothesis import HealthCheck, Phase, find, settings
 from hypothesis import strategies as st
 
 import opendp_lite.prelude as dp
+from opendp_lite import plots
 from opendp_lite.core.spaces import metric_of, space_of
 from opendp_lite.laws.noise import LAPLACE
 from opendp_lite.randomness.discrete import discrete_noise
@@ -323,16 +324,21 @@ def test_assertions_know_a_stated_law(trusting: None) -> None:
     assert_noisy(vectors([0] * 8), [0] * 8, vectors, flakiness=flakiness)
     with pytest.raises(AssertionError):
         assert_noisy([0] * 8, [0] * 8, vectors, flakiness=flakiness)
-    with pytest.raises(dp.OpenDPException, match="not known which noise"):
+    with pytest.raises(dp.OpenDPException, match="does not say which noise"):
         tolerance(make_too_steep(*COUNT, 100), flakiness)
 
 
-def test_what_is_stated_of_the_librarys_constructors_stays() -> None:
-    from opendp_lite.testing.laws import LaplaceNoise, law_added_by, state_noise
-    from tests.kinds.steep_law import SteepNoise
-
-    state_noise(dp.m.make_laplace, SteepNoise())
-    assert law_added_by(dp.m.make_laplace) == LaplaceNoise()
+def test_accuracies_and_pictures_follow_from_stated_noise(trusting: None) -> None:
+    """They are those of Laplace noise of half the scale, which has the same law."""
+    steep, laplace = make_steep(*COUNT, 6), dp.m.make_laplace(*COUNT, 3)
+    for alpha in ("0.5", "0.05", "1e-9"):
+        assert steep.accuracy(alpha) == laplace.accuracy(alpha)
+    assert (steep.scale, laplace.scale) == (6, 3)
+    figure, same = plots.noise(steep), plots.noise(laplace)
+    assert figure.axes[0].get_title(loc="left") == "Steep noise, scale 6"
+    bars, others = (each.axes[0].patches for each in (figure, same))
+    assert [bar.get_height() for bar in bars] == [bar.get_height() for bar in others]
+    assert len(bars) > 10
 
 
 def test_the_sampler_asks_a_law_for_its_rate() -> None:

@@ -77,6 +77,7 @@ def test_methods_are_described_where_they_belong() -> None:
     assert "### Context.compositor" in PAGES["api/context.md"]
     assert "### TableQuery.group_by" in PAGES["api/context.md"]
     assert "### Measurement.map" in PAGES["api/mod.md"]
+    assert "### Noise.quantile" in PAGES["api/measurements.md"]
     assert "### Domain.contains" in PAGES["api/domains.md"]
     inherited = set(vars(dp.Domain)) - set(vars(dp.VectorDomain))
     assert "entry_domain" in inherited

@@ -21,7 +21,6 @@ from opendp_lite import testing, verify
 from opendp_lite.base import features
 from opendp_lite.base.errors import OpenDPException
 from opendp_lite.testing.ledger import LEDGER, Ledger
-from opendp_lite.testing.noise import added_noise
 from tests.rows import for_each
 
 INT = dp.atom_domain(T=int), dp.absolute_distance(T=int)
@@ -101,7 +100,7 @@ def test_k_is_read_as_the_constructors_read_it(k: Any) -> None:
     for then in (dp.m.then_laplace(3, k), dp.m.then_noise(law, 3, k)):
         noisy: Any = INT >> then
         same = INT >> dp.m.then_laplace(3, 2)
-        assert added_noise(noisy) == added_noise(same)
+        assert noisy.noise == same.noise
         assert testing.tolerance(noisy, "1e-9") == testing.tolerance(same, "1e-9")
         testing.assert_close(noisy(5), 5, noisy)
 
@@ -119,15 +118,15 @@ def test_k_is_read_as_the_constructors_read_it(k: Any) -> None:
 )
 def test_bounds_are_read_as_the_constructor_reads_them(bounds: Any) -> None:
     noisy: Any = INT >> dp.m.then_geometric(3, bounds)
-    assert added_noise(noisy) == added_noise(INT >> dp.m.then_geometric(3, (1, 5)))
+    assert noisy.noise == (INT >> dp.m.then_geometric(3, (1, 5))).noise
     testing.assert_close(noisy(9), 9, noisy)
 
 
 def test_bounds_that_a_double_does_not_hold() -> None:
     ends = (str(-(2**80) - 1), str(2**80 + 1) + ".0")
-    noisy = added_noise(INT >> dp.m.then_geometric(3, ends))
-    assert noisy.start(2**81) == 2**80 + 1
-    assert noisy.start(-(2**81)) == -(2**80) - 1
+    noise: Any = (INT >> dp.m.then_geometric(3, ends)).noise
+    assert noise.start(mpq(2**81)) == 2**80 + 1
+    assert noise.start(mpq(-(2**81))) == -(2**80) - 1
 
 
 CLOSE = FLOAT >> dp.m.then_laplace(scale=1.0)
@@ -212,7 +211,7 @@ def test_the_bit_tree_confirms_the_flakiness(
     assert failing <= level
     assert quiet <= level
     if not noisy:  # refused, because the value itself is more probable
-        start = added_noise(measurement).start(data)
+        start = measurement.noise.start(mpq(data))
         same = sum(tree.masses[k] for k, v in tree.outcomes.items() if v == start)
         assert same + tree.unresolved > level
 
@@ -294,7 +293,7 @@ BAD: list[tuple[Any, str]] = [
     (lambda: testing.tolerance(3, "1e-9"), "measurement=<int>: must be a Measurement"),  # type: ignore[arg-type]
     (
         lambda: testing.tolerance(dp.m.make_randomized_response_bool(0.75), "1e-9"),
-        "it is not known which noise",
+        "does not say which noise",
     ),
     (lambda: testing.tolerance(CLOSE, 0), "flakiness=0: must be above 0"),
     (lambda: testing.tolerance(CLOSE, "1e-9", size=3), "size=3: is for vectors"),
@@ -348,7 +347,7 @@ def test_bad_arguments_are_named(call: Any, message: str) -> None:
 
 def test_a_processed_release_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(features, "GLOBAL_FEATURES", {"honest-but-curious"})
-    with pytest.raises(OpenDPException, match="it is not known which noise"):
+    with pytest.raises(OpenDPException, match="does not say which noise"):
         testing.tolerance(CLOSE >> abs, "1e-9")
 
 

@@ -17,8 +17,8 @@ from opendp_lite import testing, verify
 from opendp_lite.base.errors import OpenDPException
 from opendp_lite.exact.rationals import to_mpq
 from opendp_lite.exact.rounding import to_double
-from opendp_lite.testing.canonical import CanonicalNoise
-from opendp_lite.testing.noise import added_noise
+from opendp_lite.measurements.canonical.canonical_law import CanonicalNoise
+from opendp_lite.testing import assertions
 from tests.randomness.canonical_laws import noise as unit_noise
 from tests.rows import for_each
 
@@ -32,16 +32,22 @@ def make(d_in: Any = 1, d_out: Any = (1, "1e-6")) -> Any:
 
 
 def known(measurement: Any) -> CanonicalNoise:
-    noise = added_noise(measurement)
+    noise = measurement.noise
     assert isinstance(noise, CanonicalNoise)
     return noise
+
+
+def target(noise: CanonicalNoise) -> tuple[mpq, mpq]:
+    """The epsilon and the delta of the tradeoff."""
+    tradeoff: Any = noise.tradeoff
+    return tradeoff.exponential.epsilon, tradeoff.delta
 
 
 def falls(measurement: Any, lower: mpq, upper: mpq) -> mpq:
     """P(lower <= noise <= upper), to 100 digits and more."""
     noise = known(measurement)
-    law = unit_noise(*noise.target)
-    ends = (law.cdf(end / noise.scale, PRECISION).lo for end in (lower, upper))
+    law = unit_noise(*target(noise))
+    ends = (law.cdf(end / noise.d_in, PRECISION).lo for end in (lower, upper))
     return -mpq(next(ends)) + mpq(next(ends))
 
 
@@ -71,10 +77,10 @@ def test_arguments_are_read_as_the_constructor_reads_them(
 ) -> None:
     """`d_in` is the number stored, and a float of `d_out` the lesser of two."""
     noise = known(make(d_in, d_out))
-    assert noise.scale == to_mpq(d_in)
+    assert noise.d_in == to_mpq(d_in)
     stored = isinstance(d_out[0], float)
     lesser = [min(to_mpq(x), to_mpq(str(float(x)))) for x in (0.1, 1e-6)]
-    assert noise.target == tuple(lesser if stored else map(mpq, ("1/10", "1/1000000")))
+    assert target(noise) == tuple(lesser if stored else map(mpq, ("1/10", "1/1000000")))
 
 
 FINITE: list[Any] = [0.0, -0.0, 3.7, -1e10, 5e-324, LARGEST, 7]
@@ -152,12 +158,12 @@ def test_the_atom_at_the_expected_value(d_in: Any, d_out: Any, x: Any) -> None:
     start = to_mpq(x)
     lower, upper = cell(to_double(start))
     mass = falls(noisy, lower - start, upper - start)
-    found = to_mpq(known(noisy).same(start))
+    found = to_mpq(assertions._same(known(noisy), start))
     # At most one ulp above, and the width of the oracle.
     assert mass <= found + mpq(1, 10**100)
     assert found <= min(mass * (1 + mpq(1, 2**51)), 1)  # type: ignore[operator]
     if found < 1:  # the least flakiness that is not refused
-        reach = known(noisy).quiet(start, float(found))
+        reach = assertions._quiet(known(noisy), start, float(found))
         assert reach is not None
         assert reach >= 0
 
@@ -171,9 +177,9 @@ def test_the_flakiness_of_assert_noisy(
     noisy = make(d_in, d_out)
     start = to_mpq(x)
     part = float(level)
-    reach = known(noisy).quiet(start, part)
+    reach = assertions._quiet(known(noisy), start, part)
     if reach is None:
-        assert known(noisy).same(start) > part
+        assert assertions._same(known(noisy), start) > part
         return
     double = to_double(start)
     # The ends of the run of doubles within reach, and what is rounded to them.
@@ -197,7 +203,7 @@ def test_the_bit_tree_confirms_the_flakiness(d_out: Any, x: float) -> None:
     """Where doubles are as coarse as the noise, there are few of them."""
     noisy = make(3, d_out)
     tree = verify.enumerate_tree(lambda: noisy(x), 14)
-    same = known(noisy).same(to_mpq(x))
+    same = assertions._same(known(noisy), to_mpq(x))
     levels = [mpq(1, 2), mpq(1, 5), mpq(1, 20), to_mpq(same)]
     for level in [each for each in levels if each < 1]:
         failing, quiet = mpq(0), mpq(0)
@@ -302,8 +308,7 @@ def test_integers_that_are_not_close_or_not_noisy_are_said() -> None:
     testing.assert_close(huge - far, huge, noisy, "1e-9")
     with pytest.raises(AssertionError, match="beyond the tolerance"):
         testing.assert_close(101 + far, 100, noisy, "1e-9")
-    known_noise = known(noisy)
-    reach = known_noise.quiet(mpq(100), 0.01)
+    reach = assertions._quiet(known(noisy), mpq(100), 0.01)
     assert reach is not None
     assert falls(noisy, -reach - mpq(1, 2), reach + mpq(1, 2)) <= mpq(0.01)
     assert falls(noisy, -reach - mpq(3, 2), reach + mpq(3, 2)) > mpq(0.01)

@@ -14,11 +14,13 @@ from gmpy2 import mpq
 import opendp_lite.prelude as dp
 from opendp_lite import testing, verify
 from opendp_lite.base.errors import OpenDPException
+from opendp_lite.core.domains import AtomDomain
 from opendp_lite.exact.rationals import to_mpq
+from opendp_lite.measurements.noise.additive import NumberSpace
 from opendp_lite.measurements.snapping.finite_logarithm import FiniteLogarithm
 from opendp_lite.measurements.snapping.lattice import Lattice
-from opendp_lite.testing.noise import added_noise
-from opendp_lite.testing.snapping import SnappedNoise
+from opendp_lite.measurements.snapping.snapping_law import SnappedNoise
+from opendp_lite.testing import assertions
 from tests.longer import shortened
 from tests.rows import for_each
 
@@ -82,10 +84,9 @@ def test_what_is_called_the_same_has_that_probability(
     scale: Any, bounds: Any, x: float
 ) -> None:
     noisy, tree = tree_of(scale, bounds, x, None)
-    noise = added_noise(noisy)
-    assert isinstance(noise, SnappedNoise)
-    start = noise.start(x)
-    reach = noise._near(start)
+    noise = noisy.noise
+    start = noise.start(to_mpq(x))
+    reach = noise.measure_rounding(start)
     mass = sum(
         (
             tree.mass(y)
@@ -94,7 +95,8 @@ def test_what_is_called_the_same_has_that_probability(
         ),
         mpq(0),
     )
-    assert mass <= to_mpq(noise.same(start)) <= mass + tree.unresolved + mpq(1, 2**50)
+    same = to_mpq(assertions._same(noise, start))
+    assert mass <= same <= mass + tree.unresolved + mpq(1, 2**50)
 
 
 def raises(check: Callable[[], None]) -> bool:
@@ -135,26 +137,29 @@ def sizes(noise: FiniteLogarithm) -> dict[mpq, tuple[mpq, mpq]]:
 def test_words_of_few_bits(scale: mpq) -> None:
     """At p = 4 the errors of the finite arithmetic are visible, and allowed for."""
     lattice = Lattice(mpq(-1000), mpq(1000), scale)
-    noise = SnappedNoise(lattice, 4, False, None)
-    exact = SnappedNoise(lattice, None, False, None)
-    needed = [False, False]
+    space = NumberSpace(AtomDomain(T=float, nan=False), vector=False, size=None)
+    noise, exact = SnappedNoise(lattice, 4, space), SnappedNoise(lattice, None, space)
+    needed = [False, False, False]
     for size, (beyond, at_least) in sizes(FiniteLogarithm(scale, 4)).items():
-        tails = [each._tail(size).hi for each in (noise, exact)]
-        assert tails[0] <= beyond / 2
-        needed[0] |= tails[1] > beyond / 2
+        tails = [each.tail(size, 256) for each in (noise, exact)]
+        assert tails[0].lo <= beyond / 2
+        needed[0] |= tails[1].lo > beyond / 2
+        before = size * (1 - mpq(1, 2**40))  # P(N > before) is half of P(M >= size)
+        tails = [each.tail(before, 256) for each in (noise, exact)]
+        assert tails[0].hi >= at_least / 2
+        needed[2] |= tails[1].hi < at_least / 2
         flakiness = at_least * (1 - mpq(1, 2**40))
-        reach = [each.tolerance(flakiness) for each in (noise, exact)]
+        reach = [each.quantile(flakiness) for each in (noise, exact)]
         assert reach[0] >= size + lattice.step / 2
         needed[1] |= reach[1] < size + lattice.step / 2
-    assert needed == [True, True]
+    assert needed == [True, True, True]
 
 
 @for_each("precision", [118.0, "118.0", "1.18e2", np.int64(118)])
 def test_the_precision_is_read_as_the_constructor_reads_it(precision: Any) -> None:
     noisy = make(*FLOATS, scale=0.1, bounds=(0, 100), precision=precision)
-    noise = added_noise(noisy)
-    assert isinstance(noise, SnappedNoise)
-    assert noise.precision == 118
+    assert isinstance(noisy.noise, SnappedNoise)
+    assert noisy.noise.precision == 118
     testing.assert_close(noisy(50.0), 50.0, noisy, "1e-15")
 
 

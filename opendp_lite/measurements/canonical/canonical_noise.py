@@ -19,6 +19,8 @@ from opendp_lite.core.metrics import AbsoluteDistance, Metric
 from opendp_lite.core.registry import constructor, then
 from opendp_lite.exact.rationals import Extended, to_mpq, to_target
 from opendp_lite.exact.rounding import round_down, to_double
+from opendp_lite.laws.tradeoff import ApproximateTradeoff
+from opendp_lite.measurements.canonical.canonical_law import CanonicalNoise
 from opendp_lite.measurements.canonical.truncated_uniform_laplace import (
     truncated_uniform_laplace,
 )
@@ -87,6 +89,7 @@ def make_canonical_noise(
         approximate(max_divergence()),  # proof: measure
         privacy_map,
         covers_rationals=T is float,  # proof: rationals
+        noise=CanonicalNoise(limit, ApproximateTradeoff(epsilon, delta), T is int),
     )
 
 

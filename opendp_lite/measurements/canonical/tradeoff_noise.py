@@ -23,6 +23,7 @@ from opendp_lite.laws.location import GaussianTradeoff, LaplaceTradeoff
 from opendp_lite.laws.tradeoff import ApproximateTradeoff, Tradeoff
 from opendp_lite.laws.tradeoff_profiles import delta_at
 from opendp_lite.laws.user_tradeoff import UserTradeoff
+from opendp_lite.measurements.canonical.canonical_law import CanonicalNoise
 from opendp_lite.measurements.canonical.canonical_noise import (
     check_sensitivity,
     check_within,
@@ -159,6 +160,7 @@ def _canonical(
         smoothed_max_divergence(),  # proof: measure
         privacy_map,
         covers_rationals=T is float,  # proof: rationals
+        noise=CanonicalNoise(limit, tradeoff, T is int),
     )
 
 

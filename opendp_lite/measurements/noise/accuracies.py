@@ -27,7 +27,7 @@ import math
 from gmpy2 import mpq
 
 from opendp_lite.base.aliases import ExactNumber
-from opendp_lite.base.arguments import rational_argument
+from opendp_lite.base.arguments import alpha_argument, rational_argument
 from opendp_lite.base.errors import refusal
 from opendp_lite.data.type_arguments import TypeArgument
 from opendp_lite.exact.doubles import (
@@ -69,7 +69,7 @@ def laplacian_scale_to_accuracy(
 
     Proof: proofs/measurements/laplacian_scale_to_accuracy.tex
     """
-    s, level = _size("scale", scale), _level(alpha)  # proof: read
+    s, level = _size("scale", scale), alpha_argument(alpha)  # proof: read
     _check_type(T)  # proof: type
     return least_double(lambda p: s * ln(_ONE / level, p))  # proof: least
 
@@ -91,7 +91,10 @@ def accuracy_to_laplacian_scale(
 
     Proof: proofs/measurements/laplacian_scale_to_accuracy.tex
     """
-    a, level = _size("accuracy", accuracy), _level(alpha, below_one=True)  # proof: read
+    a, level = (
+        _size("accuracy", accuracy),
+        alpha_argument(alpha, below_one=True),
+    )  # proof: read
     _check_type(T)  # proof: type
     return greatest_double(lambda p: a / ln(_ONE / level, p))  # proof: greatest
 
@@ -116,7 +119,7 @@ def gaussian_scale_to_accuracy(
 
     Proof: proofs/measurements/gaussian_scale_to_accuracy.tex
     """
-    s, level = _size("scale", scale), _level(alpha)  # proof: read
+    s, level = _size("scale", scale), alpha_argument(alpha)  # proof: read
     _check_type(T)  # proof: type
     return least_double(  # proof: least
         lambda p: _upper_end_at_last(s * normal_quantile(_ONE - level * _HALF, p), p)
@@ -142,7 +145,10 @@ def accuracy_to_gaussian_scale(
 
     Proof: proofs/measurements/gaussian_scale_to_accuracy.tex
     """
-    a, level = _size("accuracy", accuracy), _level(alpha, below_one=True)  # proof: read
+    a, level = (
+        _size("accuracy", accuracy),
+        alpha_argument(alpha, below_one=True),
+    )  # proof: read
     _check_type(T)  # proof: type
     return greatest_double(  # proof: greatest
         lambda p: _lower_end_at_last(a / normal_quantile(_ONE - level * _HALF, p), p)
@@ -168,7 +174,7 @@ def discrete_laplacian_scale_to_accuracy(
 
     Proof: proofs/measurements/discrete_laplacian_scale_to_accuracy.tex
     """
-    s, level = _size("scale", scale), _level(alpha)  # proof: read
+    s, level = _size("scale", scale), alpha_argument(alpha)  # proof: read
     _check_type(T)  # proof: type
     return least_double(  # proof: least
         lambda p: _discrete_laplacian_accuracy(s, level, p)
@@ -193,7 +199,10 @@ def accuracy_to_discrete_laplacian_scale(
 
     Proof: proofs/measurements/discrete_laplacian_scale_to_accuracy.tex
     """
-    a, level = _size("accuracy", accuracy), _level(alpha, below_one=True)  # proof: read
+    a, level = (
+        _size("accuracy", accuracy),
+        alpha_argument(alpha, below_one=True),
+    )  # proof: read
     _check_type(T)  # proof: type
 
     def suffices(scale: mpq) -> bool:  # proof: suffices
@@ -228,7 +237,7 @@ def discrete_gaussian_scale_to_accuracy(
 
     Proof: proofs/measurements/discrete_gaussian_scale_to_accuracy.tex
     """
-    s, level = _size("scale", scale), _level(alpha)  # proof: read
+    s, level = _size("scale", scale), alpha_argument(alpha)  # proof: read
     _check_type(T)  # proof: type
     if s == 0:  # proof: no-noise
         return 0.0
@@ -264,7 +273,10 @@ def accuracy_to_discrete_gaussian_scale(
 
     Proof: proofs/measurements/discrete_gaussian_scale_to_accuracy.tex
     """
-    a, level = _size("accuracy", accuracy), _level(alpha, below_one=True)  # proof: read
+    a, level = (
+        _size("accuracy", accuracy),
+        alpha_argument(alpha, below_one=True),
+    )  # proof: read
     _check_type(T)  # proof: type
     whole = floor_multiple(a, 0)  # proof: whole
     if whole == 0:  # proof: no-noise
@@ -331,20 +343,6 @@ def _size(name: str, value: object) -> mpq:
         "InvalidDistance", name, value, fix=fix, at_least=0
     )
     return size
-
-
-def _level(alpha: object, below_one: bool = False) -> mpq:
-    fix = "Pass the probability with which noise may be larger, such as alpha=0.05"
-    level: mpq = rational_argument(  # proof: number
-        "InvalidDistance", "alpha", alpha, fix=fix
-    )
-    if not 0 < level <= 1:  # proof: range
-        rule = "must be above 0 and at most 1"
-        raise refusal("InvalidDistance", "alpha", alpha, rule, fix)
-    if below_one and level == 1:  # proof: below-one
-        rule = "must be below 1: at 1 every scale has every accuracy"
-        raise refusal("InvalidDistance", "alpha", alpha, rule, fix)
-    return level
 
 
 def _check_type(T: object) -> None:

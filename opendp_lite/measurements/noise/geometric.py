@@ -28,6 +28,7 @@ from opendp_lite.exact.grids import ceil_multiple, floor_multiple, power_of_two
 from opendp_lite.exact.intervals import Enclosure
 from opendp_lite.laws.noise import LAPLACE
 from opendp_lite.laws.weights import bound_exponential
+from opendp_lite.measurements.noise.added_noise import AddedNoise
 from opendp_lite.measurements.noise.additive import (
     NumberSpace,
     check_measure,
@@ -170,7 +171,12 @@ def make_geometric(
         return in_scales(min(d_in, diameter), scale)  # proof: diameter
 
     return Measurement(
-        input_domain, function, input_metric, max_divergence(), privacy_map
+        input_domain,
+        function,
+        input_metric,
+        max_divergence(),
+        privacy_map,
+        noise=AddedNoise(LAPLACE, space, scale, bounds=ends),
     )
 
 

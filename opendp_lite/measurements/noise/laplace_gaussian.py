@@ -22,6 +22,7 @@ from opendp_lite.core.metrics import Metric
 from opendp_lite.core.registry import constructor, then
 from opendp_lite.exact.roots import squared
 from opendp_lite.laws.noise import GAUSSIAN, LAPLACE
+from opendp_lite.measurements.noise.added_noise import AddedNoise
 from opendp_lite.measurements.noise.additive import (
     check_grid,
     check_measure,
@@ -91,6 +92,7 @@ def make_laplace(
         privacy_map,
         covers_rationals=k is None and space.atom.T is float,  # proof: rationals
         lists_floats=list_length(space),  # proof: lists
+        noise=AddedNoise(LAPLACE, space, scale, k),
     )
 
 
@@ -157,6 +159,7 @@ def make_gaussian(
         privacy_map,
         covers_rationals=k is None and space.atom.T is float,  # proof: rationals
         lists_floats=list_length(space),  # proof: lists
+        noise=AddedNoise(GAUSSIAN, space, scale, k),
     )
 
 

@@ -31,6 +31,7 @@ from opendp_lite.measurements.snapping.finite_logarithm import FiniteLogarithm
 from opendp_lite.measurements.snapping.lattice import Lattice
 from opendp_lite.measurements.snapping.precision import check_precision, finite_loss
 from opendp_lite.measurements.snapping.sampler import ExactLogarithm, Snapping
+from opendp_lite.measurements.snapping.snapping_law import SnappedNoise
 from opendp_lite.randomness.lanes import FEW_REALS
 
 _MAKE = "MakeMeasurement"
@@ -106,6 +107,7 @@ def make_snapping(
         max_divergence(),
         privacy_map,
         covers_rationals=space.atom.T is float,  # proof: rationals
+        noise=SnappedNoise(lattice, precision, space),
     )
 
 

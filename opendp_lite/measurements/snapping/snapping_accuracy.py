@@ -21,7 +21,7 @@ import math
 from gmpy2 import mpq
 
 from opendp_lite.base.aliases import Bounds, ExactNumber
-from opendp_lite.base.arguments import rational_argument
+from opendp_lite.base.arguments import alpha_argument, rational_argument
 from opendp_lite.base.errors import refusal
 from opendp_lite.exact.doubles import greatest_double, least_double
 from opendp_lite.exact.enclosures import ln
@@ -30,8 +30,8 @@ from opendp_lite.exact.intervals import Enclosure, decide
 from opendp_lite.measurements.snapping.arguments import (
     bounds_argument,
     lattice_argument,
-    level_argument,
 )
+from opendp_lite.measurements.snapping.lattice import Lattice
 
 _VARIANT = "InvalidDistance"
 _HALF, _ONE = mpq(1, 2), mpq(1)
@@ -61,12 +61,23 @@ def snapping_scale_to_accuracy(
     Proof: proofs/measurements/snapping_scale_to_accuracy.tex
     """
     lattice = lattice_argument(_VARIANT, scale, bounds)  # proof: lattice
-    level = alpha_argument(alpha)  # proof: level
+    return lattice_accuracy(lattice, alpha_argument(alpha), mpq(0))  # proof: level
+
+
+def lattice_accuracy(lattice: Lattice, level: mpq, error: mpq) -> float:
+    """Return the accuracy at a level, from the lattice of a scale and bounds.
+
+    With `error` e, 2^-w for words of w bits and 0 for the exact arithmetic, it is the
+    least double that is at least (lambda ln(1/alpha) + 2 e lambda) / (1 - 2 e) +
+    Lambda/2, or at least U - L, if that is less.
+    """
     width = lattice.upper - lattice.lower
+    spread, more = _ONE - 2 * error, 2 * error * lattice.scale
 
     def accuracy(precision: int) -> Enclosure:
         noise = lattice.scale * ln(_ONE / level, precision)  # proof: noise
-        return _at_most(noise + _HALF * lattice.step, width)  # proof: accuracy
+        reach = (noise + more) / spread + _HALF * lattice.step
+        return _at_most(reach, width)  # proof: accuracy
 
     return least_double(accuracy)  # proof: least
 
@@ -131,16 +142,6 @@ def greatest_snapping_scale(accuracy: mpq, level: mpq) -> float:
     return greatest_double(  # proof: greatest
         lambda precision: _at_most(rest / ln(_ONE / level, precision), power_of_two(k))
     )
-
-
-def alpha_argument(alpha: object, below_one: bool = False) -> mpq:
-    """Return the level of an accuracy, above 0 and at most 1, or refuse it."""
-    fix = "Pass the probability with which noise may be larger, such as alpha=0.05"
-    level = level_argument(_VARIANT, "alpha", alpha, fix)  # proof: level
-    if below_one and level == 1:  # proof: below-one
-        rule = "must be below 1: at 1 every scale has every accuracy"
-        raise refusal(_VARIANT, "alpha", alpha, rule, fix)
-    return level
 
 
 def _at_most(value: Enclosure, most: mpq) -> Enclosure:

@@ -25,7 +25,7 @@ from collections.abc import Callable
 from gmpy2 import mpq
 
 from opendp_lite.base.aliases import ExactNumber
-from opendp_lite.base.arguments import rational_argument
+from opendp_lite.base.arguments import alpha_argument, rational_argument
 from opendp_lite.base.errors import refusal
 from opendp_lite.exact.doubles import least_double
 from opendp_lite.exact.enclosures import ln
@@ -37,7 +37,6 @@ from opendp_lite.measurements.snapping.arguments import (
 )
 from opendp_lite.measurements.snapping.precision import precision_argument
 from opendp_lite.measurements.snapping.snapping_accuracy import (
-    alpha_argument,
     greatest_snapping_scale,
 )
 from opendp_lite.measurements.snapping.snapping_budget import (

@@ -11,13 +11,14 @@ from typing import Any
 
 import attrs
 
-from opendp_lite.base.aliases import Distance, ExactDistance, Value
+from opendp_lite.base.aliases import Distance, Value
 from opendp_lite.base.ownership import (
     PACKAGE,
     Described,
     described_in,
     is_own,
 )
+from opendp_lite.core.measurement import AUTHORS_NOISE
 from opendp_lite.core.metrics import Metric
 from opendp_lite.core.record import (
     REGISTRY,
@@ -27,7 +28,7 @@ from opendp_lite.core.record import (
     human_verified,
     show_argument,
 )
-from opendp_lite.show.explaining.sharing import distances_of
+from opendp_lite.laws.noise import Noise
 from opendp_lite.show.explaining.showing import place_of_function
 from opendp_lite.show.explaining.steps import (
     Assumption,
@@ -39,7 +40,6 @@ from opendp_lite.show.explaining.steps import (
     told,
 )
 
-_CHAINS = ("make_chain_tt", "make_chain_mt", "make_chain_pm", "make_chain_proved")
 _SPACES = "domain", "metric", "measure"
 _FUNCTION = (
     "a function of your own: a person must verify that it looks at the row alone and "
@@ -106,8 +106,8 @@ def step_of(made: Value, at: At | None = None) -> Step:
 
 def _is_chain(record: Record) -> bool:
     """Return whether it is one of the library's chains, of an outer and an inner."""
-    make = record.constructor
-    return make.__name__ in _CHAINS and is_own(make)
+    order = [name[-1] for name, _ in record.arguments]
+    return order == ["1", "0"] and is_own(record.constructor)
 
 
 def _links(value: Value) -> Iterator[tuple[Any, Record | None]]:
@@ -128,6 +128,8 @@ def _single(
     """Return the step of what is no chain, and the distance behind it."""
     found, raised = _measured(made, at)
     notes = [] if raised is None else [raised]
+    if _states_noise(made, record):
+        notes.append(AUTHORS_NOISE)
     standing, proof = _standing(record)
     common: dict[str, Any] = {
         **_spaces(made),
@@ -140,8 +142,12 @@ def _single(
         place = place_of_function(getattr(made, "function", None))
         alone = Assumption(_UNPROVED, None, (f"function, {place}",) if place else ())
         link = show_argument(made)
-        return Step(link, standing, assumptions=(alone, *trusted), **common), found
-    parts, note = _parts(record, at)
+        said = tuple(notes)
+        assumptions = (alone, *trusted)
+        return Step(
+            link, standing, assumptions=assumptions, notes=said, **common
+        ), found
+    parts, note = _parts(made, record, at)
     step = Step(
         record.as_step(),
         standing,
@@ -155,11 +161,20 @@ def _single(
     return step, found
 
 
+def _states_noise(made: Value, record: Record | None) -> bool:
+    """Return whether the author of a link, and not the library, states its noise."""
+    if getattr(made, "noise", None) is None:
+        return False
+    if record is None or not is_own(record.constructor):
+        return True
+    return any(isinstance(value, Noise) for _, value in record.arguments)
+
+
 def _following(function: Value, by: Record, before: Step) -> Step:
     """Return the step of a function of a release, which loses no more."""
     standing, proof = _OF_RELEASE, None
     cited = getattr(function, "proof", None)
-    if by.constructor.__name__ == "make_chain_proved" and type(cited) is str:
+    if not human_verified(by.constructor) and type(cited) is str:
         proof = ProofReference(f"proofs/{cited}.tex", PACKAGE)
     return Step(
         show_argument(function),
@@ -186,33 +201,29 @@ def _measured(made: Value, at: At | None) -> tuple[At | None, str | None]:
     return None, "it has no map: a session that it opens tells its loss"
 
 
-def _parts(record: Record, at: At | None) -> tuple[tuple[Step, ...], str]:
+def _parts(made: Value, record: Record, at: At | None) -> tuple[tuple[Step, ...], str]:
     """Return the objects that a link was made of, and what is said of their distances.
 
-    Functions come first, then objects, then those in lists.
+    Functions come first, then the objects of whose distances nothing is stated.
     """
-    asked = None, None, ""
-    argument, value, note = asked if at is None else distances_of(record, at.value)
-    alone, listed = list[Step](), list[Step]()
+    stated = getattr(made, "parts", None)
+    asked = [] if stated is None else list(stated(None if at is None else at.value))
+    about = {id(part) for part, _, _ in asked}
+    values = [value for _, value in record.arguments]
+    listed = [each for value in values if type(value) is tuple for each in value]
+    others = [each for each in (*values, *listed) if id(each) not in about]
+    steps, note = list[Step](), ""
     known: dict[tuple[int, int], Step] = {}  # one object may stand for many blocks
-
-    def part(made: Value, value: ExactDistance) -> Step:
-        key = id(made), id(value)
-        if key not in known:
-            inside = (
-                None if value is None else At(value, told(value, made.input_metric))
-            )
-            known[key] = step_of(made, inside)
-        return known[key]
-
-    for name, given in record.arguments:
-        if isinstance(given, Made):
-            alone.append(part(given, value if name == argument else None))
-        elif isinstance(given, tuple):
-            values: Any = value if name == argument else (None,) * len(given)
-            pairs = zip(given, values, strict=True)
-            listed += [part(*each) for each in pairs if isinstance(each[0], Made)]
-    return (*_functions(record), *alone, *listed), note
+    for part, value, each in (*((other, None, "") for other in others), *asked):
+        if isinstance(part, Made):
+            key = id(part), id(value)
+            if key not in known:
+                metric: Metric = part.input_metric  # type: ignore[attr-defined]
+                inside = None if value is None else At(value, told(value, metric))
+                known[key] = step_of(part, inside)
+            steps.append(known[key])
+            note = each if value is not None else ""
+    return (*_functions(record), *steps), note
 
 
 def _functions(record: Record) -> list[Step]:

@@ -10,13 +10,17 @@ from typing import Any, TypeAlias
 from gmpy2 import mpq
 
 from opendp_lite.base.aliases import Distance, ExactNumber
-from opendp_lite.base.arguments import check_type, pair_argument, rational_argument
+from opendp_lite.base.arguments import (
+    alpha_argument,
+    check_type,
+    pair_argument,
+    rational_argument,
+)
 from opendp_lite.base.errors import refusal
 from opendp_lite.core.measurement import Measurement
 from opendp_lite.core.measures import approximate, max_divergence
 from opendp_lite.exact.enclosures import exp, ln
 from opendp_lite.exact.rationals import to_fraction, to_mpq, to_target
-from opendp_lite.measurements.snapping.snapping_accuracy import alpha_argument
 from opendp_lite.show.pictures.figures import (
     ThemeName,
     label_axes,

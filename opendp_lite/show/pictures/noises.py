@@ -21,7 +21,7 @@ from opendp_lite.show.pictures.figures import (
     rounded_up,
     theme_argument,
 )
-from opendp_lite.show.pictures.laws import Drawn, noise_law
+from opendp_lite.show.pictures.laws import Drawn, drawn, noise_of, place_of
 
 _FIX = "Pass a measurement, such as space >> then_laplace(scale=1.0)"
 _ALPHAS_FIX = "Pass for example alphas=[0.5, 0.05]"
@@ -45,7 +45,7 @@ def noise(
     between its quantiles: a release lies outside with probability at most alpha.
 
     :param measurement: a measurement that adds noise (Laplace, Gaussian, geometric,
-        canonical, snapping), or a chain that ends in one
+        canonical, snapping, or noise that you state), or a chain that ends in one
     :param alphas: the levels of the intervals, each above 0 and at most 1, exact: int,
         float, Fraction, Decimal or text
     :param at: the number that noise is added to, exact likewise; by default 0, or the
@@ -61,22 +61,23 @@ def noise(
     colours = theme_argument(theme)
     check_type("Plot", "measurement", measurement, Measurement, _FIX)
     levels = _levels(alphas)
-    law = noise_law(measurement, at)
+    law = noise_of(measurement)
+    place = place_of(law, at)
     intervals = [(shown, measurement.accuracy(alpha)) for shown, alpha in levels]
-    reach = _reach(measurement, law, [size for _, size in intervals])
-    drawn = law.drawn(reach)
+    reach = _reach(measurement, place, [size for _, size in intervals])
+    seen = drawn(law, place, reach)
     figure, (axes,) = new_figure(colours)
-    top = _draw(axes, drawn, colours)
-    _mark(axes, law.place, intervals, top, colours)
-    label = f"release, where the number is {float(law.place):.6g}"
-    what = "density" if drawn.step is None and drawn.edges else "probability"
-    if drawn.step is not None and drawn.edges:
+    top = _draw(axes, seen, colours)
+    _mark(axes, place, intervals, top, colours)
+    label = f"release, where the number is {float(place):.6g}"
+    what = "density" if seen.step is None and seen.edges else "probability"
+    if seen.step is not None and seen.edges:
         what = "mean probability of a value"
     label_axes(axes, colours, law.title, label, what)
-    half = (drawn.step or mpq(0)) / 2
-    seen = [law.place - reach, law.place + reach]
-    seen += [place + side for place, _ in drawn.bars for side in (-half, half)]
-    low, high = float(min(seen)), float(max(seen))
+    half = (seen.step or mpq(0)) / 2
+    places = [place - reach, place + reach]
+    places += [bar + side for bar, _ in seen.bars for side in (-half, half)]
+    low, high = float(min(places)), float(max(places))
     axes.set_xlim(low - 0.02 * (high - low), high + 0.02 * (high - low))
     return figure
 
@@ -95,12 +96,12 @@ def _levels(alphas: Sequence[ExactNumber]) -> list[tuple[str, ExactNumber]]:
     return [(f"{float(100 - 100 * to_mpq(alpha)):.4g}", alpha) for alpha in order]
 
 
-def _reach(measurement: Measurement, law: Any, sizes: list[float]) -> mpq:
+def _reach(measurement: Measurement, place: mpq, sizes: list[float]) -> mpq:
     """Return how far from the number the picture goes."""
     size = max([measurement.accuracy(_SEEN), *sizes])
-    least = 3 * (law.step or mpq(0))
+    least = 3 * (noise_of(measurement).step or mpq(0))
     reach = max(mpq(size) * mpq(11, 10), least) if size <= _LARGEST else size
-    if reach > _LARGEST or float(law.place - reach) >= float(law.place + reach):
+    if reach > _LARGEST or float(place - reach) >= float(place + reach):
         if reach == 0:
             return mpq(1)
         rule = "the noise is too large or too small to be drawn there"

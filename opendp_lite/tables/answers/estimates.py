@@ -34,10 +34,10 @@ import attrs
 from gmpy2 import mpq
 
 from opendp_lite.core.domains import AtomDomain
-from opendp_lite.exact.rationals import to_fraction
 from opendp_lite.exact.rounding import divide_to_double
 from opendp_lite.laws.noise import Law
-from opendp_lite.measurements.noise.release_accuracy import noise_accuracy
+from opendp_lite.measurements.noise.added_noise import AddedNoise
+from opendp_lite.measurements.noise.additive import NumberSpace
 
 Ends: TypeAlias = tuple[Any, ...]
 """An estimate, the lower and the upper end of its interval; and so on for the next."""
@@ -45,7 +45,7 @@ Ends: TypeAlias = tuple[Any, ...]
 Width: TypeAlias = int | None
 """How far the exact number is at most, in steps; None where there is no limit."""
 
-INTEGER = AtomDomain(T=int)
+_INTEGERS = NumberSpace(AtomDomain(T=int), vector=False, size=None)
 _LEAST, _MOST = -(2**63), 2**63 - 1
 
 
@@ -73,8 +73,7 @@ class Noise:
 
 @lru_cache(maxsize=256)
 def _width(law: Law, scale: mpq, alpha: mpq) -> float:
-    exact = to_fraction(scale), None, to_fraction(alpha)
-    return noise_accuracy(law, INTEGER, *exact)
+    return AddedNoise(law, _INTEGERS, scale).accuracy(alpha)
 
 
 def whole(width: Width) -> Callable[[int], Ends]:

@@ -274,7 +274,7 @@ REFUSED: list[tuple[str, dict[str, Any], str]] = [
     ("scale", {"scale": True}, "truth value"),
     ("scale", {"scale": None}, "of type NoneType"),
     ("both", {"alpha": 0}, "alpha=0: must be above 0"),
-    ("both", {"alpha": "1.1"}, "must be at most 1"),
+    ("both", {"alpha": "1.1"}, "must be above 0 and at most 1"),
     ("both", {"alpha": -0.1}, "must be above 0"),
     ("accuracy", {"alpha": 1}, "must be below 1"),
     ("both", {"bounds": 3}, "must be a pair"),
