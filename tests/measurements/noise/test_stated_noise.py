@@ -18,9 +18,15 @@ from flint import arb
 from gmpy2 import mpq
 
 import opendp_lite.prelude as dp
+from opendp_lite import testing
+from opendp_lite.base.errors import OpenDPException
+from opendp_lite.exact.intervals import Enclosure
 from opendp_lite.exact.rationals import to_mpq
 from opendp_lite.exact.rounding import to_double
 from opendp_lite.laws.noise import UNRELEASED, Noise
+from opendp_lite.laws.tails import laplace_tail
+from opendp_lite.measurements.noise.added_noise import AddedNoise
+from opendp_lite.testing import assertions
 from opendp_lite.verify import enumerate_tree
 from tests.randomness.canonical_laws import noise_of
 from tests.rows import for_each
@@ -157,7 +163,7 @@ class Scaled(Noise):
     factor: mpq
 
     def __getattribute__(self, name: str) -> Any:
-        if name in ("true", "factor", "tail", "quantile", "stays"):
+        if name in ("true", "factor", "tail", "quantile", "enclose_within"):
             return super().__getattribute__(name)
         return getattr(self.true, name)
 
@@ -285,3 +291,49 @@ def test_the_least_reach_of_a_release_between_steps() -> None:
     assert noise.start(mpq("0.3")) == mpq("0.5")
     assert noise.shift == mpq("0.25")
     assert noise.accuracy(mpq(1, 2)) == noise.quantile(mpq(1, 2)) + 0.25
+
+
+@for_each("bounds", [(-(2**71), -(2**70)), (2**70, 2**71), (-3, 2**70)])
+def test_bounds_beyond_int64_in_arrays(bounds: tuple[int, int]) -> None:
+    """Both ends are moved into int64, as the releases of an array are."""
+    made = dp.m.make_geometric(*INTS, scale=1, bounds=bounds)
+    data = np.zeros(3, np.int64)
+    release = made(data)
+    assert isinstance(made.noise, AddedNoise)
+    ends = made.noise.in_array().ends
+    assert ends is not None
+    low, high = ends
+    assert all(low <= int(each) <= high for each in release)
+    assert -(2**63) <= low <= high < 2**63
+    testing.assert_close(release, data, made, "1e-12")
+
+
+@attrs.frozen
+class Unit(Noise):
+    """Laplace noise of a scale, released between 0 and 1."""
+
+    b: mpq
+
+    @property
+    def ends(self) -> tuple[mpq, mpq]:
+        return mpq(0), mpq(1)
+
+    def tail(self, distance: mpq, precision: int) -> Enclosure:
+        return laplace_tail(distance / self.b, precision)
+
+    def quantile(self, level: mpq) -> float:
+        return dp.laplacian_scale_to_accuracy(self.b, level)
+
+
+def test_margins_of_doubles_end_where_the_noise_does() -> None:
+    """1 is released for all noise from half a gap below it, however great."""
+    noise = Unit(mpq(1))
+    gap = mpq(1) - mpq(math.nextafter(1.0, 0.0))
+    assert noise.margins(mpq(1), mpq(0)) == (gap / 2, None)
+    assert noise.margins(mpq(0), mpq(0))[0] is None
+    # No reach allows for rounding where noise beyond it is released as the end.
+    made = attrs.evolve(dp.m.make_laplace(*FLOAT, 1), noise=noise)
+    with pytest.raises(OpenDPException, match=r"probability 0\.5"):
+        testing.assert_noisy(1.0, 1.0, made, "0.25")
+    assert assertions._quiet(noise, mpq(1, 2), 0.9) == 0
+    assert assertions._quiet(noise, mpq(1, 2), 0.1) > 0  # type: ignore[operator]
