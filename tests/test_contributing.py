@@ -17,7 +17,9 @@ TEXT = (ROOT / "CONTRIBUTING.md").read_text(encoding="utf-8")
 
 # The constructor `make_x` of the instructions is nowhere.
 # Paths of a new kind `x`; tests/kinds/test_contributing.py looks at their folders.
-PLACEHOLDER = re.compile(r"\b(make_|test_|then_)?x(_noise)?\.(py|tex)$|\b(make_|test_|then_)x\b")
+PLACEHOLDER = re.compile(
+    r"\bx(_noise)?\.(py|tex)$|\b(make_|test_|then_)x\b|\btest_x_noise\.py$"
+)
 
 
 def parts() -> set[str]:
