@@ -3,7 +3,7 @@
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
 .PHONY: help demo test _pdfs _style _types _proofs _examples \
-	proofs docs bench audit format clean
+	proofs docs bench audit release _owner format clean
 
 VENV := .venv
 PY := $(VENV)/bin/python
@@ -84,6 +84,17 @@ _examples: $(VENV)/.installed-dev $(VENV)/.installed-java
 		output=$$($(PY) -W error "$$example" 2>&1) \
 		|| { echo "$$output"; echo "$$example failed"; exit 1; }; \
 	done
+
+# The account that publishes the repository. Texts say OWNER where its name belongs.
+OWNER ?=
+
+release: _owner proofs $(VENV)/.installed-release ## build what is published (OWNER=account): wheel, sources, PDFs
+	$(call heading,release: wheel$(comma) sources$(comma) proofs)
+	@$(PY) -m docs.tools.release "$(OWNER)"
+
+_owner:
+	@test -n "$(OWNER)" || { \
+		echo "Say which account publishes the repository: make release OWNER=account"; exit 1; }
 
 format: $(VENV)/.installed-dev ## format the code and mend what ruff can mend
 	@$(PY) -m ruff check --fix .

@@ -1,7 +1,7 @@
 """Pictures of what a release does, before there is any data, and of what was spent.
 
 `python examples/pictures.py FOLDER` writes them there, and without a folder into one
-that is removed again. The extra `plots` is needed: `pip install 'opendp-lite[plots]'`.
+that is removed again. In a clone, `pip install '.[plots]'` brings what is needed.
 """
 
 from __future__ import annotations

@@ -6,4 +6,4 @@ imports nothing, so that a part of the library loads no other part.
 
 __all__ = ["__version__"]
 
-__version__ = "0.1.0"
+__version__ = "0.2.0"

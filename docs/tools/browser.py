@@ -6,6 +6,7 @@ in light and in dark; and with a wide window where screenshots are asked for.
 
 from __future__ import annotations
 
+import re
 import shutil
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -15,7 +16,17 @@ from pathlib import Path
 from threading import Thread
 from typing import Any
 
-__all__ = ["PHONE", "blind", "browser", "look", "search", "served", "wrong"]
+__all__ = [
+    "PHONE",
+    "blind",
+    "browser",
+    "copy",
+    "look",
+    "narrow",
+    "search",
+    "served",
+    "wrong",
+]
 
 PHONE = {"width": 390, "height": 844}
 DESK = {"width": 1280, "height": 900}
@@ -37,6 +48,12 @@ LOOK = """() => {
     title: document.title,
   };
 }"""
+
+
+# By how much tables are wider than the place they have, where they are.
+WIDER = """() => [...document.querySelectorAll("article table")]
+  .map((each) => each.scrollWidth - document.querySelector("article").clientWidth)
+  .filter((more) => more > 0)"""
 
 
 class _Quiet(SimpleHTTPRequestHandler):
@@ -187,11 +204,66 @@ def search(
         return list(page.wrong)
 
 
+def copy(started: Any, address: str, name: str) -> list[str]:
+    """Return what is wrong with the copy buttons of the examples of a page.
+
+    :param started: the browser
+    :param address: where the site is served
+    :param name: the page
+    """
+    found = []
+    with _window(started, DESK, "light") as page:
+        page.context.grant_permissions(["clipboard-read", "clipboard-write"])
+        page.goto(address + name, wait_until="load")
+        examples = page.locator(".highlight:has(.gp)")
+        if not examples.count():
+            return [f"{name} has no example to copy"]
+        for each in examples.all():
+            each.hover()
+            each.locator("[data-clipboard-target]").click()
+            text = page.evaluate("navigator.clipboard.readText()")
+            shown = page.evaluate("(code) => code.innerText", each.element_handle())
+            if not text or re.search(r"^(>>>|\.\.\.|\$) ", text, re.MULTILINE):
+                found.append(f"{name} copies {text[:40]!r} of {shown[:40]!r}")
+    return found
+
+
+def narrow(started: Any, address: str, name: str, words: str) -> list[str]:
+    """Return what is wrong with a page of tables that has a filter.
+
+    :param started: the browser
+    :param address: where the site is served
+    :param name: the page
+    :param words: what is typed into the filter, which some rows have
+    """
+    found = []
+    with _window(started, DESK, "light") as page:
+        page.goto(address + name, wait_until="load")
+        found += [
+            f"a table of {name} is {wide} wider than the page"
+            for wide in page.evaluate(WIDER)
+        ]
+        rows = page.locator("article tbody tr")
+        before = rows.count()
+        if not page.locator("[data-filter] input").count():
+            return [*found, f"{name} has no filter"]
+        page.fill("[data-filter] input", words)
+        left = rows.locator("visible=true").all_inner_texts()
+        if not 0 < len(left) < before or page.inner_text("[data-filter] output") != (
+            f"{len(left)} of {before}"
+        ):
+            found.append(f"the filter of {name} leaves {len(left)} of {before} rows")
+    return found
+
+
 # A page with one fault of each kind that `look` must find, and how each is told.
 PLANTED = """<html><body data-md-color-scheme="default"><article>
 <div style="width: 500px">wide</div><math></math><span class="arithmatex">x</span>
 <img src="nowhere.png"><img src="https://elsewhere.invalid/a.png">
-<script>undefinedFunction()</script></article></body></html>"""
+<table style="width: 2000px"><tbody><tr><td>x</td></tr></tbody></table>
+<div class="highlight"><span class="gp">&gt;&gt;&gt; </span><button
+data-clipboard-target="" onclick="navigator.clipboard.writeText('&gt;&gt;&gt; 1')">
+</button></div><script>undefinedFunction()</script></article></body></html>"""
 FOUND = ("wide", "2 formulas", "is not drawn", "asks for", "is not there", "error:")
 
 
@@ -205,5 +277,7 @@ def blind(started: Any, folder: Path) -> list[str]:
     with served(folder) as address:
         told = "\n".join(look(started, address, ["index.html"])[0])
         told += "\n".join(search(started, address, "laplace", 1_000))
-    wanted = (*FOUND, "colours", "finds nothing")
+        told += "\n".join(copy(started, address, "index.html"))
+        told += "\n".join(narrow(started, address, "index.html", "x"))
+    wanted = (*FOUND, "colours", "finds nothing", "copies", "wider", "no filter")
     return [f"the check does not see: {each}" for each in wanted if each not in told]

@@ -15,6 +15,11 @@ from docs.tools import links
 
 __all__ = ["main"]
 
+# What people look for; the page that is found first has these words.
+SEARCHED = ("laplace", "subsample", "dp-sgd", "missing values")
+# Pages whose examples are copied: of Python, and of a shell.
+COPIED = ("index.html", "differences.html", "guides/command.html")
+
 
 def main(arguments: list[str]) -> int:
     """Return 0 if all is well; print what is not, and return 1.
@@ -40,7 +45,11 @@ def main(arguments: list[str]) -> int:
         seen, formulas = browser.look(started, address, names, pictures)
         found += seen
         for root in (address, f"{site.as_uri()}/"):
-            found += browser.search(started, root, "laplace")
+            for words in SEARCHED:
+                found += browser.search(started, root, words)
+        for name in COPIED:
+            found += browser.copy(started, address, name)
+        found += browser.narrow(started, address, "proofs/index.html", "laplace")
     if not formulas:
         found.append("no formula was seen on any page")
     for each in found:

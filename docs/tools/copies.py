@@ -45,6 +45,7 @@ PREFACES = {
 }
 PICTURES = {"benchmarks/results/latest.svg": "benchmarks/latest.svg"}
 
+_TABLE = re.compile(r"^\| .*\| Status \| Reviewer \|.*\n(?:\|.*\n)+", re.MULTILINE)
 _LINK = re.compile(r"(?<!!)\[([^\]]+)\]\((?!https?:|#)([^)#\s]+)(#[^)]*)?\)")
 
 
@@ -88,7 +89,9 @@ def prefaced(target: str, text: str) -> str:
     if words not in text:
         raise ValueError(f"{target} no longer says {words!r}")
     text = text.replace(words, preface, 1) if words else preface + text
-    if target == "proofs/index.md":  # its tables are wide
+    if target == "proofs/index.md":  # its tables are wide, and long
+        field = '<div data-filter="Filter by words, such as laplace"></div>\n\n## '
+        text = _TABLE.sub(_narrowed, text).replace("## ", field, 1)
         text = f"---\nhide:\n  - navigation\n  - toc\n---\n\n{text}"
     if target == "benchmarks/results.md":  # a line for each peer
         text = "\n".join(
@@ -96,6 +99,31 @@ def prefaced(target: str, text: str) -> str:
             for line in text.split("\n")
         )
     return re.sub(r"\b\d{4}-\d\d-\d\d(?= \|)", r'<span class="date">\g<0></span>', text)
+
+
+def _narrowed(found: re.Match[str]) -> str:
+    """Return a table of the index of proofs in four columns that fit a page.
+
+    The name, who read the proof and when, what it states, and the rest, folded away.
+    """
+    titles, _, *rows = [
+        [cell.strip() for cell in line.strip("|").split(" | ")]
+        for line in found[0].rstrip("\n").split("\n")
+    ]
+    made = [f"| {titles[0]} | Read | States | Details |", "| --- | --- | --- | --- |"]
+    for row in rows:
+        name, status, reviewer, date, *rest = row
+        said = dict(zip(titles[4:], rest, strict=True))
+        states = said.pop("Postcondition", "a lemma")
+        people = said.pop("Human-verified", "none")
+        if people != "none":
+            states += f"; people verify: {people}"
+        told = [f"{title}: {cell}" for title, cell in said.items() if cell != "none"]
+        folded = "<details><summary>{}</summary>{}</details>" if told else ""
+        summary = ", ".join(each.partition(":")[0].lower() for each in told)
+        details = folded.format(summary, "<br>".join(told))
+        made.append(f"| {name} | {status}, {date}, {reviewer} | {states} | {details} |")
+    return "\n".join(made) + "\n"
 
 
 def pages() -> dict[str, str]:

@@ -1,4 +1,4 @@
-"""Hooks of MkDocs for building the site: generated pages, pictures, formulas."""
+"""Hooks of MkDocs for building the site: generated pages, pictures, examples."""
 
 from __future__ import annotations
 
@@ -8,11 +8,11 @@ from typing import Any
 from mkdocs.exceptions import PluginError
 from mkdocs.structure.files import File
 
-from docs.tools import api, commands, copies, formulas, moving, pictures
+from docs.tools import api, commands, copies, formulas, moving, pasted, pictures
 
 __all__ = ["on_config", "on_files", "on_page_content", "on_page_markdown"]
 
-_INDENTED = re.compile(r"^(?:    .*\n|\n(?=    ))+", re.MULTILINE)
+_INDENTED = re.compile(r"^    .*\n(?:    .*\n|\n(?=    ))*", re.MULTILINE)
 
 
 def on_config(config: Any) -> Any:
@@ -51,8 +51,8 @@ def on_page_markdown(markdown: str, page: Any, **_: Any) -> str:
 
 
 def on_page_content(html: str, **_: Any) -> str:
-    """Return the page with its formulas as MathML."""
-    return formulas.rendered(html)
+    """Return the page with its formulas as MathML, and what is copied of examples."""
+    return pasted.copyable(formulas.rendered(html))
 
 
 def _fenced(found: re.Match[str]) -> str:

@@ -64,9 +64,11 @@ def test_a_proof_without_algebra_is_checked_without_sympy(
 
 
 def installed(extras: set[str]) -> set[str]:
-    """What `pip install '.[...]'` brings, the extras that extras name included."""
+    """What `pip install '.[...]'` brings: always, and by extras, which name others."""
     pyproject = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
-    optional, found = pyproject["project"]["optional-dependencies"], set[str]()
+    optional = pyproject["project"]["optional-dependencies"]
+    always = pyproject["project"]["dependencies"]
+    found = {re.split(r"[^\w-]", each)[0] for each in always}
     for wanted in (each for extra in extras for each in optional[extra]):
         name, own = re.match(r"([\w-]+)(?:\[([^]]*)\])?", wanted).groups()  # type: ignore[union-attr]
         found |= installed(set(own.split(","))) if name == "opendp-lite" else {name}

@@ -122,12 +122,13 @@ def test_the_action_installs_what_is_missing(tmp_path: Path) -> None:
     )
     fake.chmod(0o755)
     inputs = {"package": PACKAGE, "python": str(fake), "install": ".[dev]\nother\n"}
-    # Nothing of the library is there, so that of the action is installed.
+    # Nothing of the library is there, so that of the action is installed before what
+    # asks for it: no index has it.
     assert step(0, tmp_path, inputs).returncode == 0
     library = ROOT / FOLDER / ".." / ".." / ".."
-    first, *_, last = (tmp_path / "calls").read_text().splitlines()
-    assert first == "[-m][pip][install][--quiet][.[dev]][other]"
-    assert last == f"[-m][pip][install][--quiet][{library}[cli,proofs]]"
+    _, first, second, *_ = (tmp_path / "calls").read_text().splitlines()
+    assert first == f"[-m][pip][install][--quiet][{library}[cli,proofs]]"
+    assert second == "[-m][pip][install][--quiet][.[dev]][other]"
     assert library.resolve() == ROOT
     # The library is there without its extras, which are added to it.
     assert step(0, tmp_path, inputs, KNOWN=",").returncode == 0

@@ -9,7 +9,16 @@ from typing import Any
 
 import pytest
 
-from docs.tools import api, browser, commands, copies, docstrings, links, moving
+from docs.tools import (
+    api,
+    browser,
+    commands,
+    copies,
+    docstrings,
+    links,
+    moving,
+    pasted,
+)
 from docs.tools.formulas import formulas
 from docs.tools.pictures import low_bit
 from tests.rows import for_each
@@ -123,6 +132,50 @@ def test_pages_of_the_repository_are_fitted_to_the_site() -> None:
         copies.prefaced("proofs/index.md", "# Proofs\n")
 
 
+def test_the_index_of_proofs_has_a_filter_and_four_columns() -> None:
+    index = (copies.ROOT / "proofs" / "INDEX.md").read_text(encoding="utf-8")
+    page = copies.pages()["proofs/index.md"]
+    rows = [line for line in page.splitlines() if line.startswith("| [")]
+    assert len(rows) == sum(line.startswith("| [") for line in index.splitlines())
+    assert {row.count(" | ") for row in rows} == {3}
+    # Nothing is lost but that there is nothing.
+    for word in ("a reader of", "people verify: the rows were drawn", "`_kept`"):
+        assert word in page
+    assert page.index("<div data-filter") < page.index("## Constructors")
+
+
+SHOWN = """>>> def f(x):
+...     return x
+>>> f(
+...     1
+... )
+1
+>>> # nothing
+>>> f(0) / 0
+Traceback (most recent call last):
+    ...
+ZeroDivisionError: division by zero
+"""
+
+
+def test_what_is_copied_of_an_example_runs_as_it_is() -> None:
+    code = "def f(x):\n    return x\n\nf(\n    1\n)\nf(0) / 0\n"
+    assert pasted.code(SHOWN) == code
+    span = '<span class="gp">&gt;&gt;&gt; </span>x = "a"\n'
+    page = f'<div class="language-{{}} highlight"><code>{span}</code></div>'
+    shown = page.format("pycon")
+    copied = shown.replace('">', '" data-copy="x = &quot;a&quot;&#10;">', 1)
+    assert pasted.copyable(f"<p>{shown}</p>") == f"<p>{copied}</p>"
+    assert pasted.copyable(page.format("text")) == page.format("text")
+
+
+def test_the_site_marks_examples_as_what_is_copied_expects() -> None:
+    config = (copies.ROOT / "mkdocs.yml").read_text(encoding="utf-8")
+    assert "pygments_lang_class: true" in config
+    assert "content.code.copy" in config
+    assert "- filter.js" in config
+
+
 def test_the_page_of_checks_has_the_table_of_security() -> None:
     page = (copies.ROOT / "docs" / "concepts" / "checks.md").read_text(encoding="utf-8")
     assert '--8<-- "SECURITY.md:checks"' in page
@@ -144,7 +197,7 @@ def test_the_lowest_bit_of_a_double() -> None:
         assert low_bit(value) == bit
 
 
-@for_each("module", [api, commands, copies, docstrings, moving])
+@for_each("module", [api, commands, copies, docstrings, moving, pasted])
 def test_the_examples_of_the_tools_are_true(module: ModuleType) -> None:
     found = doctest.testmod(module)
     assert found.attempted > 0

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import ast
 import re
+import shlex
+import sys
 from collections.abc import Mapping
 from pathlib import Path
 
@@ -18,6 +20,7 @@ from opendp_lite.review.records import read_reviews
 from opendp_lite.review.tex.texfile import Reference
 from opendp_lite.testing import state_flakiness
 from tests.review.example import own_project
+from tests.review.test_cli import installed
 from tests.rows import for_each
 from tests.site.pages import blocks, complaints, failures, restored
 from tests.test_repository import ROOT
@@ -70,6 +73,55 @@ def test_the_page_shows_what_happens(name: str, tmp_path: Path) -> None:
     assert complaints(PAGES[name]) == []
     with restored(tmp_path):
         assert failures(name, PAGES[name]) == ""
+
+
+# What modules are called where they are installed from, if otherwise.
+DISTRIBUTIONS = {"sklearn": "scikit-learn"}
+
+
+def missing_modules(page: str) -> set[str]:
+    """The modules that the examples of a page import and nothing brings.
+
+    A page that installs nothing is read after README, by whose command all is there.
+    """
+    lines = re.findall(r"^pip install ([^#\n]*)", page, re.MULTILINE)
+    readme = (ROOT / "README.md").read_text(encoding="utf-8")
+    lines = lines or re.findall(r"^pip install ([^#\n]*)", readme, re.MULTILINE)
+    brought = {"opendp_lite", *installed(set())}
+    for word in shlex.split(" ".join(lines)):
+        extras = re.fullmatch(r"\.\[(.*)\]", word)
+        brought |= installed(set(extras[1].split(","))) if extras else {word}
+    written = {Path(each.title or "").stem for each in blocks(page)}
+    shown = [each.text for each in blocks(page) if each.language in {"pycon", "python"}]
+    code = re.sub(
+        r"^(?:>>>|\.\.\.) ?",
+        "",
+        re.sub("#.*", "", "\n".join(shown)),
+        flags=re.MULTILINE,
+    )
+    named = re.findall(r"^ *(?:import (.+)|from ([\w.]+) import)", code, re.MULTILINE)
+    names = {word for pair in named for word in re.findall(r"[\w.]+", "".join(pair))}
+    roots = {name.partition(".")[0] for name in names - {"as", "dp", "np"}}
+    wanted = {DISTRIBUTIONS.get(name, name) for name in roots - written}
+    return wanted - brought - sys.stdlib_module_names
+
+
+@for_each("name", PAGES)
+def test_what_a_page_imports_is_brought_by_what_it_installs(name: str) -> None:
+    assert missing_modules(PAGES[name]) == set()
+
+
+def test_nothing_is_installed_by_a_name_that_no_index_has() -> None:
+    """Messages of the library may do so: where they are shown, it is there already."""
+    for page in (*PAGES.values(), (ROOT / "README.md").read_text(encoding="utf-8")):
+        assert "install 'opendp-lite" not in page
+
+
+def test_a_module_that_nothing_brings_is_found() -> None:
+    page = "```sh\n{}\n```\n\n```pycon\n>>> import numpy as np, polars\n```\n"
+    for line in ("pip install '.[tables]'", "ls"):
+        assert missing_modules(page.format(line)) == {"polars"}
+    assert missing_modules(page.format("pip install '.[tables]' polars")) == set()
 
 
 def test_there_are_pages_with_examples() -> None:

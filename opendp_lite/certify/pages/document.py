@@ -371,7 +371,11 @@ def _checking(content: Content) -> Iterator[Block]:
             "checks it names the object, in code that they have read."
         )
         command += " --subject MODULE:NAME"
-    yield Listing(f"pip install 'opendp-lite[cli]'\n{command}")
+    yield Text(
+        "In a clone of opendp_lite, at the version or commit that is named above, and "
+        "in an environment of its own:"
+    )
+    yield Listing(f"pip install '.[cli]'\n{command}")
     yield Text(
         "This derives everything anew, from the code and the proofs of that machine: "
         "exit code 0 if code, proofs and numbers are the same, 1 if something differs, "
