@@ -85,7 +85,8 @@ def register(constructor: Callable[..., Any], name: str | None = None) -> None:
 
     If its first two parameters are `input_domain` and `input_metric`, or its first is
     `measurement`, the query fills them in. What a query costs stays what the map of the
-    measurement says.
+    measurement says. Type checkers do not know the method: annotate a query that you
+    call it on as `Any`.
 
     :param constructor: returns a transformation, a measurement or a function of a
         release; it is called `make_...` if no name is given

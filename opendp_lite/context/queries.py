@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from types import MethodType
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Literal, overload
 
 import attrs
 
@@ -12,12 +11,8 @@ from opendp_lite.base.aliases import Data, Distance, ExactNumber, Loss
 from opendp_lite.base.arguments import check_type, pair_argument, rational_argument
 from opendp_lite.base.errors import OpenDPException, write_number
 from opendp_lite.context.journal import Preview
-from opendp_lite.context.methods import (
-    Method,
-    method_named,
-    method_names,
-    missing_name,
-)
+from opendp_lite.context.links import Links
+from opendp_lite.context.methods import Method
 from opendp_lite.core.measurement import Measurement
 from opendp_lite.core.measures import Measure
 from opendp_lite.core.metrics import Metric
@@ -55,7 +50,7 @@ _Bounds = tuple[Any, Any] | None
 _NOISE_FIX = "Add noise, for example by .laplace(), before it is released"
 
 
-class Query:
+class Query(Links):
     """A question that is built method by method: `context.query(epsilon=1).count()`.
 
     Every `then_` constructor is a method, and returns a new query. One number may be
@@ -102,15 +97,6 @@ class Query:
         self._solution: Solution | None = None
 
     # --- building ---------------------------------------------------------------------
-
-    def __getattr__(self, name: str) -> Callable[..., Query]:
-        function = None if name.startswith("_") else method_named(name)
-        if function is None:
-            raise missing_name(name)
-        return MethodType(function, self)
-
-    def __dir__(self) -> list[str]:
-        return [*super().__dir__(), *method_names()]
 
     def _applied(
         self, method: Method, args: tuple[Any, ...], kwargs: dict[str, Any]
@@ -230,6 +216,20 @@ class Query:
 
     # --- resolving --------------------------------------------------------------------
 
+    @overload
+    def resolve(
+        self,
+        allow_transformations: Literal[False] = False,
+        bounds: _Bounds = None,
+        T: TypeArgument | None = None,
+    ) -> Measurement: ...
+    @overload
+    def resolve(
+        self,
+        allow_transformations: bool,
+        bounds: _Bounds = None,
+        T: TypeArgument | None = None,
+    ) -> Measurement | Transformation: ...
     def resolve(
         self,
         allow_transformations: bool = False,
@@ -238,7 +238,8 @@ class Query:
     ) -> Any:
         """Return the query as a measurement, its free parameter solved for.
 
-        A measurement that loses more than the query was to lose is refused.
+        A measurement that loses more than the query was to lose is refused. A query for
+        an odometer returns the odometer, which type checkers take for a measurement.
 
         :param allow_transformations: whether it may be a transformation
         :param bounds: where to search for the parameter

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 from functools import partial
-from typing import Any, Literal, TypeAlias
+from typing import Any, Literal, TypeAlias, overload
 
 import attrs
 from gmpy2 import mpq
@@ -217,6 +217,10 @@ class Measurement(Made):
             accuracy += ", as its author states"
         return [*super()._cost(), ("accuracy(0.05)", accuracy)]
 
+    @overload
+    def __rshift__(self, other: Function) -> Measurement: ...
+    @overload
+    def __rshift__(self, other: DataFunction) -> Measurement: ...
     def __rshift__(self, other: object) -> Any:
         from opendp_lite.core.chaining import chain_after_measurement
 

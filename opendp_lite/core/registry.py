@@ -17,7 +17,15 @@ from __future__ import annotations
 import inspect
 from collections.abc import Callable
 from functools import update_wrapper
-from typing import Any, Concatenate, Generic, ParamSpec, TypeVar
+from typing import (
+    TYPE_CHECKING,
+    Any,
+    Concatenate,
+    Generic,
+    ParamSpec,
+    TypeVar,
+    overload,
+)
 
 import attrs
 
@@ -33,10 +41,16 @@ from opendp_lite.core.record import (
 )
 from opendp_lite.data.freezing import freeze
 
+if TYPE_CHECKING:
+    from opendp_lite.base.aliases import DataFunction
+    from opendp_lite.core.domains import Domain, VectorDomain
+    from opendp_lite.core.metrics import Metric
+
 __all__ = ["REGISTRY", "OpenChain", "Partial", "Registration", "constructor", "then"]
 
 P = ParamSpec("P")
 R = TypeVar("R", bound="Made")
+Q = TypeVar("Q", bound="Made")
 D = TypeVar("D")
 M = TypeVar("M")
 
@@ -155,11 +169,24 @@ class Partial(Generic[R]):
             made = made >> link
         return made  # type: ignore[no-any-return]
 
+    # The first says no more than the second: typing asks for two or more.
+    @overload
+    def __rrshift__(self, space: tuple[VectorDomain, Metric]) -> R: ...
+    @overload
+    def __rrshift__(self, space: tuple[Domain, Metric]) -> R: ...
     def __rrshift__(self, space: object) -> R:
         if not isinstance(space, tuple) or len(space) != 2:
             return NotImplemented
         return self(*space)
 
+    @overload
+    def __rshift__(self, other: Partial[Q]) -> Partial[Q]: ...
+    @overload
+    def __rshift__(self, other: Q) -> Partial[Q]: ...
+    @overload
+    def __rshift__(self, other: OpenChain) -> Partial[Any]: ...
+    @overload
+    def __rshift__(self, other: DataFunction) -> Partial[R]: ...
     def __rshift__(self, other: object) -> Partial[Any]:
         if isinstance(other, Partial):
             links = (attrs.evolve(other, after=()), *other.after)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 from fractions import Fraction
-from typing import Any
+from typing import TYPE_CHECKING, Any, TypeVar, overload
 
 import attrs
 
@@ -15,6 +15,12 @@ from opendp_lite.base.ownership import Described
 from opendp_lite.core.domains import Domain
 from opendp_lite.core.metrics import Metric
 from opendp_lite.core.record import Made
+
+if TYPE_CHECKING:
+    from opendp_lite.core.measurement import Measurement
+    from opendp_lite.core.registry import Partial
+
+R = TypeVar("R", bound="Transformation | Measurement")
 
 
 def check_own(part: Described) -> None:
@@ -154,6 +160,12 @@ class Transformation(Made):
         told = [("result", "an exact Fraction; float(x) rounds it")] if exact else []
         return super()._cost() + told
 
+    @overload
+    def __rshift__(self, other: Partial[R]) -> R: ...
+    @overload
+    def __rshift__(self, other: Transformation) -> Transformation: ...
+    @overload
+    def __rshift__(self, other: Measurement) -> Measurement: ...
     def __rshift__(self, other: object) -> Any:
         from opendp_lite.core.chaining import chain_after_transformation
 

@@ -12,6 +12,7 @@ from opendp_lite.base.errors import OpenDPTypeError
 from opendp_lite.tables import language
 
 if TYPE_CHECKING:
+    from opendp_lite.tables.aggregates import Aggregate
     from opendp_lite.tables.expressions import Expr
 
 
@@ -19,7 +20,7 @@ def _refuse_operator(text: str) -> NoReturn:
     raise OpenDPTypeError("MakeTransformation", text)
 
 
-def _aggregate(kind: str, expr: Any, options: dict[str, Any]) -> Any:
+def _aggregate(kind: str, expr: Any, options: dict[str, Any]) -> Aggregate:
     from opendp_lite.tables.aggregates import aggregate
 
     return aggregate(kind, expr, **options)
@@ -125,32 +126,32 @@ class Written:
 
     # Aggregates, which `Context.table()` releases.
 
-    def sum(self, **options: Any) -> Any:
+    def sum(self, **options: Any) -> Aggregate:
         """Return the aggregate of the sum of the values in a group."""
         return _aggregate("sum", self, options)
 
-    def mean(self, **options: Any) -> Any:
+    def mean(self, **options: Any) -> Aggregate:
         """Return the aggregate of the mean of the values in a group."""
         return _aggregate("mean", self, options)
 
-    def variance(self, **options: Any) -> Any:
+    def variance(self, **options: Any) -> Aggregate:
         """Return the aggregate of the variance of the values in a group."""
         return _aggregate("variance", self, options)
 
-    def quantiles(self, alphas: object, edges: object, **options: Any) -> Any:
+    def quantiles(self, alphas: object, edges: object, **options: Any) -> Aggregate:
         """Return the aggregate of quantiles of the values in a group."""
         options = {"alphas": alphas, "edges": edges, **options}
         return _aggregate("quantiles", self, options)
 
-    def histogram(self, edges: object, **options: Any) -> Any:
+    def histogram(self, edges: object, **options: Any) -> Aggregate:
         """Return the aggregate of the counts between edges, in a group."""
         return _aggregate("histogram", self, {"edges": edges, **options})
 
-    def n_unique(self, **options: Any) -> Any:
+    def n_unique(self, **options: Any) -> Aggregate:
         """Return the aggregate of the number of different values in a group."""
         return _aggregate("n_unique", self, options)
 
-    def misfits(self, **options: Any) -> Any:
+    def misfits(self, **options: Any) -> Aggregate:
         """Return the aggregate of the number of rows whose text did not fit a column.
 
         The table has to declare the column by `declare_misfits`.
@@ -159,8 +160,10 @@ class Written:
 
     # What is not.
 
-    def __getattr__(self, name: str) -> NoReturn:
-        raise AttributeError(language.absent(name), name=name, obj=None)
+    if not TYPE_CHECKING:  # type checkers and editors then say so themselves
+
+        def __getattr__(self, name: str) -> NoReturn:
+            raise AttributeError(language.absent(name), name=name, obj=None)
 
     def __bool__(self) -> bool:
         _refuse_operator(language.TRUTH)

@@ -94,6 +94,44 @@ def test_exact_numbers_are_read(number: aliases.ExactNumber) -> None:
     assert to_mpq(number) == 1
 
 
+def stated(source: str) -> dict[str, str]:
+    """What the aliases of a module stand for, where types are checked."""
+    nodes = ast.parse(source).body
+    nodes += [each for node in nodes if isinstance(node, ast.If) for each in node.body]
+    return {
+        node.target.id: ast.unparse(node.value)
+        for node in nodes
+        if isinstance(node, ast.AnnAssign)
+        and isinstance(node.target, ast.Name)
+        and node.value is not None
+    }
+
+
+def disagreements(stub: str) -> set[str]:
+    """The aliases of which the stub says something else than the module."""
+    told, meant = stated(stub), stated(inspect.getsource(aliases))
+    meant = {n: v.replace("mpz | mpq | mpfr", "_GmpyNumber") for n, v in meant.items()}
+    assert {*meant} == {*aliases.__all__}
+    return {name for name, _ in told.items() ^ meant.items()}
+
+
+def test_the_stub_has_a_protocol_for_gmpy2_and_is_else_the_module() -> None:
+    stub = Path(aliases.__file__).with_suffix(".pyi").read_text()
+    assert disagreements(stub) == set()
+    assert disagreements(stub.replace("| str ", "")) == {"ExactNumber"}
+    assert disagreements(stub.replace("Loss: TypeAlias = object\n", "")) == {"Loss"}
+    classes = [n.name for n in ast.parse(stub).body if isinstance(n, ast.ClassDef)]
+    assert classes == ["_GmpyNumber"]  # private: nobody can import it
+
+
+def test_numbers_of_gmpy2_have_what_the_protocol_asks_for() -> None:
+    for number in (mpz(3), mpq(3, 2), mpfr(1.5)):
+        top, bottom = number.as_integer_ratio()
+        assert float(number) == top / bottom
+    for other in ([1], (1,), {1}, {1: 1}, np.ones(2), "1", None):
+        assert not hasattr(other, "as_integer_ratio")
+
+
 def test_every_name_is_explained() -> None:
     statements = ast.parse(inspect.getsource(aliases)).body
     explained = {

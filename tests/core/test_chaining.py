@@ -259,7 +259,7 @@ def test_a_measurement_is_not_followed_by_a_measurement() -> None:
     noisy = make_laplace(*INT, 1)
     for other in (noisy, then_laplace(1), then_count() >> then_laplace(1)):
         with pytest.raises(OpenDPException) as caught:
-            noisy >> other
+            noisy >> other  # type: ignore[operator]
         assert caught.value.variant == "Unsupported"
         assert "already private" in caught.value.message
         assert "post-processed by a function" in caught.value.message
@@ -278,7 +278,7 @@ def test_a_measurement_is_followed_by_a_function() -> None:
     assert new_function(len) == Function(len)
     for bad in (5, None, "f", [len]):
         with pytest.raises(OpenDPException) as caught:
-            noisy >> bad
+            noisy >> bad  # type: ignore[operator]
         assert f"followed by a {type(bad).__name__}" in caught.value.message
         assert "Pass a function of the release" in caught.value.message
     with pytest.raises(OpenDPException, match="postprocess1=5"):
@@ -291,7 +291,7 @@ def test_a_transformation_is_not_followed_by_a_function() -> None:
     count = make_count(*ROWS)
     for bad in (lambda x: x, new_function(len), 5, None):
         with pytest.raises(OpenDPException) as caught:
-            count >> bad
+            count >> bad  # type: ignore[operator]
         assert caught.value.variant == "Unsupported"
         assert f"followed by a {type(bad).__name__}" in caught.value.message
         assert "make_user_transformation" in caught.value.message

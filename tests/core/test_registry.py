@@ -472,7 +472,7 @@ def test_partials_chain_with_objects_and_functions() -> None:
     assert (ROWS >> partial)([1, 2, 3]) == 6
     assert (ROWS >> (then_count() >> then_laplace(0) >> float))([1]) == 1.0
     with pytest.raises(TypeError):
-        then_count() >> 5
+        then_count() >> 5  # type: ignore[operator]
     with pytest.raises(OpenDPException, match="put functions after a measurement"):
         ROWS >> (then_count() >> double)
     with pytest.raises(OpenDPException, match="followed by then_laplace"):
@@ -493,10 +493,10 @@ def test_partials_print_and_compare() -> None:
 def test_only_a_space_stands_left_of_a_partial() -> None:
     for bad in (INT[0], [*INT], (1, 2, 3), 5, None):
         with pytest.raises(TypeError, match="unsupported operand"):
-            bad >> then_laplace(1.0)
+            bad >> then_laplace(1.0)  # type: ignore[operator]
     for pair in ((1, 2), INT[::-1]):
         with pytest.raises(OpenDPException, match="input_domain"):
-            pair >> then_laplace(1.0)
+            pair >> then_laplace(1.0)  # type: ignore[operator]
 
 
 @pytest.mark.usefixtures("honest")

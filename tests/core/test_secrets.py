@@ -181,7 +181,7 @@ def test_a_row_is_not_shown_where_an_object_is_due() -> None:
         lambda: dp.new_queryable(ROW),
         lambda: dp.enable_features([ROW]),  # type: ignore[arg-type]
         lambda: (ROW, space[1]) >> dp.m.then_laplace(1),
-        lambda: ([ROW], space[1]) >> dp.m.then_laplace(1),
+        lambda: ([ROW], space[1]) >> dp.m.then_laplace(1),  # type: ignore[operator]
     ):
         text = said(call)
         assert text

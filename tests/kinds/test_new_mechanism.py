@@ -108,10 +108,11 @@ def test_a_new_mechanism_is_a_method_of_queries() -> None:
         privacy_unit=(SPACE[1], 1),
         privacy_loss=dp.loss_of(epsilon=7.0),
     )
-    query = context.query(epsilon=3.0).doubtful_bit()
+    begun: Any = context.query(epsilon=3.0)  # type checkers know no such method
+    query = begun.doubtful_bit()
     assert query.param() == 4  # of 2.8; the next one costs 3.5
     assert query.release() in (True, False)
     assert context.remaining_privacy_loss() == 4.2
     assert "doubtful_bit(bits=4)" in repr(context.journal())
     with pytest.raises(dp.OpenDPException, match="bits=0"):
-        context.query().doubtful_bit(bits=0)
+        begun.doubtful_bit(bits=0)

@@ -115,11 +115,11 @@ def test_what_cannot_follow_is_named() -> None:
     clamped = SPACE >> dp.t.then_clamp((0, 10)) >> dp.t.then_sum()
     noisy = clamped >> dp.m.then_laplace(scale=1.0)
     with pytest.raises(dp.OpenDPException, match="by then_sum: what it"):
-        noisy >> dp.t.then_sum()
+        noisy >> dp.t.then_sum()  # type: ignore[operator]
     with pytest.raises(dp.OpenDPException, match="by a Measurement"):
         noisy >> noisy
     with pytest.raises(dp.OpenDPException, match="call it: then_laplace"):
-        clamped >> dp.m.then_laplace
+        clamped >> dp.m.then_laplace  # type: ignore[operator]
 
 
 def test_a_type_without_its_name_and_data_in_place_of_a_type() -> None:

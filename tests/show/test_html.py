@@ -81,7 +81,9 @@ def test_text_is_escaped() -> None:
 
 
 def test_certificates_are_shown_as_they_print() -> None:
-    found = verify.privacy(COUNT.steps()[-1], 0, 1, depth=8)
+    noise = COUNT.steps()[-1]
+    assert isinstance(noise, dp.Measurement)
+    found = verify.privacy(noise, 0, 1, depth=8)
     assert repr(found) in text_of(found)
     rows = dp.vector_domain(dp.atom_domain(bounds=(0, 1))), dp.symmetric_distance()
     coupled = verify.coupling(rows >> dp.t.then_resize(1, constant=0), [0], [1])

@@ -366,4 +366,4 @@ def days(place: Place) -> None:
 def no_casts(place: Place) -> None:
     """What engines do in their own ways cannot be written."""
     with pytest.raises(AttributeError):
-        x.cast(int)
+        x.cast(int)  # type: ignore[attr-defined]

@@ -120,7 +120,7 @@ def test_2937_dates_before_1970_are_negative_and_sums_do_not_wrap(given: Any) ->
 
 def test_2938_there_is_no_cast_that_could_give_null() -> None:
     """And rows are counted whatever they hold, at the distance of rows."""
-    refused(lambda: dp.col("x").fill_null(0.0).cast("i64"), "cast")
+    refused(lambda: dp.col("x").fill_null(0.0).cast("i64"), "cast")  # type: ignore[attr-defined]
     domain = dp.table_domain({"x": FLOAT})
     assert totals(domain, ROWS, {}).map(1) == (1,)
     refused(lambda: totals(domain, ROWS, {"x": dp.col("x")}), "fill_null")
@@ -157,7 +157,7 @@ def test_2941_floats_of_32_bits_are_added_as_exact_steps(given: Any) -> None:
     for values, total in (([big] * 4 + [-big] * 7, -3), ([big] * 3 + [-big] * 7, -4)):
         assert made(given({"x": values}, x=pa.float32()))[1] == [total]
     assert made.map(1) == (1, 1)
-    refused(lambda: dp.col("x").cast("f32"), "cast")
+    refused(lambda: dp.col("x").cast("f32"), "cast")  # type: ignore[attr-defined]
 
 
 def test_2944_bins_are_told_by_public_edges(given: Any) -> None:
@@ -195,8 +195,8 @@ def test_2945_rows_that_all_change_count_twice(given: Any) -> None:
         found = made.output_metric.distance(made(x), made(y))
         assert found == (0, 60)
         assert made.map(d_in)[1] == 60
-    noisy = (domain, ROWS) >> dp.t.then_table_group_by(keys, b)
-    noisy = noisy >> dp.c.then_product([None, dp.m.then_laplace(30)])
+    totalled = (domain, ROWS) >> dp.t.then_table_group_by(keys, b)
+    noisy = totalled >> dp.c.then_product([None, dp.m.then_laplace(30)])
     assert noisy.map(6) == 2.0
 
 

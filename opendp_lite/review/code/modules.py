@@ -12,6 +12,7 @@ import io
 import tokenize
 from collections.abc import Iterable, Iterator
 from functools import cached_property, lru_cache
+from itertools import pairwise
 from typing import TypeAlias
 
 import attrs
@@ -82,13 +83,19 @@ class Module:
 
     @cached_property
     def definitions(self) -> dict[str, list[tuple[Definition, ...]]]:
-        """Qualified name to definitions, each with those around it, outermost first."""
+        """Qualified name to definitions, each with those around it, outermost first.
+
+        Overloads are left out: the method that follows them takes their name.
+        """
         found: dict[str, list[tuple[Definition, ...]]] = {}
 
         def collect(node: ast.AST, around: tuple[Definition, ...]) -> None:
+            overloads = self._overloads(node) if isinstance(node, ast.ClassDef) else []
             for child in ast.iter_child_nodes(node):
                 if isinstance(child, Definition):
                     path = (*around, child)
+                    if child in overloads:
+                        continue
                     found.setdefault(".".join(d.name for d in path), []).append(path)
                     collect(child, path)
                 elif isinstance(child, ast.stmt | ast.excepthandler | ast.match_case):
@@ -152,6 +159,29 @@ class Module:
                     names |= {target.module, f"{target.module}.{target.attribute}"}
         return names
 
+    def _overloads(self, owner: ast.ClassDef) -> list[ast.stmt]:
+        """Return the methods of a class that only say what types another one takes.
+
+        Each has the decorator `overload` of the module `typing` alone, which puts in
+        its place a function that raises, and the next statement defines the same name
+        anew, without reading it in its decorators or its parameters. A class that
+        stands inside of another definition has none, and a class that binds the name
+        `overload` itself has none.
+        """
+        imported = self.bindings("overload") == [Import("typing", "overload")]
+        bound = {name for each in owner.body for name, _ in bindings(each, self)}
+        if not imported or owner not in self.tree.body or "overload" in bound:
+            return []
+        return [
+            node
+            for node, following in pairwise(owner.body)
+            if isinstance(node, ast.FunctionDef)
+            and isinstance(following, ast.FunctionDef)
+            and node.name == following.name
+            and [ast.unparse(each) for each in node.decorator_list] == ["overload"]
+            and not _reads_before(following, node.name)
+        ]
+
     @cached_property
     def methods(self) -> dict[str, set[str]]:
         """Name of a method or property to the qualified names that it may mean."""
@@ -161,6 +191,15 @@ class Module:
                 if len(path) > 1 and isinstance(path[-2], ast.ClassDef):
                     found.setdefault(path[-1].name, set()).add(qualname)
         return found
+
+
+def _reads_before(node: ast.FunctionDef, name: str) -> bool:
+    """Return whether a definition reads a name before it binds its own."""
+    return any(
+        isinstance(each, ast.Name) and each.id == name
+        for part in (*node.decorator_list, node.args)
+        for each in ast.walk(part)
+    )
 
 
 def _statements(node: ast.AST) -> Iterator[ast.AST]:

@@ -14,6 +14,7 @@ from opendp_lite.base.errors import refusal
 from opendp_lite.core.domains import AtomDomain, VectorDomain
 from opendp_lite.core.metrics import InsertDeleteDistance, Metric, SymmetricDistance
 from opendp_lite.core.transformation import Transformation
+from opendp_lite.data.type_arguments import TypeArgument
 from opendp_lite.transformations.sums.summands import check_summation, interval
 from opendp_lite.transformations.sums.summing import make_sum
 
@@ -104,7 +105,9 @@ def make_bounded_float_ordered_sum(
     return _limited_float_sum(InsertDeleteDistance(), size_limit, bounds, S)
 
 
-def make_bounded_int_monotonic_sum(bounds: Bounds, T: Any = None) -> Transformation:
+def make_bounded_int_monotonic_sum(
+    bounds: Bounds, T: TypeArgument | None = None
+) -> Transformation:
     """Return `make_sum` of integers within `bounds`.
 
     :param bounds: the lower and the upper bound of the rows
@@ -118,7 +121,9 @@ def make_bounded_int_monotonic_sum(bounds: Bounds, T: Any = None) -> Transformat
     return _int_sum(SymmetricDistance(), bounds, T)
 
 
-def make_bounded_int_ordered_sum(bounds: Bounds, T: Any = None) -> Transformation:
+def make_bounded_int_ordered_sum(
+    bounds: Bounds, T: TypeArgument | None = None
+) -> Transformation:
     """Return `make_sum` of ordered integers within `bounds`.
 
     :param bounds: the lower and the upper bound of the rows
@@ -132,7 +137,9 @@ def make_bounded_int_ordered_sum(bounds: Bounds, T: Any = None) -> Transformatio
     return _int_sum(InsertDeleteDistance(), bounds, T)
 
 
-def make_bounded_int_split_sum(bounds: Bounds, T: Any = None) -> Transformation:
+def make_bounded_int_split_sum(
+    bounds: Bounds, T: TypeArgument | None = None
+) -> Transformation:
     """Return `make_sum` of integers within `bounds`.
 
     :param bounds: the lower and the upper bound of the rows
@@ -181,7 +188,7 @@ def make_sized_bounded_float_ordered_sum(
 
 
 def make_sized_bounded_int_checked_sum(
-    size: ExactNumber, bounds: Bounds, T: Any = None
+    size: ExactNumber, bounds: Bounds, T: TypeArgument | None = None
 ) -> Transformation:
     """Return `make_sum` of integers, of public size, within `bounds`.
 
@@ -198,7 +205,7 @@ def make_sized_bounded_int_checked_sum(
 
 
 def make_sized_bounded_int_monotonic_sum(
-    size: ExactNumber, bounds: Bounds, T: Any = None
+    size: ExactNumber, bounds: Bounds, T: TypeArgument | None = None
 ) -> Transformation:
     """Return `make_sum` of integers, of public size, within `bounds`.
 
@@ -215,7 +222,7 @@ def make_sized_bounded_int_monotonic_sum(
 
 
 def make_sized_bounded_int_ordered_sum(
-    size: ExactNumber, bounds: Bounds, T: Any = None
+    size: ExactNumber, bounds: Bounds, T: TypeArgument | None = None
 ) -> Transformation:
     """Return `make_sum` of ordered integers, of public size, within `bounds`.
 
@@ -232,7 +239,7 @@ def make_sized_bounded_int_ordered_sum(
 
 
 def make_sized_bounded_int_split_sum(
-    size: ExactNumber, bounds: Bounds, T: Any = None
+    size: ExactNumber, bounds: Bounds, T: TypeArgument | None = None
 ) -> Transformation:
     """Return `make_sum` of integers, of public size, within `bounds`.
 

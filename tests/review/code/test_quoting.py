@@ -6,6 +6,7 @@ from collections.abc import Callable
 
 import pytest
 
+from opendp_lite.review.code.compare import Reviewed
 from opendp_lite.review.code.library import Library
 from opendp_lite.review.code.quoting import Quote, listing_letters, quote
 from opendp_lite.review.problems import ReviewError
@@ -204,3 +205,72 @@ def test_a_name_must_mean_one_definition(
 def test_a_module_must_be_there(package: Package) -> None:
     with pytest.raises(ReviewError, match=r"no module planted\.n"):
         quote(package({}), "planted.n", "f")
+
+
+OVERLOADED = """\
+from typing import overload
+
+class C:
+    @overload
+    def f(self, x: int) -> int: ...
+    @overload
+    def f(self, x: str) -> str: ...
+    def f(self, x):
+        return x
+"""
+
+
+def test_overloads_are_left_out_of_a_method(package: Package) -> None:
+    plain = OVERLOADED[: OVERLOADED.index("    @overload")] + (
+        "    def f(self, x):\n        return x\n"
+    )
+    assert quoted(package, "C.f", OVERLOADED).lines == (
+        "def f(self, x):",
+        "    return x",
+    )
+    digests = {
+        Reviewed(package({"m.py": source}), "planted.m", "C.f").digest
+        for source in (OVERLOADED, plain)
+    }
+    assert len(digests) == 1
+
+
+NESTED = """\
+from typing import overload
+
+class C:
+    class D:
+        @overload
+        def f(self, x: int) -> int: ...
+        def f(self, x):
+            return x
+"""
+
+
+@pytest.mark.parametrize(
+    ("name", "source"),
+    [
+        ("C.f", OVERLOADED.replace("from typing", "from planted.n")),
+        ("C.f", OVERLOADED.replace("class", "def overload(f): return f\n\nclass")),
+        ("C.f", OVERLOADED.replace("C:\n", "C:\n    overload = staticmethod(print)\n")),
+        (
+            "C.f",
+            OVERLOADED.replace("    def f(self, x):", "    g = f\n    def f(self, x):"),
+        ),
+        ("C.f", OVERLOADED.replace("    @overload\n", "    @overload\n    @print\n")),
+        (
+            "C.f",
+            OVERLOADED.replace(
+                "    def f(self, x):", "    @f.setter\n    def f(self, x):"
+            ),
+        ),
+        ("C.f", OVERLOADED.replace("(self, x):", "(self, x, g=[f]):")),
+        ("C.D.f", NESTED),
+    ],
+)
+def test_what_may_be_more_than_an_overload_is_a_definition(
+    package: Package, name: str, source: str
+) -> None:
+    assert source != OVERLOADED
+    with pytest.raises(ReviewError, match="more than once"):
+        quoted(package, name, source)
