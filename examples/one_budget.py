@@ -64,7 +64,7 @@ def main() -> None:
     """Ask all of them, and show what was spent."""
     for title, question in QUESTIONS:
         query = question()
-        told = query.preview(alpha=0.05)
+        told = query.preview(alpha=0.05, about=2000)  # a mean is of about 2000
         near = "" if told.accuracy is None else f"+- {told.accuracy:,.0f}"
         answer = query.release()
         answer = getattr(answer, "mean", answer)

@@ -19,6 +19,7 @@ import attrs
 from opendp_lite import combinators, measurements, transformations
 from opendp_lite.core.measures import Measure
 from opendp_lite.core.registry import then
+from opendp_lite.solving.links import refitted
 from opendp_lite.solving.refused import ContextError, refused
 
 _FIX = "Pass a constructor, such as make_mine(input_domain, input_metric, scale)"
@@ -74,6 +75,21 @@ class Method:
             and each.name not in given
             and each.kind not in (Parameter.VAR_POSITIONAL, Parameter.VAR_KEYWORD)
         ]
+
+    def refitted(
+        self, chain: Any, args: tuple[Any, ...], kwargs: dict[str, Any], missing: Any
+    ) -> Any:
+        """Return the chain that this link can follow, if that is another than `chain`.
+
+        It is None otherwise, see `solving.links.refitted`.
+
+        :param chain: of the query
+        :param missing: the names of arguments that did not come; one may be solved for
+        """
+        if self.kind != "space" or len(missing) > 1:
+            return None
+        given = {**kwargs, **dict.fromkeys(missing, 1.0)}
+        return refitted(chain, lambda: self.make(*args, **given))
 
     def solves(self, name: str) -> bool:
         """Return whether a parameter is a number, which can be searched for."""

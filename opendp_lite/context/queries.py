@@ -9,7 +9,8 @@ import attrs
 
 from opendp_lite.base.aliases import Data, Distance, ExactNumber, Loss
 from opendp_lite.base.arguments import check_type, pair_argument, rational_argument
-from opendp_lite.base.errors import OpenDPException, write_number
+from opendp_lite.base.errors import write_number
+from opendp_lite.context.budgets import budget_of, near
 from opendp_lite.context.journal import Preview
 from opendp_lite.context.links import Links
 from opendp_lite.context.methods import Method
@@ -104,6 +105,8 @@ class Query(Links):
         """Return the query with one more link, whose last number may be missing."""
         args = method.measured(args, kwargs, self._output_measure)
         missing = method.missing(args, kwargs)
+        if other := method.refitted(self._chain, args, kwargs, missing):
+            return self.new_with(chain=other)._applied(method, args, kwargs)
         if not missing:
             return self.new_with(chain=self._linked(method, args, kwargs))
         if len(missing) > 1 or not method.solves(missing[0]):
@@ -313,33 +316,41 @@ class Query(Links):
         alpha: ExactNumber = 0.05,
         bounds: _Bounds = None,
         T: TypeArgument | None = None,
+        about: int | None = None,
     ) -> Preview:
         """Return what the query would cost and leave, and how near it would be.
 
-        Cost and what is left are counted as the context counts. Nothing is spent, and
-        the data are not looked at.
+        Losses are counted as the context counts. Nothing is spent; no data are read.
 
         :param alpha: how rarely the answer may be farther away than `accuracy` says
         :param bounds: where to search for the parameter
         :param T: the type of the parameter: float or int
+        :param about: about how many rows a mean is of; by default 100, 1,000, 10,000
         """
         found = self._solve(False, bounds, T)
-        accuracy, plain = None, found.plain
-        try:
-            if issubclass(type(plain), Measurement):
-                accuracy = Measurement.accuracy(plain, alpha)
-        except OpenDPException as error:
-            if error.variant != "Unsupported":
-                raise
+        accuracy = near(found.plain, alpha, about)
         if self._context is None:
             loss = found.loss
             shown = None if loss is None else shown_loss(self._output_measure, loss)
             return Preview(shown, None, found.param, accuracy, True)
-        counted = self._counted(found.measurement)
-        told = self._context.queryable.preview(counted)
+        told = self._context.queryable.preview(self._counted(found.measurement))
         return Preview(
             *(told.loss, told.left, found.param, accuracy, told.answered, told.reason)
         )
+
+    def budget(
+        self, accuracy: Any, alpha: ExactNumber = 0.05, about: int | None = None
+    ) -> float:
+        """Return the epsilon, or the rho, with which the preview shows an accuracy.
+
+        The number has six digits, and the next smaller one is not enough. Of the loss
+        that the query may have only delta is used. Nothing is spent.
+
+        :param accuracy: how far an answer may be off; a list for several answers
+        :param alpha: how rarely an answer may be farther off, each by itself
+        :param about: about how many rows there are; needed for `private_mean`
+        """
+        return budget_of(self, accuracy, alpha, about)
 
     def _counted(self, measurement: Any) -> Any:
         """Return the measurement under the measure of the context."""

@@ -11,9 +11,10 @@ from opendp_lite.base.errors import OpenDPException
 from opendp_lite.core.domains import Domain
 from opendp_lite.core.measurement import Function, Measurement
 from opendp_lite.core.measures import Measure
-from opendp_lite.core.metrics import Metric
+from opendp_lite.core.metrics import L2Distance, Metric
 from opendp_lite.core.transformation import Transformation
 from opendp_lite.laws.noise import Noise
+from opendp_lite.solving.parameters import joined
 from opendp_lite.solving.refused import ContextError
 from opendp_lite.solving.shares import accountant_of, plain_distance
 from opendp_lite.solving.units import parse_unit
@@ -21,6 +22,8 @@ from opendp_lite.solving.units import parse_unit
 _BINOMIAL_FIX = "Pass how many trials were counted, such as binomial_size=1000"
 _MOST_TRIALS = 2**63 - 1
 _LONGEST = 2**20  # numbers in a release that is invented to try functions on
+
+_EUCLIDEAN = L2Distance(int)  # of counts
 
 Space = tuple[Domain, Metric]
 Wrap = Callable[[Any], Any]
@@ -41,6 +44,40 @@ def middle(chain: object, d_in: ExactDistance) -> tuple[Space, ExactDistance]:
         "canonical noise and compositors follow a space or a transformation, whose "
         "parameters are all given, and come before noise is added.",
     )
+
+
+def refitted(chain: object, link: Callable[[], Any]) -> Transformation | None:
+    """Return a chain with L2 distances, if a link can follow that one only; else None.
+
+    Counts in bins are measured in L1 if nothing else is said, as Laplace noise needs
+    it. Gaussian noise needs the same counts measured in L2.
+
+    :param chain: what the link is to follow
+    :param link: makes the link, with 1 for a number that is to be solved for
+    """
+    if not isinstance(chain, Transformation):
+        return None
+    *before, last = chain.steps()
+    given = {} if last.record is None else dict(last.record.arguments)
+    if "MO" not in given:
+        return None
+    other: Any = (chain.input_domain, chain.input_metric)
+    try:
+        joined(chain, link())
+        return None
+    except OpenDPException:
+        pass  # L1 does not fit
+    try:
+        for step in before:
+            other = joined(other, step)
+        assert last.record is not None
+        last = last.record.constructor(**{**given, "MO": _EUCLIDEAN})
+        other = joined(other, last)
+        joined(other, link())
+    except OpenDPException:
+        return None  # L2 does not fit either; the query says what is wrong
+    made: Transformation = other
+    return made
 
 
 def canonical_link(

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import math
 from fractions import Fraction
 from typing import Any
 
+from gmpy2 import mpq
+
 from opendp_lite.base.aliases import Data, ExactDistance, ExactNumber
-from opendp_lite.base.arguments import rational_argument
+from opendp_lite.base.arguments import alpha_argument, rational_argument
 from opendp_lite.base.errors import refusal
 from opendp_lite.core.domains import AtomDomain, Domain, VectorDomain
 from opendp_lite.core.measurement import Measurement
@@ -14,8 +17,12 @@ from opendp_lite.core.measures import Measure, ZeroConcentratedDivergence
 from opendp_lite.core.metrics import L1Distance, L2Distance, Metric
 from opendp_lite.core.registry import constructor, then
 from opendp_lite.exact.grids import ceil_multiple, floor_multiple, power_of_two
-from opendp_lite.exact.rationals import to_fraction
+from opendp_lite.exact.rationals import to_fraction, to_mpq
+from opendp_lite.exact.rounding import round_up
+from opendp_lite.laws.noise import GAUSSIAN, LAPLACE
 from opendp_lite.measurements.estimates.mean_estimate import MeanEstimate
+from opendp_lite.measurements.noise.added_noise import AddedNoise
+from opendp_lite.measurements.noise.additive import NumberSpace
 from opendp_lite.measurements.noise.laplace_gaussian import make_noise
 from opendp_lite.transformations.counts.tallies import norm_map
 from opendp_lite.transformations.datasets import check_dataset, check_numbers
@@ -134,3 +141,47 @@ def make_private_mean(
 
 
 then_private_mean = then(make_private_mean)
+
+
+def mean_accuracy(measurement: Any, alpha: ExactNumber, rows: int) -> float | None:
+    r"""Return how near a private mean of so many rows, or of more, is to the exact one.
+
+    It is None for a measurement that does not end in `make_private_mean`.
+
+    Guarantee: the released mean is farther than a, which is returned, from the mean of
+    the rows within the bounds and on the grid, with probability at most alpha; rounding
+    to the nearest double is not counted. Let n rows have the totals A and B, which add
+    up to n w, and let each total get noise of at most t in magnitude, but for alpha.
+    The share A / (n w) of the bounds is then estimated between
+    (A - t) / (n w) and (A + t) / (n w), brought into [0, 1], as the share rises with
+    the one total and falls with the other. So the mean is off by t g / n at most, where
+    g is a step, and by no more than the width of the bounds.
+
+    :param measurement: a measurement
+    :param alpha: above 0 and at most 1
+    :param rows: n, at least 1
+
+    >>> import opendp_lite.prelude as dp
+    >>> rows = dp.vector_domain(dp.atom_domain(bounds=(0, 10)))
+    >>> mean = (rows, dp.symmetric_distance()) >> dp.m.then_private_mean(
+    ...     dp.max_divergence(), scale=2)
+    >>> mean_accuracy(mean, 0.05, 1000)
+    0.073
+    """
+    last = measurement.steps()[-1] if isinstance(measurement, Measurement) else None
+    record = last.record if isinstance(last, Measurement) else None
+    if record is None or record.constructor is not make_private_mean:
+        return None
+    given: Any = dict(record.arguments)
+    element = given["input_domain"].element_domain
+    L, U = finite_bounds(given["input_domain"], element)
+    real = element.T is float
+    k = grid_exponent(L, U, True, given["k"]) if real else no_grid(given["k"])
+    steps = floor_multiple(U, k) - ceil_multiple(L, k)
+    level = alpha_argument(alpha)
+    gaussian = type(given["output_measure"]) is ZeroConcentratedDivergence
+    law, scale = GAUSSIAN if gaussian else LAPLACE, to_mpq(given["scale"]) * steps
+    whole = NumberSpace(AtomDomain(T=int), vector=False, size=None)
+    t = AddedNoise(law, whole, scale).accuracy(level / 2)
+    g = power_of_two(k)
+    return round_up(g * (steps if t == math.inf else min(mpq(t) / rows, mpq(steps))))

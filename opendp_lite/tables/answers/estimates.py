@@ -162,6 +162,37 @@ def mean(
     return make
 
 
+def mean_accuracy(
+    widths: tuple[Width, Width],
+    unit: mpq,
+    size: mpq,
+    bounds: tuple[mpq, mpq],
+    rows: int,
+) -> mpq:
+    r"""Return how far a mean of so many rows, or more, is from the exact one at most.
+
+    Let S be the exact sum of what lies beside the centre in n rows, and let s and r be
+    the noise of the sum and of the number of rows, with \|s\| <= v and \|r\| <= w < n.
+    The noisy mean (S + s) / (n + r) and the exact one S / n differ by the quotient
+    \|n s - S r\| / (n (n + r)). It is at most (v + M w) / (n - w), as \|S\| <= n M. It
+    falls as n rises. To bring both means into the bounds makes their difference no
+    larger, and leaves it within the distance of the bounds.
+
+    :param widths: w of the number of rows, and v of the sum, as of `mean`
+    :param unit: of the sum
+    :param size: how far a row lies from the centre at most, M
+    :param bounds: of a row
+    :param rows: n, at least 1
+
+    >>> mean_accuracy((2, 10), mpq(1), mpq(5), (mpq(0), mpq(10)), 42)
+    mpq(1,2)
+    """
+    (beside, apart), span = widths, bounds[1] - bounds[0]
+    if beside is None or apart is None or rows <= beside:
+        return span
+    return min((apart * unit + size * beside) / (rows - beside), span)
+
+
 def variance(
     widths: tuple[Width, Width, Width], units: tuple[mpq, mpq], ddof: int, most: mpq
 ) -> Callable[[int, int, int], Ends]:

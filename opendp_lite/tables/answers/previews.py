@@ -37,13 +37,28 @@ class PreviewRow:
     accuracy: float
 
 
+@attrs.frozen
+class MeanRow:
+    """How near a mean is, if its group has `about` rows or more.
+
+    The mean of the bounded data is farther away than `accuracy` with probability at
+    most alpha.
+    """
+
+    column: str
+    about: int
+    accuracy: float
+
+
 @attrs.frozen(repr=False, eq=False)
 class TablePreview:
     """What a query would cost and leave, and the noise of each column.
 
     `threshold` is the least number of people (without an identifier, of rows) with
     which a key that is not public is released; None where keys are public. `bounds`
-    says how much of each person counts, in a sentence; None where all does.
+    says how much of each person counts, in a sentence; None where all does. `means`
+    tells the accuracy of each mean for some numbers of rows, which were not read from
+    the data; `chosen` tells which noise was chosen; None where only one is possible.
     """
 
     rows: tuple[PreviewRow, ...]
@@ -55,6 +70,8 @@ class TablePreview:
     threshold: int | None = None
     bounds: str | None = None
     output: Output = attrs.field(factory=lambda: Output("dict"))
+    means: tuple[MeanRow, ...] = ()
+    chosen: str | None = None
 
     def columns(self) -> list[Column]:
         """Return the table as columns: names, types, values."""
@@ -83,6 +100,8 @@ class TablePreview:
         if self.alpha is not None:
             told.append(f"accuracy at alpha {self.alpha:g}, {ACCURACY}")
         told += [] if self.bounds is None else [self.bounds]
+        told += self._told_means()
+        told += [] if self.chosen is None else [self.chosen]
         if self.threshold is not None:
             told.append(f"keys are released from {self.threshold} on")
         exact = [row.column for row in self.rows if row.distribution == "exact"]
@@ -93,6 +112,17 @@ class TablePreview:
         if not self.answered:
             told.append(f"it would not be answered: {self.reason}")
         return told
+
+    def _told_means(self) -> list[str]:
+        """Return the accuracies of the means in words, a sentence for each mean."""
+        told: dict[str, str] = {}
+        for row in self.means:
+            near, rows = _shown(row.accuracy), f"{row.about:,}"
+            if row.column in told:
+                told[row.column] += f", {near} if {rows}"
+            else:
+                told[row.column] = f"within {near} if there are about {rows} rows"
+        return [f"{name} is {each}" for name, each in told.items()]
 
     def _cells(self) -> list[tuple[str, ...]]:
         lines = [tuple(map(_shown, attrs.astuple(row))) for row in self.rows]

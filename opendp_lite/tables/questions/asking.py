@@ -38,7 +38,7 @@ from opendp_lite.tables.planning import (
     table_space,
 )
 from opendp_lite.tables.questions.bounds import Bounds
-from opendp_lite.tables.questions.noise import Hidden, Part, Vector, law_of
+from opendp_lite.tables.questions.noise import Hidden, Part, Vector
 from opendp_lite.tables.questions.results import Asked, Wanted, column_names
 from opendp_lite.tables.rows import then_table_with_columns
 from opendp_lite.tables.steps import as_steps, step_between
@@ -176,16 +176,19 @@ class _Vectors:
 
 
 def question(
-    query: Query, grouping: Grouping, aggregates: Sequence[tuple[str, Aggregate]]
+    query: Query,
+    grouping: Grouping,
+    aggregates: Sequence[tuple[str, Aggregate]],
+    p: int,
 ) -> Question:
     """Return the vectors and passes of a query, or refuse what does not fit its table.
 
     :param query: the links before the groups
     :param grouping: the groups
     :param aggregates: what is asked of each, by name
+    :param p: 1 to measure distances for Laplace noise, 2 for Gaussian
     """
     columns: dict[str, Domain] = _space(query)[0].declared
-    p = 1 if law_of(query._output_measure).power == 1 else 2
     vectors = _Vectors(columns, {name for name, _ in aggregates})
     for name, each in aggregates:  # so that these give the vectors their names
         if each.kind in ("people", "count"):

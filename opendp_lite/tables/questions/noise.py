@@ -9,7 +9,7 @@ scale wrong, noise would be larger than it needs to be, or the query be refused.
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any
 
 import attrs
@@ -108,7 +108,7 @@ class Planned:
 
     def noises(self) -> dict[Wanted, Noise]:
         """Return the noise of each vector, by what it is."""
-        return {each.vector.wanted: each.noise for each in self.vectors}
+        return noises_of(self.vectors)
 
     def released(
         self, release: Any
@@ -132,6 +132,11 @@ class Planned:
                     values = [values[i : i + n] for i in range(0, len(values), n)]
                 found[vector.wanted] = values
         return order, found
+
+
+def noises_of(vectors: Iterable[Noisy]) -> dict[Wanted, Noise]:
+    """Return the noise of each vector, by what the vector is."""
+    return {each.vector.wanted: each.noise for each in vectors}
 
 
 def law_of(measure: Measure) -> Law:
@@ -204,20 +209,18 @@ def parted(total: mpq, names: Sequence[str], weights: Mapping[str, mpq]) -> list
     return [total * number / whole for number in numbers]
 
 
-def planned(
+def noisy_vectors(
     parts: Sequence[Part],
-    order: tuple[tuple[Any, ...], ...] | None,
     d_in: Any,
     measure: Measure,
     loss: ExactLoss,
     weights: Mapping[str, mpq],
-) -> Planned:
-    """Return the measurement of passes over a table, with the noise for a loss.
+) -> list[Noisy]:
+    """Return the vectors of passes over a table, each with its noise for a loss.
 
     :param parts: the passes
-    :param order: the public keys; None if keys are not public
     :param d_in: the exact distance of neighbours
-    :param measure: how the query counts its loss
+    :param measure: how the loss is counted
     :param loss: the exact loss that is allowed
     :param weights: how it is parted, by the names of the vectors, 1 where left out
     """
@@ -235,6 +238,27 @@ def planned(
         share = next(shares) if distance != 0 else mpq(0)
         noise = Noise(law, least_scale(law, distance, share), vector.unit)
         noisy.append(Noisy(vector, share, distance, noise))
+    return noisy
+
+
+def planned(
+    parts: Sequence[Part],
+    order: tuple[tuple[Any, ...], ...] | None,
+    d_in: Any,
+    measure: Measure,
+    loss: ExactLoss,
+    noisy: Sequence[Noisy],
+) -> Planned:
+    """Return the measurement of passes over a table, with the noise for a loss.
+
+    :param parts: the passes
+    :param order: the public keys; None if keys are not public
+    :param d_in: the exact distance of neighbours
+    :param measure: how the query counts its loss
+    :param loss: the exact loss that is allowed
+    :param noisy: the vectors of the passes, as `noisy_vectors` returns them
+    """
+    law = law_of(measure)
     if parts[0].hidden is not None:
         made_of = parts[0], parts[0].hidden, noisy
         threshold, hidden = _thresholded(*made_of, d_in, measure, loss)

@@ -6,7 +6,6 @@ data are looked at. Nothing here decides privacy: see `contexts.py`.
 
 from __future__ import annotations
 
-import math
 from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
@@ -16,23 +15,21 @@ from gmpy2 import mpq
 from opendp_lite.base.aliases import Distance, ExactNumber
 from opendp_lite.base.errors import printed, write_number
 from opendp_lite.core.measurement import Measurement
-from opendp_lite.exact.rounding import round_up
-from opendp_lite.laws.noise import LAPLACE
+from opendp_lite.laws.noise import GAUSSIAN, LAPLACE, Law
+from opendp_lite.solving.budgets import about_argument
 from opendp_lite.solving.parameters import joined
 from opendp_lite.solving.refused import ContextError, refused
 from opendp_lite.tables.aggregates import Aggregate
 from opendp_lite.tables.answers.outputs import Output
-from opendp_lite.tables.answers.previews import PreviewRow, TablePreview
+from opendp_lite.tables.answers.previews import TablePreview
 from opendp_lite.tables.domain import TableDomain
 from opendp_lite.tables.expressions import Expr
-from opendp_lite.tables.questions.asking import (
-    Grouping,
-    Question,
-    all_misfits,
-    question,
-)
+from opendp_lite.tables.questions.accuracies import mean_rows, preview_rows
+from opendp_lite.tables.questions.asking import Grouping, all_misfits
 from opendp_lite.tables.questions.bounds import Bounds
-from opendp_lite.tables.questions.noise import Planned, planned, weights_argument
+from opendp_lite.tables.questions.choosing import check_law
+from opendp_lite.tables.questions.noise import weights_argument
+from opendp_lite.tables.questions.plans import Plans
 from opendp_lite.tables.questions.results import answered, level_argument, makers
 from opendp_lite.tables.rows import (
     then_table_filter,
@@ -59,6 +56,12 @@ class TableQuery:
 
     Where the table has an identifier, `Context.table` or `group_by` says by `rows` and
     `groups` how much of a person counts, and the preview repeats it.
+
+    Under (epsilon, delta) the query gets Laplace or Gaussian noise. It gets the noise
+    whose largest accuracy, relative to the same number with the other noise, is
+    smaller. This choice depends on public things alone: the query, the declared
+    columns, the unit of privacy and the loss. The preview tells the choice, and
+    `gaussian()` and `laplace()` ask for one of them.
 
     A lazy frame must say the same in each pass. Its parts are made by `Context.table`,
     and are no public arguments.
@@ -90,8 +93,8 @@ bounded data; at most 2 rows of each id count
     _links: tuple[str, ...] = ("table()",)
     _grouping: Grouping | None = None
     _aggregates: tuple[tuple[str, Aggregate], ...] = ()
-    _weights: Mapping[str, mpq] = attrs.field(factory=dict)
-    _known: dict[str, Any] = attrs.field(factory=dict)
+    _law: Law | None = None
+    _plans: Plans | None = None
 
     @classmethod
     def of(
@@ -239,16 +242,14 @@ bounded data; at most 2 rows of each id count
         told = [f"{name}={each!r}" for name, each in aggregates.items()]
         told += [] if weights is None else [f"weights={printed(dict(weights))}"]
         grouping = self._grouping or Grouping.of(self._query, (), None, self._limits)
+        named = tuple(aggregates.items())
+        plans = Plans(self._query, grouping, named, exact, self._law)
+        links = (*self._links, f"agg({', '.join(told)})")
         made = attrs.evolve(
-            self,
-            grouping=grouping,
-            aggregates=tuple(aggregates.items()),
-            weights=exact,
-            links=(*self._links, f"agg({', '.join(told)})"),
-            known={},
+            self, grouping=grouping, aggregates=named, links=links, plans=plans
         )
-        made._question()
-        self._check_bounds(made._aggregates, self._write)
+        plans.question()
+        self._check_bounds(named, self._write)
         return made
 
     def count_misfits(self) -> TableQuery:
@@ -299,37 +300,22 @@ bounded data; at most 2 rows of each id count
 
     # --- what it costs ----------------------------------------------------------------
 
-    def _question(self) -> Question:
-        """Return the vectors that are to be released; made once, and checked."""
-        if not self._aggregates or self._grouping is None:
+    def _complete(self) -> Plans:
+        """Return what is asked for and its noise, or refuse if nothing is asked for."""
+        if self._plans is None:
             raise ContextError(
                 "Context", f"it was not said what is asked for. Use .agg(): {_AGG_FIX}."
             )
-        if "question" not in self._known:
-            self._known["question"] = question(
-                self._query, self._grouping, self._aggregates
-            )
-        found: Question = self._known["question"]
-        return found
+        return self._plans
 
     def _sentence(self) -> str | None:
         """Return how much of each person counts, or None if all does."""
-        grouping = self._question().grouping
+        grouping = self._complete().grouping
         return grouping.limits.sentence(grouping.by, self._aggregates)
-
-    def _resolved(self) -> tuple[Planned, Query]:
-        """Return the plan with its noise, and the query of the context; made once."""
-        asked, query = self._question(), self._query
-        if "plan" not in self._known:
-            given = query._distance(), query._output_measure, query._allowed()
-            plan = planned(asked.parts, asked.grouping.order, *given, self._weights)
-            self._known["plan"] = plan, query.new_with(chain=plan.measurement)
-        found: tuple[Planned, Query] = self._known["plan"]
-        return found
 
     def resolve(self) -> Measurement:
         """Return the query as a measurement, which the context is asked for."""
-        made: Measurement = self._resolved()[1].resolve()
+        made: Measurement = self._complete().resolved()[1].resolve()
         return made
 
     def explain(self, d_in: Distance = None) -> Explanation:
@@ -339,49 +325,67 @@ bounded data; at most 2 rows of each id count
         """
         from opendp_lite.show.explaining.contexts import explain_query
 
-        return explain_query(self._resolved()[1], d_in, repr(self))
+        return explain_query(self._complete().resolved()[1], d_in, repr(self))
 
-    def preview(self, alpha: ExactNumber = 0.05) -> TablePreview:
+    def gaussian(self) -> TableQuery:
+        """Return the query with Gaussian noise, whichever noise would be chosen."""
+        return self._with_law(GAUSSIAN)
+
+    def laplace(self) -> TableQuery:
+        """Return the query with Laplace noise, whichever noise would be chosen."""
+        return self._with_law(LAPLACE)
+
+    def _with_law(self, law: Law) -> TableQuery:
+        check_law(law, self._query._output_measure, self._query._d_out)
+        links = (*self._links, f"{law.name.lower()}()")
+        plans = self._plans and attrs.evolve(self._plans, law=law)
+        return attrs.evolve(self, law=law, links=links, plans=plans)
+
+    def preview(
+        self, alpha: ExactNumber = 0.05, about: int | None = None
+    ) -> TablePreview:
         """Return what the query would cost, and the noise of each column.
 
-        Nothing is spent, and the data are not looked at.
+        Nothing is spent, and the data are not looked at. So the accuracy of a mean is
+        told for numbers of rows that do not come from the data.
 
         :param alpha: how rarely noise may be larger than `accuracy` says
+        :param about: about how many rows, or people, each group has; by default means
+            are told for 100, 1,000 and 10,000 of them
         """
-        level = level_argument(alpha)
-        if level is None:
-            rule = "says how rarely noise may be larger than the accuracy"
-            raise refused("alpha", None, rule, "Pass a number such as 0.05")
-        plan, query = self._resolved()
-        rows = []
-        for each in plan.vectors:
-            noise, unit = each.noise, each.vector.unit
-            width = noise.width(level)
-            exact = noise.scale == 0
-            law = "Laplace" if noise.law == LAPLACE else "Gaussian"
-            row = PreviewRow(
-                each.vector.name,
-                each.vector.words,
-                "exact" if exact else f"Integer {law}",
-                round_up(each.share),
-                each.sensitivity(),
-                round_up(noise.scale * unit),
-                math.inf if width is None else round_up(width * unit),
-            )
-            rows.append(row)
+        level, sizes = _needed_level(alpha), about_argument(about)
+        plan, query, why = self._complete().resolved()
+        asked = self._complete().question().asked
+        means = mean_rows(asked, plan.vectors, level, sizes)
         context = query._context
         assert context is not None
         counted = query._counted(query.resolve())
         told = context.queryable.preview(counted)
         loss = counted.map(query._d_in) if told.loss is None else told.loss
         return TablePreview(
-            *(tuple(rows), loss, told.left, float(level), told.answered, told.reason),
-            threshold=plan.threshold,
-            bounds=self._sentence(),
-            output=self._output,
+            preview_rows(plan.vectors, level),
+            *(loss, told.left, float(level), told.answered, told.reason),
+            *(plan.threshold, self._sentence(), self._output, means, why),
         )
 
     summarize = preview  # as OpenDP calls it
+
+    def budget(
+        self, accuracy: Any, alpha: ExactNumber = 0.05, about: int | None = None
+    ) -> float:
+        """Return the epsilon, or the rho, with which the preview shows an accuracy.
+
+        The number has six digits, and with the next smaller one the accuracy is not
+        reached. The loss that the query was given does not matter, except for delta.
+        Nothing is spent, and the data are not looked at.
+
+        :param accuracy: how far an answer may be off: a number for all aggregates, or a
+            dict of their names and numbers
+        :param alpha: how rarely an answer may be farther off, each by itself
+        :param about: about how many rows, or people, each group has; needed for means
+        """
+        sizes = None if about is None else about_argument(about)[0]
+        return self._complete().budget(accuracy, _needed_level(alpha), sizes)
 
     # --- asking -----------------------------------------------------------------------
 
@@ -409,8 +413,8 @@ bounded data; at most 2 rows of each id count
             None for no intervals
         """
         level = level_argument(alpha)
-        asked = self._question()
-        plan, query = self._resolved()
+        asked = self._complete().question()
+        plan, query, _ = self._complete().resolved()
         made_of = makers(asked.asked, plan.noises(), level)  # before it is charged
         parts = list(zip(asked.asked, made_of, strict=True))
         sentence = self._sentence()
@@ -427,3 +431,12 @@ bounded data; at most 2 rows of each id count
 
     def __repr__(self) -> str:
         return ".".join(self._links)
+
+
+def _needed_level(alpha: object) -> mpq:
+    """Return how rarely noise may be larger than the accuracy, or refuse None."""
+    level = level_argument(alpha)
+    if level is None:
+        rule = "says how rarely noise may be larger than the accuracy"
+        raise refused("alpha", None, rule, "Pass a number such as 0.05")
+    return level

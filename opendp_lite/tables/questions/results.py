@@ -7,6 +7,7 @@ is public of the query. Intervals are those of the bounded data;
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from itertools import starmap
 from typing import Any, TypeAlias
@@ -16,6 +17,7 @@ from gmpy2 import mpq
 
 from opendp_lite.base.arguments import rational_argument
 from opendp_lite.exact.rationals import to_mpq
+from opendp_lite.exact.rounding import round_up
 from opendp_lite.solving.refused import refused
 from opendp_lite.tables.aggregates import Aggregate, Centred
 from opendp_lite.tables.answers.estimates import (
@@ -23,6 +25,7 @@ from opendp_lite.tables.answers.estimates import (
     Noise,
     bins,
     mean,
+    mean_accuracy,
     real,
     variance,
     whole,
@@ -99,6 +102,35 @@ def makers(
     ]
 
 
+def accuracy_about(
+    asked: Asked, noises: Mapping[Wanted, Noise], alpha: mpq, rows: int | None
+) -> float | None:
+    """Return how near an aggregate is to that of the bounded data, rounded up.
+
+    Its numbers are farther off with probability at most alpha, each by itself.
+    Variances and quantiles tell no accuracy, as it depends on the data.
+
+    :param asked: the aggregate
+    :param noises: of the vectors
+    :param alpha: above 0 and below 1
+    :param rows: of how many rows a mean is; None makes the accuracy of a mean None
+    """
+    made_of, kind = [noises[w] for w in asked.wanted], asked.aggregate.kind
+    if kind in ("variance", "quantiles") or (kind == "mean" and rows is None):
+        return None
+    if kind == "mean":
+        middle = asked.middle
+        assert middle is not None
+        assert rows is not None
+        size = middle.bounds, rows
+        widths = _widths(made_of, alpha)
+        unit = made_of[1].unit
+        return round_up(mean_accuracy(widths, unit, to_mpq(middle.size), *size))
+    (noise,) = made_of
+    width = noise.width(alpha)
+    return math.inf if width is None else round_up(width * noise.unit)
+
+
 def answered(
     keys: Sequence[tuple[str, type]],
     order: Sequence[tuple[Any, ...]],
@@ -137,10 +169,15 @@ def _single(asked: Asked, noises: list[Noise], alpha: mpq) -> Maker:
     return real(width, noise.unit) if asked.real else whole(width)
 
 
-def _ratio(asked: Asked, noises: list[Noise], alpha: mpq) -> Maker:
-    """Means and variances: each vector has its part of alpha, if it has noise."""
+def _widths(noises: Sequence[Noise], alpha: mpq) -> Any:
+    """Return the widths of vectors: each has its part of alpha, if it has noise."""
     parts = max(1, sum(noise.scale > 0 for noise in noises))
-    widths: Any = tuple(noise.width(alpha / parts) for noise in noises)
+    return tuple(noise.width(alpha / parts) for noise in noises)
+
+
+def _ratio(asked: Asked, noises: list[Noise], alpha: mpq) -> Maker:
+    """Means and variances."""
+    widths = _widths(noises, alpha)
     unit, *others = (noise.unit for noise in noises[1:])
     middle, kind = asked.middle, asked.aggregate
     assert middle is not None

@@ -11,6 +11,7 @@ from gmpy2 import mpq
 
 import opendp_lite.prelude as dp
 from opendp_lite.data.identity import visible
+from opendp_lite.measurements.estimates.private_mean import mean_accuracy
 from opendp_lite.testing import state_flakiness
 from tests.longer import shortened
 from tests.rows import for_each
@@ -299,3 +300,57 @@ def test_a_class_of_ones_own_may_show_more() -> None:
     fields = told.above, told.below, told.bounds, told.steps, told.scale, told.gaussian
     with pytest.raises(TypeError, match="Derived cannot be compared"):
         visible(Derived(*fields))
+
+
+@for_each("measure", [PURE, CONCENTRATED])
+@for_each("ones", [0, 1, 3, 7])
+def test_the_accuracy_is_missed_rarely_by_the_law_of_both_totals(
+    measure: Any, ones: int
+) -> None:
+    """For 7 rows, at 0 or 10, and noise of both totals; and it is nearly attained."""
+    rows, scale, alpha = 7, 0.6, 0.2
+    measured = made((0, 10), scale, measure=measure)
+    accuracy = mean_accuracy(measured, alpha, rows)
+    assert accuracy is not None
+
+    def weight(z: int) -> float:
+        x = abs(z) / (10 * scale)
+        return math.exp(-x if measure == PURE else -x * x / 2)
+
+    weights = {z: weight(z) for z in range(-90, 91)}
+    whole, chance = sum(weights.values()), 0.0
+    bounds, gaussian = (Fraction(0), Fraction(10)), measure == CONCENTRATED
+    for (a, p), (b, q) in product(weights.items(), weights.items()):
+        totals = ones * 10 + a, (rows - ones) * 10 + b
+        told = dp.m.MeanEstimate(*totals, bounds, 10, Fraction(6), gaussian)
+        if abs(told.mean - 10 * ones / rows) > accuracy + 1e-12:
+            chance += p * q / whole**2
+    assert chance <= alpha
+    assert chance > 0 or ones in (0, 7)
+
+
+@for_each("bounds", [(0, 10), (0.0, 10.0), (-7, 3)])
+def test_the_accuracy_falls_with_the_rows_and_ends_at_the_bounds(bounds: Any) -> None:
+    measured = made(bounds, 2)
+    found: list[Any] = [mean_accuracy(measured, 0.05, n) for n in (1, 100, 1000, 2000)]
+    assert found[0] == pytest.approx(10, rel=1e-6)
+    near = 2 * 10 * math.log(1 / 0.025)  # as Laplace noise of 20 steps of 1
+    assert found[1] == pytest.approx(near / 100, rel=0.02)
+    assert found[2] == pytest.approx(2 * found[3])
+    assert mean_accuracy(made(bounds, 0), 0.05, 1) == 0
+
+
+def test_only_a_private_mean_tells_the_accuracy_of_a_mean() -> None:
+    count = METRICS[0], dp.vector_domain(dp.atom_domain(T=int))
+    noisy = count[::-1] >> dp.t.then_count() >> dp.m.then_laplace(1)
+    assert mean_accuracy(noisy, 0.05, 100) is None
+    rows = dp.vector_domain(dp.atom_domain(T=int))
+    chain = (
+        (rows, METRICS[0])
+        >> dp.t.then_clamp((0, 10))
+        >> dp.m.then_private_mean(PURE, scale=2)
+    )
+    assert mean_accuracy(chain, 0.05, 100) == mean_accuracy(made((0, 10), 2), 0.05, 100)
+    for alpha in (0, 1.5, "no"):
+        with pytest.raises(dp.OpenDPException, match="alpha"):
+            mean_accuracy(chain, alpha, 100)

@@ -28,6 +28,7 @@ from opendp_lite.tables.answers.estimates import (
     bins,
     down,
     mean,
+    mean_accuracy,
     real,
     up,
     variance,
@@ -151,6 +152,46 @@ def test_a_mean_is_covered(total: int, rows: int) -> None:
         value, low, high = make(rows + n, total + z)
         assert 0 <= low <= value <= high <= 10
         assert mpq(low) <= truth <= mpq(high)  # noise within its widths never misses
+
+
+@for_each("law", LAWS)
+@for_each(("rows", "scales"), [(12, (0.75, 1.0)), (30, (1.5, 2.0)), (12, (0.0, 2.0))])
+@for_each("alpha", [mpq(1, 2), mpq(1, 20)])
+def test_the_accuracy_of_a_mean_is_missed_rarely(
+    law: Law, rows: int, scales: tuple[float, float], alpha: mpq
+) -> None:
+    """For each exact sum, by the law of both noises, and where noise is within widths.
+
+    More rows than those told of are no farther off.
+    """
+    bounds, centre, size, unit = (mpq(0), mpq(10)), mpq(5), mpq(5), mpq(1)
+    parts = sum(scale > 0 for scale in scales)
+    widths: Any = tuple(Noise(law, mpq(s)).width(alpha / parts) for s in scales)
+    accuracy = mean_accuracy(widths, unit, size, bounds, rows)
+    make = mean((0, 0), unit, centre, bounds)
+    laws = [masses(law, s, 30) if s > 0 else {0: 1.0} for s in scales]
+    most = 0.0
+    for n, total in itertools.product((rows, rows + 5), (-5, 0, 2, 5)):
+        truth, chance = centre + total, 0.0
+        for (z, p), (t, q) in itertools.product(*(each.items() for each in laws)):
+            off = abs(mpq(make(n + z, total * n + t)[0]) - truth)
+            chance += p * q if off > accuracy + mpq(SLACK) else 0.0
+            if abs(z) <= widths[0] and abs(t) <= widths[1] and n == rows:
+                most = max(most, float(off))
+        assert chance <= float(alpha) + SLACK
+    assert most <= float(accuracy) + SLACK
+    beside, apart = widths
+    inner = abs(mpq(make(rows - beside, 2 * rows + apart)[0]) - 7)
+    least = mean_accuracy(widths, unit, mpq(2), bounds, rows)
+    assert abs(inner - min(least, mpq(3))) < 1e-12  # attained for rows at 2
+
+
+def test_the_accuracy_of_a_mean_is_at_most_the_distance_of_its_bounds() -> None:
+    bounds = mpq(-4), mpq(10)
+    for widths, rows in (((9, 1), 9), ((None, 1), 9), ((1, None), 9), ((1, 999), 9)):
+        found = mean_accuracy(widths, mpq(1), mpq(7), bounds, rows)
+        assert found == 14
+    assert mean_accuracy((0, 6), mpq(1, 2), mpq(7), bounds, 12) == mpq(1, 4)
 
 
 def test_a_mean_of_no_rows_that_could_be_is_anywhere() -> None:

@@ -96,7 +96,7 @@ def test_numbers_are_told_in_the_steps_in_which_the_table_adds_them_up(
     asked = {"total": SPEND.sum(k=k), "mean": SPEND.mean(k=k)}
     squares = dp.col("id").clip(-5, 8).variance()
     made = query.agg(**asked, variance=SPEND.variance(k=k), whole=squares)
-    (part,) = made._question().parts
+    (part,) = made._complete().question().parts
     assert part.hidden is not None
     units = {vector.name: vector.unit for vector in part.vectors[2:]}
     steps = {each.name: mpq(2) ** each.k for each in part.hidden.plan.sums}

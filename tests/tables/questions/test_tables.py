@@ -456,7 +456,7 @@ def test_the_threshold_is_the_least_for_its_delta(
     threshold = query.preview().threshold
     space = query.resolve().input_space
     links = dp.t.make_table_with_columns(*space, {"region": REGION})
-    scale = query._resolved()[0].vectors[0].noise.scale
+    scale = query._complete().resolved()[0].vectors[0].noise.scale
 
     def delta(least: int) -> Any:
         noisy = links >> dp.m.then_table_threshold(
