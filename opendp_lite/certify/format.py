@@ -30,7 +30,7 @@ Subject: TypeAlias = Any
 """What a certificate is about: an object of the library, or what makes one."""
 
 FORMAT = "opendp_lite pipeline certificate"
-FORMAT_VERSION = 2
+FORMAT_VERSION = 3
 NOT_DERIVED = ("told",)
 """What no derivation can give back; the digest alone covers it."""
 

@@ -2,12 +2,19 @@
 
 from __future__ import annotations
 
-import math
 from typing import Any
 
 from opendp_lite.base.aliases import Distance as Asked
 from opendp_lite.base.errors import printed
+from opendp_lite.base.ownership import is_own
 from opendp_lite.certify.format import Subject
+from opendp_lite.show.explaining.sentences import (
+    change,
+    guarantee,
+    is_infinite,
+    show_within,
+    spread,
+)
 from opendp_lite.show.explaining.steps import SPACES, Distance
 
 _PROTECTED = {
@@ -27,18 +34,6 @@ _PROTECTED = {
     "L2Distance": "vectors at Euclidean distance at most {d}",
     "LInfDistance": "vectors whose entries differ by at most {d} each",
 }
-_LOSSES = {
-    "MaxDivergence": "pure differential privacy with epsilon = {loss}",
-    "ZeroConcentratedDivergence": "zero-concentrated differential privacy with rho = "
-    "{loss}",
-    "RenyiDivergence": "Renyi differential privacy with {loss}",
-    "SmoothedMaxDivergence": "approximate differential privacy with {loss}",
-}
-_APPROXIMATE = {
-    "MaxDivergence": "approximate differential privacy with (epsilon, delta) = {loss}",
-    "ZeroConcentratedDivergence": "approximate zero-concentrated differential privacy "
-    "with (rho, delta) = {loss}",
-}
 _SAMPLE = ", from one of which the data are a secret sample"
 _LONG = 40  # letters of an exact number that a sentence can hold
 _AT = (2, 4, 8)  # where a curve is told
@@ -56,7 +51,7 @@ def claim_of(
     :param asked: the distance of the data, as it was passed
     """
     metric = made.input_metric
-    form = _PROTECTED.get(type(metric).__name__)
+    form = _PROTECTED.get(type(metric).__name__) if is_own(type(metric)) else None
     protects = (
         f"inputs at distance at most {d_in.exact} under {printed(metric)}"
         if form is None
@@ -67,12 +62,13 @@ def claim_of(
     if getattr(made, "exclusive", False):
         protects = protects.replace("data sets", "populations")
         protects = protects.replace("the data", "the population") + _SAMPLE
-    if hasattr(made, "privacy_map") and d_out is not None and _is_infinite(d_out):
+    if hasattr(made, "privacy_map") and d_out is not None and is_infinite(d_out):
         protects = f"nothing, as the loss has no bound, of {protects}"
     spaces = {name: getattr(made, name, None) for name in SPACES}
     return {
         "kind": kind,
         "sentence": _sentence(made, d_in, d_out),
+        "formal": _formal(made, d_in, d_out),
         "protects": protects,
         "d_in": d_in.to_dict(),
         "d_out": None if d_out is None else d_out.to_dict(),
@@ -82,42 +78,43 @@ def claim_of(
 
 
 def _sentence(made: Subject, d_in: Distance, d_out: Distance | None) -> str:
+    """Return the claim in plain words."""
+    sample = bool(getattr(made, "exclusive", False))
+    if d_out is None:
+        return (
+            f"If {change(made.input_metric, d_in, sample)}, all answers of a session "
+            "that it opens lose no more than the session states, whoever asks, and "
+            "whatever is asked next."
+        )
+    if hasattr(made, "stability_map"):
+        return spread(made.input_metric, d_in, made.output_metric, d_out)
+    given = made.input_metric, d_in, made.output_measure, d_out
+    return guarantee(*given, several=made.interactive, sample=sample)
+
+
+def _formal(made: Subject, d_in: Distance, d_out: Distance | None) -> str:
+    """Return the claim by its metric and its measure."""
     far = f"at distance at most {d_in.exact} under {printed(made.input_metric)}"
     pair = "inputs"
     if getattr(made, "exclusive", False):
         pair = "populations, from one of which the input is a secret sample,"
     if d_out is None:
         return (
-            f"Of any two inputs {far}, a session that it opens loses no more than it "
+            f"Of any two {pair} {far}, a session that it opens loses no more than it "
             "tells, whoever asks, and whatever is asked next."
         )
     if hasattr(made, "stability_map"):
         return (
-            f"Any two inputs {far} have outputs at distance at most {d_out.exact} "
+            f"Any two {pair} {far} have outputs at distance at most {d_out.exact} "
             f"under {printed(made.output_metric)}. Nothing is released."
         )
-    measure = made.output_measure
-    inner = measure.inner_measure
-    forms = _LOSSES if inner == measure else _APPROXIMATE
-    form = forms.get(type(inner).__name__)
-    long = len(d_out.exact) > _LONG and d_out.float is not None
-    within = str(d_out.float) if long else d_out.exact  # rounded up, if it is
-    loss = d_out.exact if d_out.float is None else within if long else str(d_out)
-    name = "" if form is None else f": {form.format(loss=loss)}"
-    name += ", rounded up" if long else ""
-    name += ", which is no guarantee at all" if _is_infinite(d_out) else ""
+    exact = d_out.exact
+    within = exact if len(exact) <= _LONG else show_within(d_out)
     who = "all its answers together" if made.interactive else "the release"
     return (
         f"Of any two {pair} {far}, the laws of {who} are within {within} of each "
-        f"other under {printed(measure)}, in both orders{name}."
+        f"other under {printed(made.output_measure)}, in both orders."
     )
-
-
-def _is_infinite(d_out: Distance) -> bool:
-    """Return whether a loss, or one of a pair, is infinite, or a delta is 1."""
-    numbers = d_out.float if isinstance(d_out.float, tuple) else (d_out.float,)
-    is_pair = len(numbers) == 2
-    return math.inf in numbers or (is_pair and numbers[1] >= 1)
 
 
 def _curve(made: Subject, asked: Asked) -> list[list[str]]:

@@ -198,10 +198,10 @@ def build(
     installed library are in your cache.
     """
     with mistakes():
+        from opendp_lite.base.progress import Progress
         from opendp_lite.review import build as make
         from opendp_lite.review import write_index
         from opendp_lite.review.shipped import is_shipped
-        from opendp_lite.show.progress import Progress
 
         project = _open(package, folder, names)
         only = [project.full_name(name) for name in names] or None

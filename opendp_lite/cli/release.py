@@ -76,8 +76,8 @@ def release(
       130  aborted by Ctrl-C; what was charged is told, recorded, and stays charged
     """
     from opendp_lite import jobs
+    from opendp_lite.base.progress import Progress
     from opendp_lite.jobs.running import held
-    from opendp_lite.show.progress import Progress
 
     with mistakes(), _said_once(), held("SIGINT", "SIGTERM", "SIGHUP") as hold:
         hold.allow()

@@ -112,7 +112,7 @@ class Journal(list[JournalEntry]):
         """Return what a notebook shows."""
         from opendp_lite.show.texts import table
 
-        return table("Journal", [_HEADER, *self.cells()])
+        return table("Journal", self.cells(), head=_HEADER)
 
 
 def shown_exact(loss: Any) -> str:

@@ -233,10 +233,11 @@ class Made:
     def explain(self, d_in: Distance = None) -> Explanation:
         """Return, link by link from the data outward, which proof covers what.
 
-        With a distance it also tells what each link makes of it, exactly and as a
-        float, the spaces on both sides, and all that a person must verify, with the
-        place where it was taken on. It prints as text; `to_dict` and `to_json` give
-        plain values, and a notebook shows a tree.
+        With a distance it begins with the guarantee of the whole in one plain sentence,
+        and also tells what each link makes of the distance, exactly and as a float, the
+        spaces on both sides, and all that a person must verify, with the place where it
+        was taken on. It prints as text; `to_dict` and `to_json` give plain values, and
+        a notebook shows a tree.
 
         :param d_in: the distance of the data, as of `map`; None for proofs alone
 
@@ -248,6 +249,7 @@ class Made:
         then_laplace(scale=3)  proofs/measurements/make_laplace.tex (vetted)
         >>                     proofs/core/make_chain_mt.tex (vetted)
         >>> print(noisy.explain(d_in=1))
+        If one row is added or removed, no answer becomes more than 1.4 times as ...
         Measurement: d_in = 1, d_out = 1/3 <= 0.33333333333333337
           then_count()
             from   VectorDomain(AtomDomain(T=int)), SymmetricDistance(): d_in = 1

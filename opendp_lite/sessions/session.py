@@ -369,7 +369,7 @@ class Session(Queryable):
         >>> odometer = dp.c.make_fully_adaptive_composition(*space, dp.max_divergence())
         >>> session = dp.c.make_privacy_filter(odometer, d_in=1, d_out=1)(100)
         >>> answer = session(space >> dp.m.then_laplace(scale=4))
-        >>> print(str(session.explain()).splitlines()[0])
+        >>> print(str(session.explain()).splitlines()[1])
         Session: d_in = 1, d_out = 1/4 = 0.25
         """
         from opendp_lite.show.explaining.asked import explain_session

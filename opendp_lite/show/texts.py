@@ -43,12 +43,18 @@ def reason_of(error: OSError) -> str:
     return (error.strerror or type(error).__name__).lower()
 
 
-def table(title: str, rows: Iterable[tuple[str, ...]], note: str = "") -> str:
+def table(
+    title: str,
+    rows: Iterable[tuple[str, ...]],
+    note: str = "",
+    head: tuple[str, ...] = (),
+) -> str:
     """Return a table of text; the first cell of a row names the others.
 
     :param title: what is shown
     :param rows: the cells, row by row, as plain text
     :param note: a sentence below the table
+    :param head: the names of the columns; none if empty
 
     >>> print(table("count", [("x", "1 < 2")]))
     <div><b>count</b><table><tr><th style="text-align:left">x</th>\
@@ -60,19 +66,25 @@ def table(title: str, rows: Iterable[tuple[str, ...]], note: str = "") -> str:
         + "</tr>"
         for first, *cells in rows
     )
+    named = "".join(f"<th{_LEFT}>{escape(each)}</th>" for each in head)
+    if head:
+        lines = f"<thead><tr>{named}</tr></thead><tbody>{lines}</tbody>"
     below = f"<div>{escape(note)}</div>" if note else ""
     return f"<div><b>{escape(title)}</b><table>{lines}</table>{below}</div>"
 
 
 def page(text: str) -> str:
-    """Return plain text as it is, line by line.
+    """Return plain text as it is, line by line, in a font of one width.
+
+    Some notebooks give `pre` the font of their text, so the font is named here.
 
     :param text: what is shown
 
     >>> page("1 < 2")
-    '<pre style="white-space:pre-wrap">1 &lt; 2</pre>'
+    '<pre style="font-family:monospace;white-space:pre-wrap">1 &lt; 2</pre>'
     """
-    return f'<pre style="white-space:pre-wrap">{escape(text)}</pre>'
+    style = "font-family:monospace;white-space:pre-wrap"
+    return f'<pre style="{style}">{escape(text)}</pre>'
 
 
 # Of these dtypes no more is said: that of text tells how long the longest row is, that

@@ -21,12 +21,12 @@ from typing import Any
 import attrs
 from gmpy2 import mpq
 
+from opendp_lite.base.progress import Progress
 from opendp_lite.core.record import foreign_functions
 from opendp_lite.data.identity import visible
 from opendp_lite.exact.grids import power_of_two
 from opendp_lite.exact.rounding import shown_above
 from opendp_lite.randomness.entropy import use_source
-from opendp_lite.show.progress import Progress
 from opendp_lite.verify.contracts.guard import Generators, Guard
 from opendp_lite.verify.contracts.terms import SourceUsed
 

@@ -108,7 +108,7 @@ PIPELINES: dict[str, tuple[Callable[[], Any], Any, str]] = {
     "fixed delta": (
         lambda: dp.c.make_fix_delta(dp.c.make_zCDP_to_approxDP(gaussian()), 1e-6),
         1,
-        ", 1e-06), rounded up.",
+        " (rounded up) and delta = 1e-06.",
     ),
     "concentrated": (gaussian, 3, "rho = 2."),
     "composition": (
@@ -116,7 +116,7 @@ PIPELINES: dict[str, tuple[Callable[[], Any], Any, str]] = {
         1,
         "epsilon = 3/4",
     ),
-    "canonical noise": (canonical, 3, "(1/2, 1/1000000)"),
+    "canonical noise": (canonical, 3, "epsilon = 1/2 = 0.5 and delta = 1/1000000 "),
     "histogram": (histogram, 1, "epsilon = 1."),
     "one row changed": (changed, 2, "epsilon = 2/5"),
     "response": (response, 1, "epsilon = "),
@@ -130,12 +130,12 @@ PIPELINES: dict[str, tuple[Callable[[], Any], Any, str]] = {
             *rows(), dp.max_divergence(), d_in=1, d_mids=[0.5, 0.25]
         ),
         1,
-        "all its answers together",
+        "no series of answers becomes more than 2.12 times as likely",
     ),
     "odometer": (
         lambda: dp.c.make_fully_adaptive_composition(*rows(), dp.max_divergence()),
         1,
-        "a session that it opens loses no more than it tells",
+        "all answers of a session that it opens lose no more than the session states",
     ),
     "query": (query, None, "epsilon = 1/2"),
     "table query": (table_query, None, "epsilon = 1/2"),

@@ -23,12 +23,16 @@ def test_of_a_sample_it_is_about_populations() -> None:
     mean = (domain, dp.symmetric_distance()) >> dp.t.then_mean()
     sampled = mean >> dp.m.then_laplace(scale=0.1)
     said = claim(dp.c.make_population_amplification(sampled, 1000), 2)
-    assert said["sentence"].startswith("Of any two populations, from one of which")
+    assert said["formal"].startswith("Of any two populations, from one of which")
+    assert said["sentence"].startswith(
+        "If at most 2 rows are added or removed in the population, of which the data "
+        "are a secret sample, no answer becomes more than "
+    )
     assert said["protects"] == (
         "who is in the population: populations that differ by at most 2 rows added or "
         "removed, from one of which the data are a secret sample"
     )
-    assert claim(sampled, 2)["sentence"].startswith("Of any two inputs at distance")
+    assert claim(sampled, 2)["formal"].startswith("Of any two inputs at distance")
 
 
 def test_an_infinite_loss_is_no_guarantee() -> None:

@@ -309,6 +309,9 @@ def test_flights_of_planes_are_not_counted_once_each_in_silence() -> None:
     assert whole.release(alpha=None)["flights"].tolist() == [PLANES * EACH]
 
 
+LEVEL = {b"alpha": b"0.05", b"released by": b"opendp_lite"}
+
+
 def test_answers_carry_the_sentence_where_their_kind_allows_it() -> None:
     sentence = "at most 2 rows of each tailnum count"
     arrow = pyarrow.table(FLIGHTS)
@@ -318,10 +321,11 @@ def test_answers_carry_the_sentence_where_their_kind_allows_it() -> None:
         names = getattr(answer, "column_names", getattr(answer, "columns", answer))
         assert list(names) == ["n", "n_low", "n_high"]
         if data is arrow:
-            assert answer.schema.metadata == {b"bounds": sentence.encode()}
+            assert answer.schema.metadata == {**LEVEL, b"bounds": sentence.encode()}
         assert context.journal()[0].text == "table(rows=2).agg(n=count())"
-    free = opened(arrow, identifier=None, **LARGE).table(**LARGE).agg(n=dp.count())
-    assert free.release().schema.metadata is None
+    for alpha, told in ((0.05, LEVEL), (None, {b"released by": b"opendp_lite"})):
+        free = opened(arrow, identifier=None, **LARGE).table(**LARGE).agg(n=dp.count())
+        assert free.release(alpha).schema.metadata == told
 
 
 def test_bins_of_a_person_count_as_groups() -> None:

@@ -4,14 +4,18 @@ from __future__ import annotations
 
 import html
 import re
+import sys
 from fractions import Fraction
 from html.parser import HTMLParser
-from typing import Any
+from types import SimpleNamespace
+from typing import Any, cast
 
+import pyarrow
 import pytest
 
 import opendp_lite.prelude as dp
 from opendp_lite import verify
+from opendp_lite.certify import certificate
 from tests.rows import for_each
 
 ROWS = dp.vector_domain(dp.atom_domain(T=int)), dp.symmetric_distance()
@@ -142,3 +146,68 @@ def test_a_release_of_an_exact_statistic_formats_as_a_number(
     assert (type(statistic(data)), statistic(data)) == (Fraction, exact)
     released = (statistic >> noise(scale=0))(data)
     assert (type(released), f"{released:.2f}") == (float, shown)
+
+
+def test_journals_and_previews_have_their_own_header() -> None:
+    context = dp.Context.compositor(
+        data={"x": [1, 2]},
+        domain=dp.table_domain({"x": dp.atom_domain(T="i64")}),
+        privacy_unit=dp.unit_of(contributions=1),
+        privacy_loss=dp.loss_of(epsilon=1.0),
+    )
+    query = context.table(epsilon=0.5).agg(n=dp.count())
+    query.release()
+    for shown, head in (
+        (context.journal(), ("no.", "loss", "state", "query")),
+        (query.preview(), ("column", "aggregate", "distribution")),
+    ):
+        text_of(shown)
+        page = shown._repr_html_()
+        named = page.partition("<thead><tr>")[2].partition("</tr></thead>")[0]
+        assert re.findall(r"<th[^>]*>([^<]*)</th>", named)[: len(head)] == [*head]
+        assert page.count(f">{head[0]}<") == 1
+
+
+def test_certificates_have_a_font_of_one_width() -> None:
+    space = dp.atom_domain(T=int), dp.absolute_distance(T=int)
+    noisy = space >> dp.m.then_laplace(scale=1)
+    for shown in (
+        verify.privacy(noisy, 0, 1, depth=4),
+        certificate(noisy, 1, pairs=[]),
+    ):
+        text_of(shown)
+        assert shown._repr_html_().startswith('<pre style="font-family:monospace;')
+
+
+def test_answers_of_pyarrow_are_tables_in_a_notebook(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    formatter = SimpleNamespace(known={})
+
+    def for_type_by_name(module: str, name: str, function: Any) -> None:
+        formatter.known[module, name] = function
+
+    formatter.for_type_by_name = for_type_by_name
+    display = SimpleNamespace(formatters={"text/html": formatter})
+    shell = SimpleNamespace(display_formatter=display)
+    monkeypatch.setitem(
+        sys.modules, "IPython", cast(Any, SimpleNamespace(get_ipython=lambda: shell))
+    )
+    data = pyarrow.table({"x": ["<A>", "B"]})
+    context = dp.Context.compositor(
+        data=data,
+        domain=dp.table_domain({"x": dp.atom_domain(T=str)}),
+        privacy_unit=dp.unit_of(contributions=1),
+        privacy_loss=dp.loss_of(epsilon=1.0),
+    )
+    keys = [f"<{i}>" for i in range(103)]
+    query = context.table(epsilon=0.5).group_by(keys={"x": keys}).agg(n=dp.count())
+    answer = query.release()
+    kind = type(answer)
+    shown = formatter.known[kind.__module__, kind.__name__]
+    page = shown(answer)
+    lines = text_of(SimpleNamespace(_repr_html_=lambda: page)).split()
+    assert lines[:4] == ["x", "n", "n_low", "n_high"]
+    assert ("<99>" in lines, "<100>" in lines) == (True, False)
+    assert lines[-4:] == ["and", "3", "rows", "more"]
+    assert shown(data) is None  # PyArrow shows other tables as it does

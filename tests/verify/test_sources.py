@@ -25,9 +25,9 @@ from gmpy2 import mpq
 import opendp_lite.prelude as dp
 from opendp_lite import verify
 from opendp_lite.base.features import disable_features, enable_features
+from opendp_lite.base.progress import Progress
 from opendp_lite.randomness.draws import sample_bernoulli_rational
 from opendp_lite.randomness.entropy import random_bits
-from opendp_lite.show.progress import Progress
 from opendp_lite.verify import enumerate_tree
 from opendp_lite.verify.contracts.terms import ContractBroken
 from opendp_lite.verify.verdicts import Certificate

@@ -12,11 +12,11 @@ from gmpy2 import mpq
 from hypothesis import given
 from hypothesis import strategies as st
 
+from opendp_lite.base import progress
 from opendp_lite.data.identity import visible
 from opendp_lite.exact.enclosures import exp
 from opendp_lite.randomness.draws import sample_bernoulli_rational, sample_uniform_below
 from opendp_lite.randomness.entropy import bulk, granularity, random_bits
-from opendp_lite.show import progress
 from opendp_lite.verify import enumerate_tree
 from opendp_lite.verify import tree as tree_module
 from opendp_lite.verify.tree import Tree
@@ -260,7 +260,7 @@ def test_a_tree_prints_in_one_line() -> None:
 class Screen:
     """Stands for the bar of `rich`: notes what is shown."""
 
-    task_ids = (0,)
+    tasks = (SimpleNamespace(id=0),)
 
     def __init__(self) -> None:
         self.shown: list[tuple[int, int]] = []
@@ -271,8 +271,11 @@ class Screen:
     def stop(self) -> None:
         self.stopped = True
 
-    def update(self, task: int, completed: int, total: int, description: str) -> None:
+    def update(
+        self, task: int, completed: int, total: int, description: str, count: str
+    ) -> None:
         assert description == "known paths of the bit tree"
+        assert count == f"{completed}/{total}"
         self.shown.append((completed, total))
 
 
@@ -295,7 +298,7 @@ def test_short_or_unwatched_runs_show_nothing(
     screen: Screen, monkeypatch: pytest.MonkeyPatch, terminal: bool, patience: float
 ) -> None:
     monkeypatch.setattr(tree_module, "_PATIENCE", patience)
-    monkeypatch.setattr(progress, "_is_watched", lambda: terminal)
+    monkeypatch.setattr(progress, "_is_terminal", lambda: terminal)
     enumerate_tree(first_one, depth=3)
     assert screen.shown == []
 
@@ -304,7 +307,7 @@ def test_long_runs_on_a_terminal_show_a_bar(
     screen: Screen, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(tree_module, "_PATIENCE", 0.0)
-    monkeypatch.setattr(progress, "_is_watched", lambda: True)
+    monkeypatch.setattr(progress, "_is_terminal", lambda: True)
     enumerate_tree(first_one, depth=3)
     assert screen.shown
     screen.shown.clear()

@@ -107,6 +107,7 @@ def blocks(content: Content) -> Iterator[Block]:
     yield from _foundations(content)
     yield from _versions(content)
     yield from _checking(content)
+    yield from _digests(content)
 
 
 def _standing(content: Content) -> Iterator[Block]:
@@ -158,6 +159,7 @@ def _numbers(number: Value) -> str:
 def _claim(content: Content) -> Iterator[Block]:
     claim, told = content["claim"], content["told"]
     yield Heading("What is claimed")
+    yield Text(claim["formal"])
     rows = [("what is protected", claim["protects"])]
     if told["subject"]:
         rows.append(("subject", f"`{told['subject']}`"))
@@ -210,7 +212,7 @@ def _link(step: Content) -> str:
     if step["parts"] and step["constructor"]:
         given = [f"{name}={value}" for name, value in step["arguments"]]
         link = f"{link.partition('(')[0]}({', '.join([*given, '...'])})"
-    return f"`{link}`"
+    return "; ".join([f"`{link}`", *step["units"]])
 
 
 def _assumptions(content: Content) -> Iterator[Block]:
@@ -235,15 +237,9 @@ def _assumptions(content: Content) -> Iterator[Block]:
         notes += [f"made at `{place}`"] if place else []
         yield Sign(number + 1, each["text"], tuple(notes))
     if content["functions"]:
+        names = ", ".join(f"`{each['name']}`" for each in content["functions"])
         yield Text(
-            "The functions of one's own, with the digests of their texts; what they "
-            "call is not in these."
-        )
-        yield Facts(
-            tuple(
-                (f"`{each['name']}`", f"`{each['source'] or 'no text is known'}`")
-                for each in content["functions"]
-            )
+            f"The functions of one's own, whose digests are at the end: {names}."
         )
 
 
@@ -305,15 +301,12 @@ def _theorems(content: Content) -> Iterator[Block]:
         standing = (
             "what was reviewed" if each["as_reviewed"] else "NOT what was reviewed"
         )
-        code = [(f"code `{_last(k)}`", f"`{v}`") for k, v in each["code"].items()]
         yield Facts(
             (
                 ("proof", f"`{each['path']}` of `{each['package']}`"),
                 ("status", f"{each['status']}; text and code are {standing}"),
                 ("written by", each["author"] or "not recorded"),
                 ("last read", readings[-1] if readings else "not recorded"),
-                ("text", f"`{each['text']}`"),
-                *code,
             )
         )
 
@@ -329,32 +322,25 @@ def _foundations(content: Content) -> Iterator[Block]:
     yield Heading("What the theorems rest on")
     yield Text(
         f"{len(rests_on)} more texts, directly or through each other: lemmas, and "
-        "proofs of samplers and of arithmetic. Digests (SHA-256) are cut short here; "
-        "the certificate in JSON has them whole."
+        "proofs of samplers and of arithmetic."
     )
     rows = tuple(
         (
             f"`{name.partition(':')[2]}`",
-            f"`{each['text'][:12]}`",
-            f"`{each['code'][:12]}`",
             each["status"]
             if each["as_reviewed"]
             else f"{each['status']}, NOT as reviewed",
         )
         for name, each in rests_on.items()
     )
-    head = "text", "digest of text", "of its code", "status"
-    yield Table(head, rows, (0.46, 0.18, 0.18, 0.18), "Show them")
+    yield Table(("text", "status"), rows, (0.7, 0.3), "Show them")
 
 
 def _versions(content: Content) -> Iterator[Block]:
     yield Heading("What is trusted")
-    trusted = ", ".join(f"`{p}` `{d[:12]}`" for p, d in content["trusted"].items())
     yield Text(
         "These are not proved, and were used in these versions. Which parts of them "
-        "are relied upon, and why, the list `trusted.toml` of the proofs says. The "
-        "digest of this list, and of the code of the package that stands in it: "
-        f"{trusted}."
+        "are relied upon, and why, the list `trusted.toml` of the proofs says."
     )
     rows = [(k, v or "not installed") for k, v in sorted(content["versions"].items())]
     yield Facts(tuple(rows))
@@ -386,9 +372,33 @@ def _checking(content: Content) -> Iterator[Block]:
         "assumptions, and what was asked of a Context. The digest is no signature: "
         "whoever hands the certificate on may sign the file."
     )
-    yield Facts(
-        (
-            ("made on", content["told"]["date"]),
-            ("digest", f"`{content['digest']}`"),
-        )
+    yield Facts((("made on", content["told"]["date"]),))
+
+
+def _digests(content: Content) -> Iterator[Block]:
+    """Yield all digests: they are for programs, so they stand at the end."""
+    yield Heading("Digests")
+    yield Text(
+        "SHA-256, of each text and of the code that it quotes. `certify --verify` "
+        "compares them. In the table they are cut short; the certificate in JSON has "
+        "them whole."
     )
+    rows = [
+        (f"`{name.partition(':')[2]}`", f"`{e['text'][:12]}`", f"`{e['code'][:12]}`")
+        for name, e in content["rests_on"].items()
+    ]
+    if rows:
+        head = "text", "digest of text", "of its code"
+        yield Table(head, tuple(rows), (0.6, 0.2, 0.2), "Show them")
+    facts = []
+    for each in content["proofs"]:
+        if each["known"]:
+            facts.append((f"`{each['path']}`", f"`{each['text']}`"))
+            code = each["code"].items()
+            facts += [(f"code `{_last(name)}`", f"`{digest}`") for name, digest in code]
+    for each in content["functions"]:
+        source = each["source"] or "no text is known"
+        facts.append((f"`{each['name']}`, without what it calls", f"`{source}`"))
+    for package, digest in content["trusted"].items():
+        facts.append((f"`trusted.toml` of `{package}`, and its code", f"`{digest}`"))
+    yield Facts((*facts, ("this certificate", f"`{content['digest']}`")))

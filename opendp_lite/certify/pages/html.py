@@ -84,7 +84,7 @@ def html_page(content: Content, style: str) -> str:
     :param style: the text of the style file of the proofs
     """
     told = content["told"]
-    named = told["subject"], told["date"], content["digest"]
+    named = told["subject"], told["date"]
     under = " · ".join(escape(_seen(each)) for each in named if each)
     body = "\n".join(_block(each, style) for each in blocks(content))
     if 'class="tex"' in body and find_spec("latex2mathml") is None:

@@ -76,9 +76,7 @@ def tex_source(content: Content) -> str:
     title = (
         r"{\LARGE\bfseries Privacy certificate\par}\vspace{1mm}{\small\color{odlgray}"
         + r" \enspace$\cdot$\enspace ".join(map(_inline, under))
-        + r"\par {\scriptsize "
-        + _code(content["digest"])
-        + r"\par}}\vspace{2mm}"
+        + r"\par}\vspace{2mm}"
     )
     body = "\n\n".join(map(_block, blocks(content)))
     return f"{_HEAD}{title}\n\n{body}\n\\end{{document}}\n"

@@ -12,6 +12,7 @@ from opendp_lite.sessions.losses import shown_loss
 from opendp_lite.sessions.queryable import Queryable
 from opendp_lite.sessions.session import Entry, Session
 from opendp_lite.show.explaining.deriving import parsed, step_of
+from opendp_lite.show.explaining.sentences import sentence_so_far
 from opendp_lite.show.explaining.showing import place_of_function
 from opendp_lite.show.explaining.steps import (
     Assumption,
@@ -36,7 +37,8 @@ def explain_session(session: Session, d_in: Distance = None) -> Explanation:
     :param session: of which nothing is asked
     :param d_in: where losses are told; the distance of the session by default
     """
-    return Explanation("Session", session_step(session, d_in, _below))
+    whole = session_step(session, d_in, _below)
+    return Explanation("Session", whole, sentence_so_far(whole))
 
 
 def explain_queryable(queryable: Queryable, transition: object = None) -> Explanation:

@@ -11,6 +11,7 @@ from opendp_lite.context.journal import brief
 from opendp_lite.sessions.session import Entry
 from opendp_lite.show.explaining.asked import session_step
 from opendp_lite.show.explaining.deriving import explanation, parsed, step_of
+from opendp_lite.show.explaining.sentences import sentence_so_far
 from opendp_lite.show.explaining.steps import Assumption, Explanation, Step
 
 if TYPE_CHECKING:
@@ -35,7 +36,7 @@ def explain_context(context: Context, d_in: Distance = None) -> Explanation:
     parts = step_of(context.accountant, at), *whole.parts
     assumed = (Assumption(_INFERRED),) if context._inferred else ()
     whole = attrs.evolve(whole, parts=parts, assumptions=assumed)
-    return Explanation("Context", whole)
+    return Explanation("Context", whole, sentence_so_far(whole))
 
 
 def explain_query(query: Query, d_in: Distance, kind: str) -> Explanation:

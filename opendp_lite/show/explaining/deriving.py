@@ -29,6 +29,7 @@ from opendp_lite.core.record import (
     show_argument,
 )
 from opendp_lite.laws.noise import Noise
+from opendp_lite.show.explaining.sentences import sentence_of
 from opendp_lite.show.explaining.showing import place_of_function
 from opendp_lite.show.explaining.steps import (
     Assumption,
@@ -39,6 +40,7 @@ from opendp_lite.show.explaining.steps import (
     mapped,
     told,
 )
+from opendp_lite.show.explaining.units import add_units
 
 _SPACES = "domain", "metric", "measure"
 _FUNCTION = (
@@ -58,7 +60,10 @@ def explanation(made: Made, d_in: Distance = None) -> Explanation:
     :param d_in: the distance of the data; None if no distances are to be told
     """
     at = None if d_in is None else parsed(made.input_metric, d_in)  # type: ignore[attr-defined]
-    return Explanation(type(made).__name__, step_of(made, at))
+    whole = step_of(made, at)
+    several = bool(getattr(made, "interactive", False))
+    sample = bool(getattr(made, "exclusive", False))
+    return Explanation(type(made).__name__, whole, sentence_of(whole, several, sample))
 
 
 def parsed(metric: Metric, d_in: Distance) -> At:
@@ -79,11 +84,13 @@ def step_of(made: Value, at: At | None = None) -> Step:
     """
     record = _record_of(made)
     if record is None or not _is_chain(record):
-        return _single(made, record, at)[0]
-    steps, d = list[Step](), at
+        step, d = _single(made, record, at)
+        return add_units(step, made, None, d)
+    steps, d, before = list[Step](), at, None
     for link, by in _links(made):
         if isinstance(link, Made):
             step, d = _single(link, _record_of(link), d)
+            step, before = add_units(step, link, before, d), link
         else:
             assert by is not None  # a function follows something
             step = _following(link, by, steps[-1])

@@ -80,7 +80,8 @@ def text(explanation: Explanation) -> str:
         lines = proof_lines(explanation.whole)
         width = max(len(link) for link, _ in lines)
         return "\n".join(f"{link:{width}}  {proof}" for link, proof in lines)
-    told, whole = [_title(explanation)], explanation.whole
+    told = [] if explanation.sentence is None else [_line(explanation.sentence)]
+    told, whole = [*told, _title(explanation)], explanation.whole
     if _is_named(explanation):
         told += _row_lines(whole, "  ")
     for step, times in _counted(_branches(explanation)):
@@ -114,7 +115,10 @@ def html(explanation: Explanation) -> str:
         f"<li>{escape(_line(str(each)))}</li>" for each in explanation.assumptions
     )
     verify = f"<div>{_VERIFY}<ol>{points}</ol></div>" if points else ""
-    return f"<div><b>{escape(_title(explanation))}</b>{steps}{verify}</div>"
+    said = explanation.sentence
+    sentence = "" if said is None else f"<p>{escape(_line(said))}</p>"
+    title = escape(_title(explanation))
+    return f"<div>{sentence}<b>{title}</b>{steps}{verify}</div>"
 
 
 def rich_tree(explanation: Explanation) -> Any:
@@ -136,7 +140,10 @@ def rich_tree(explanation: Explanation) -> Any:
         for each in _counted(step.parts):
             grow(branch, *each)
 
-    root = Tree(Text(_title(explanation), style="bold"))
+    title = Text(_title(explanation), style="bold")
+    if explanation.sentence is not None:
+        title = Text.assemble(f"{_line(explanation.sentence)}\n", title)
+    root = Tree(title)
     if _is_named(explanation):
         say(root, explanation.whole)
     for each in _counted(_branches(explanation)):
@@ -210,6 +217,8 @@ def _said(step: Step) -> Iterator[tuple[str, str]]:
         said = ", ".join(printed(each) for each in spaces if each is not None)
         if said:
             yield name, said if value is None else f"{said}: {distance} = {value}"
+    for said in step.units:
+        yield "units", said
     if step.constructor is None:
         yield from step.arguments  # of all others they stand in the link
     if step.charged is not None:

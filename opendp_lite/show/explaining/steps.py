@@ -117,7 +117,8 @@ class Step:
     that it was made of; of a chain, whose link is ">>", its links. `chained_by` is the
     proof of the `>>` by which a link follows those before it. What was asked of a
     session has been `charged` a loss, and is "released" or "failed" (`state`). `notes`
-    are sentences: what its map raised, how blocks share a distance.
+    are sentences: what its map raised, how blocks share a distance. `units` are the
+    numbers of a table in the units of its columns.
     """
 
     link: str
@@ -138,6 +139,7 @@ class Step:
     charged: Distance | None = None
     state: str | None = None
     notes: tuple[str, ...] = ()
+    units: tuple[str, ...] = ()
 
     @property
     def is_chain(self) -> bool:
@@ -174,6 +176,7 @@ class Step:
             "charged": _dict(self.charged),
             "state": self.state,
             "notes": list(self.notes),
+            "units": list(self.units),
             "parts": [each.to_dict() for each in self.parts],
         }
 
@@ -183,11 +186,13 @@ class Explanation:
     """How an object was made, link by link, and what each costs: `made.explain(d_in)`.
 
     It prints as text, shows as a tree in a notebook and in rich, and is written as
-    JSON. `kind` says what is explained, and `whole` is all of it as one step.
+    JSON. `kind` says what is explained, `whole` is all of it as one step, and
+    `sentence` says in plain words what the whole promises, where that is known.
     """
 
     kind: str
     whole: Step
+    sentence: str | None = None
     d_in: Distance | None = attrs.field(init=False)  # of the data, if it was told
     d_out: Distance | None = attrs.field(init=False)  # what the whole makes of it
 
@@ -214,6 +219,7 @@ class Explanation:
         """Return plain values for JSON."""
         return {
             "kind": self.kind,
+            "sentence": self.sentence,
             "d_in": _dict(self.d_in),
             "d_out": _dict(self.d_out),
             "steps": [each.to_dict() for each in self.steps],

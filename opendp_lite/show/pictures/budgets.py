@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import ast
 import re
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 from gmpy2 import mpq
@@ -20,6 +22,7 @@ from opendp_lite.show.pictures.figures import (
     new_figure,
     put_legend,
     theme_argument,
+    title_argument,
 )
 from opendp_lite.solving.refused import ContextError
 
@@ -35,7 +38,12 @@ _RESERVED = "reserved"  # for a Context within
 _STATES = ("released", _RESERVED, "charged", "failed")
 
 
-def budget_picture(context: Context, theme: ThemeName = "light") -> Any:
+def budget_picture(
+    context: Context,
+    theme: ThemeName = "light",
+    ax: Axes | Sequence[Axes] | None = None,
+    title: str | None = None,
+) -> Any:
     """Return a figure: bars for the queries, each on top of those before it.
 
     A Context within has a bar for all that was reserved for it, and in it what its
@@ -43,11 +51,15 @@ def budget_picture(context: Context, theme: ThemeName = "light") -> Any:
 
     :param context: what is shown
     :param theme: "light" or "dark"
+    :param ax: the axes that are drawn into, two if the budget has a delta; those of a
+        new figure by default
+    :param title: in place of the usual one
     """
     colours = theme_argument(theme)
+    heading = title_argument(title, "What each query took of the budget")
     parts, entries = _parts(context), context.journal()
     size = 7, 1.4 + 2.6 * len(parts)
-    figure, axes = new_figure(colours, size, len(parts), ContextError)
+    figure, axes = new_figure(colours, size, len(parts), ContextError, ax)
     for axis, (name, index, limit) in zip(axes, parts, strict=True):
         spent = [_Spent(entry, context, index) for entry in entries]
         shown = _draw(axis, limit, spent, colours)
@@ -63,9 +75,8 @@ def budget_picture(context: Context, theme: ThemeName = "light") -> Any:
         labels = [_short(entry.text) for entry in entries]
         plain = {"parse_math": False, "rotation": 30, "ha": "right"}
         axes[-1].set_xticks(range(len(entries)), labels, **plain)
-    title = "What each query took of the budget"
     axes[-1].set_xlabel("queries, in their order", color=colours.ink, fontsize=10.5)
-    axes[0].set_title(title, loc="left", color=colours.ink, fontsize=12)
+    axes[0].set_title(heading, loc="left", color=colours.ink, fontsize=12)
     return figure
 
 
@@ -151,13 +162,49 @@ def _style(state: str, theme: Theme) -> dict[str, Any]:
 
 
 def _short(text: str) -> str:
-    """Return the links of a query by their names, without arguments."""
+    """Return a query in few letters: a query about a table by what it is asked for.
+
+    All others are told by the names of their links, without arguments.
+
+    >>> _short("table(rows=2).group_by('city').agg(n=people(), m=col('x').sum(k=-2))")
+    'n, m by city'
+    >>> _short("clamp(bounds=(0, 9)).sum().laplace(scale=2)")
+    'clamp.sum.laplace'
+    """
+    if text.startswith("table("):
+        text = _asked_for(text)
     while (shorter := _ARGUMENTS.sub("", text)) != text:  # from the innermost on
         text = shorter
     return text if len(text) <= _LONGEST else f"{text[: _LONGEST - 3]}..."
 
 
-def budget(context: Context, theme: ThemeName = "light") -> Any:
+def _asked_for(text: str) -> str:
+    """Return the names of the aggregates of a query about a table, and of its keys.
+
+    A text that was written in another way stays as it is.
+    """
+    try:
+        call = ast.parse(text, mode="eval").body
+    except SyntaxError:
+        return text
+    links: dict[str, ast.Call] = {}
+    while isinstance(call, ast.Call) and isinstance(call.func, ast.Attribute):
+        links.setdefault(call.func.attr, call)
+        call = call.func.value
+    if "agg" not in links:
+        return text
+    names = [each.arg or "" for each in links["agg"].keywords if each.arg != "weights"]
+    grouped = links["group_by"].args if "group_by" in links else []
+    keys = [str(each.value) for each in grouped if isinstance(each, ast.Constant)]
+    return ", ".join(names) + (f" by {', '.join(keys)}" if keys else "")
+
+
+def budget(
+    context: Context,
+    theme: ThemeName = "light",
+    ax: Axes | Sequence[Axes] | None = None,
+    title: str | None = None,
+) -> Any:
     """Return a picture of the budget of a Context, as `context.plot()` does.
 
     Each query has a bar on top of those before it; a line shows the budget. What was
@@ -165,6 +212,9 @@ def budget(context: Context, theme: ThemeName = "light") -> Any:
 
     :param context: what is shown
     :param theme: "light" or "dark"
+    :param ax: the axes of matplotlib that are drawn into, a list of two if the budget
+        has a delta; those of a new figure by default
+    :param title: in place of the usual one
 
     >>> import opendp_lite.prelude as dp
     >>> context = dp.Context.compositor(
@@ -177,4 +227,4 @@ def budget(context: Context, theme: ThemeName = "light") -> Any:
     theme_argument(theme)
     fix = "Pass what dp.Context.compositor(...) returns"
     check_type("Plot", "context", context, Context, fix)
-    return budget_picture(context, theme)
+    return budget_picture(context, theme, ax, title)

@@ -22,12 +22,14 @@ from opendp_lite.core.measures import approximate, max_divergence
 from opendp_lite.exact.enclosures import exp, ln
 from opendp_lite.exact.rationals import to_fraction, to_mpq, to_target
 from opendp_lite.show.pictures.figures import (
+    Axes,
     ThemeName,
     label_axes,
     new_figure,
     put_legend,
     several_argument,
     theme_argument,
+    title_argument,
 )
 from opendp_lite.solving.casts import cast, casts_to
 from opendp_lite.solving.search import binary_search_chain
@@ -51,6 +53,8 @@ def accuracies(
     alpha: ExactNumber = "0.05",
     delta: ExactNumber | None = None,
     theme: ThemeName = "light",
+    ax: Axes | None = None,
+    title: str | None = None,
 ) -> Any:
     """Return a picture of accuracies against epsilon, of one mechanism or of several.
 
@@ -66,6 +70,9 @@ def accuracies(
     :param alpha: the level of the accuracy, above 0 and at most 1, exact
     :param delta: what may be lost besides epsilon; without it measurements must be pure
     :param theme: "light" or "dark"
+    :param ax: the axes of matplotlib that are drawn into; those of a new figure by
+        default
+    :param title: in place of the usual one
 
     >>> import opendp_lite.prelude as dp
     >>> space = dp.atom_domain(T=int), dp.absolute_distance(T=int)
@@ -78,11 +85,15 @@ def accuracies(
     alpha_argument(alpha)
     least, most = _range(epsilons)
     share = None if delta is None else _delta(delta)
+    usual = f"Accuracy at alpha = {_number(alpha)}"
+    if share is not None:
+        usual += f", with delta = {_number(share)}"
+    heading = title_argument(title, usual)
     curves = {
         name: _curve(_Asked(name, make, d_in, alpha, share), least, most)
         for name, make in compared.items()
     }
-    figure, (axes,) = new_figure(colours)
+    figure, (axes,) = new_figure(colours, ax=ax)
     lines = []
     for i, (name, points) in enumerate(curves.items()):
         (line,) = axes.plot(*zip(*points, strict=True), **colours.line(i))
@@ -95,11 +106,8 @@ def accuracies(
         axis.set_minor_formatter("")
     if "" not in curves:
         put_legend(axes, colours, lines)
-    title = f"Accuracy at alpha = {_number(alpha)}"
-    if share is not None:
-        title += f", with delta = {_number(share)}"
     label_axes(
-        axes, colours, title, "epsilon", "accuracy: how far off a release may be"
+        axes, colours, heading, "epsilon", "accuracy: how far off a release may be"
     )
     return figure
 

@@ -119,14 +119,21 @@ def new_figure(
     size: tuple[float, float] = (6.4, 4.2),
     rows: int = 1,
     error: type[OpenDPException] = OpenDPException,
+    ax: Axes | Sequence[Axes] | None = None,
 ) -> tuple[Any, list[Any]]:
     """Return an empty figure, which needs no screen, and its axes, one below the other.
+
+    With `ax` these axes are drawn into, and their figure is returned.
 
     :param theme: its colours
     :param size: width and height, in inches
     :param rows: how many axes it has; they share their x
     :param error: what is raised where matplotlib is missing
+    :param ax: the user's own axes, as many as rows
     """
+    if ax is not None:
+        given = _axes_argument(ax, rows)
+        return given[0].figure, [_plain(axes, theme) for axes in given]
     try:
         from matplotlib.backends.backend_agg import FigureCanvasAgg
         from matplotlib.figure import Figure as Empty
@@ -139,6 +146,30 @@ def new_figure(
     figure._repr_png_ = partial(_png, figure)  # type: ignore[attr-defined]
     grid = figure.subplots(rows, 1, squeeze=False, sharex=True)
     return figure, [_plain(axes, theme) for axes in grid[:, 0]]
+
+
+def _axes_argument(ax: object, rows: int) -> list[Any]:
+    """Return the user's own axes as a list, or refuse them."""
+    given: list[Any] = list(ax) if isinstance(ax, Iterable) else [ax]
+    if len(given) != rows or not all(hasattr(each, "errorbar") for each in given):
+        rule = "must be axes of matplotlib" + (f", a list of {rows}" * (rows > 1))
+        fix = "Pass for example figure.subplots()"
+        raise refusal("Plot", "ax", type(ax), rule, fix)
+    return given
+
+
+def title_argument(title: object, default: str) -> str:
+    """Return the title of a picture: the user's own, or else this one.
+
+    :param title: what the user passed; None for the default
+    :param default: says what is drawn
+    """
+    if title is None:
+        return default
+    if type(title) is not str:
+        rule, fix = "must be text", "Pass for example title='People by city'"
+        raise refusal("Plot", "title", title, rule, fix)
+    return title
 
 
 def _png(figure: Figure) -> bytes:
@@ -200,14 +231,19 @@ def profile_picture(
     profiles: Mapping[str, PrivacyProfile],
     deltas: Sequence[ExactNumber],
     theme: ThemeName = "light",
+    ax: Axes | None = None,
+    title: str | None = None,
 ) -> Any:
     """Return a figure: delta over epsilon, and the epsilons of some deltas marked.
 
     :param profiles: what is drawn, by names; a single one may have an empty name
     :param deltas: where pairs (epsilon, delta) are marked, if epsilon is finite
     :param theme: "light" or "dark"
+    :param ax: the axes that are drawn into; those of a new figure by default
+    :param title: in place of the usual one
     """
     colours = theme_argument(theme)
+    heading = title_argument(title, "Pairs (epsilon, delta) that hold")
     if not isinstance(deltas, list | tuple):
         rule, fix = "must be a list or a tuple", "Pass for example deltas=[1e-9, 1e-6]"
         raise refusal("InvalidDistance", "deltas", deltas, rule, fix)
@@ -216,7 +252,7 @@ def profile_picture(
     end = max(profile_end(each, reached) for each in profiles.values())
     curves = {name: _curve(each, end) for name, each in profiles.items()}
     below = 0.24 * len(curves) if len(curves) > 1 else 0  # for the names
-    figure, (axes,) = new_figure(colours, (6.4, 4.2 + below))
+    figure, (axes,) = new_figure(colours, (6.4, 4.2 + below), ax=ax)
     lines = []
     for i, (name, drawn) in enumerate(curves.items()):
         if drawn:
@@ -233,11 +269,12 @@ def profile_picture(
             ha="center",
             color=colours.ink,
         )
+    elif len(curves) > 1 and ax is not None:
+        put_legend(axes, colours, lines)
     elif len(curves) > 1:
         put_legend(figure, colours, lines, loc="outside lower left")
     axes.set_xlim(0, float(end) * 1.05)
-    title = "Pairs (epsilon, delta) that hold"
-    label_axes(axes, colours, title, "epsilon", "delta (upper bound)")
+    label_axes(axes, colours, heading, "epsilon", "delta (upper bound)")
     return figure
 
 

@@ -26,6 +26,7 @@ from opendp_lite.core.measures.profiles import PrivacyProfile
 from opendp_lite.exact.rationals import to_mpq
 from opendp_lite.laws.tradeoff import ApproximateTradeoff
 from opendp_lite.show.pictures.figures import (
+    Axes,
     ThemeName,
     label_axes,
     new_figure,
@@ -34,6 +35,7 @@ from opendp_lite.show.pictures.figures import (
     put_legend,
     several_argument,
     theme_argument,
+    title_argument,
 )
 from opendp_lite.solving.casts import cast, casts_to
 
@@ -49,6 +51,8 @@ def profiles(
     d_in: Distance,
     deltas: Sequence[ExactNumber] = (1e-6,),
     theme: ThemeName = "light",
+    ax: Axes | None = None,
+    title: str | None = None,
 ) -> Any:
     """Return a picture of privacy profiles: delta over epsilon, upper bounds.
 
@@ -60,6 +64,9 @@ def profiles(
     :param d_in: the distance of the inputs
     :param deltas: where pairs (epsilon, delta) are marked, if epsilon is finite
     :param theme: "light" or "dark"
+    :param ax: the axes of matplotlib that are drawn into; those of a new figure by
+        default
+    :param title: in place of the usual one
 
     >>> import opendp_lite.prelude as dp
     >>> space = dp.atom_domain(T=int), dp.absolute_distance(T=int)
@@ -70,11 +77,15 @@ def profiles(
     'delta (upper bound)'
     """
     theme_argument(theme)
-    return profile_picture(_profiles(measurements, d_in), deltas, theme)
+    return profile_picture(_profiles(measurements, d_in), deltas, theme, ax, title)
 
 
 def tradeoffs(
-    measurements: Compared, d_in: Distance, theme: ThemeName = "light"
+    measurements: Compared,
+    d_in: Distance,
+    theme: ThemeName = "light",
+    ax: Axes | None = None,
+    title: str | None = None,
 ) -> Any:
     """Return a picture of tradeoff curves: how much a test must err, lower bounds.
 
@@ -86,6 +97,9 @@ def tradeoffs(
         PrivacyProfile stands for itself
     :param d_in: the distance of the inputs
     :param theme: "light" or "dark"
+    :param ax: the axes of matplotlib that are drawn into; those of a new figure by
+        default
+    :param title: in place of the usual one
 
     >>> import opendp_lite.prelude as dp
     >>> space = dp.atom_domain(T=int), dp.absolute_distance(T=int)
@@ -94,11 +108,12 @@ def tradeoffs(
     'error of the first kind'
     """
     colours = theme_argument(theme)
+    heading = title_argument(title, "How much a test between neighbours errs")
     curves = {
         name: least_errors(profile)
         for name, profile in _profiles(measurements, d_in).items()
     }
-    figure, (axes,) = new_figure(colours, (5.6, 5.2))
+    figure, (axes,) = new_figure(colours, (5.6, 5.2), ax=ax)
     (perfect,) = axes.plot([0, 1], [1, 0], color=colours.muted, linewidth=1)
     perfect.set_label("no information")
     lines = [perfect]
@@ -109,9 +124,8 @@ def tradeoffs(
     named = lines if "" not in curves else [perfect]
     put_legend(axes, colours, named, loc="upper right")
     axes.set(xlim=(0, 1), ylim=(0, 1), aspect="equal")
-    title = "How much a test between neighbours errs"
     second = "error of the second kind (lower bound)"
-    label_axes(axes, colours, title, "error of the first kind", second)
+    label_axes(axes, colours, heading, "error of the first kind", second)
     return figure
 
 

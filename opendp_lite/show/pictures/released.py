@@ -11,11 +11,14 @@ from opendp_lite.base.arguments import rational_argument
 from opendp_lite.base.errors import refusal
 from opendp_lite.exact.rationals import to_mpq
 from opendp_lite.show.pictures.figures import (
+    Axes,
     ThemeName,
     label_axes,
     new_figure,
     theme_argument,
+    title_argument,
 )
+from opendp_lite.tables.questions.results import level_argument
 
 _COUNTS_FIX = "Pass what was released, such as counts=[12, 7, 31]"
 _FRAME_FIX = "Pass what a query about a table has released"
@@ -28,6 +31,9 @@ def counts(
     accuracy: ExactNumber,
     labels: Sequence[Any] | None = None,
     theme: ThemeName = "light",
+    alpha: ExactNumber | None = None,
+    ax: Axes | None = None,
+    title: str | None = None,
 ) -> Any:
     """Return a picture of released counts, each with its interval.
 
@@ -39,6 +45,10 @@ def counts(
     :param accuracy: half of the width of the intervals, at least 0, exact
     :param labels: the names of the bars; by default their numbers, from 0 on
     :param theme: "light" or "dark"
+    :param alpha: the level at which the accuracy was computed, which the title says
+    :param ax: the axes of matplotlib that are drawn into; those of a new figure by
+        default
+    :param title: in place of the usual one
 
     >>> figure = counts([12, 7, 31], accuracy=6, labels=["a", "b", "c"])
     >>> [int(bar.get_height()) for bar in figure.axes[0].patches]
@@ -49,20 +59,35 @@ def counts(
     fix = "Pass what measurement.accuracy(alpha) returns"
     size = float(rational_argument("Plot", "accuracy", accuracy, fix=fix, at_least=0))
     names = _names(labels, len(numbers))
-    return _picture(names, numbers, [(size, size)] * len(numbers), "released", theme)
+    sizes = [(size, size)] * len(numbers)
+    heading = title_argument(title, _title(_level(alpha)))
+    return _picture(names, numbers, sizes, "released", theme, ax, heading)
 
 
-def frame(table: Value, label: str, value: str, theme: ThemeName = "light") -> Any:
+def frame(
+    table: Value,
+    label: str,
+    value: str,
+    theme: ThemeName = "light",
+    alpha: ExactNumber | None = None,
+    ax: Axes | None = None,
+    title: str | None = None,
+) -> Any:
     """Return a picture of a column of a released table, each with its interval.
 
-    Of a column x the intervals are in the columns x_low and x_high, as queries about
-    tables release them. They are intervals of the bounded data.
+    The intervals of a column x are in the columns x_low and x_high, as queries about
+    tables release them. They are intervals of the bounded data. Answers that are frames
+    of pandas or PyArrow carry the level of their intervals, and the title says it.
 
     :param table: what was released: a mapping from names to columns, or a frame of
         pandas, Polars or PyArrow
     :param label: the column of names
     :param value: the column of numbers
     :param theme: "light" or "dark"
+    :param alpha: the level of the intervals; by default the one that the table carries
+    :param ax: the axes of matplotlib that are drawn into; those of a new figure by
+        default
+    :param title: in place of the usual one
 
     >>> table = {"city": ["A", "B"], "people": [12, 7],
     ...          "people_low": [6, 1], "people_high": [18, 13]}
@@ -81,7 +106,10 @@ def frame(table: Value, label: str, value: str, theme: ThemeName = "light") -> A
         rule = "its numbers must lie between those of the columns _low and _high"
         raise refusal("Plot", "value", value, rule, _FRAME_FIX)
     sizes = [(x - a, b - x) for x, a, b in rows]
-    return _picture(_names(names, len(middle)), middle, sizes, value, theme)
+    level = _level(_carried_level(table) if alpha is None else alpha)
+    heading = title_argument(title, _title(level))
+    bars = _names(names, len(middle))
+    return _picture(bars, middle, sizes, value, theme, ax, heading)
 
 
 def _picture(
@@ -90,10 +118,12 @@ def _picture(
     sizes: list[tuple[float, float]],
     what: str,
     theme: ThemeName,
+    ax: Axes | None,
+    title: str,
 ) -> Any:
     """Return bars with intervals."""
     colours = theme_argument(theme)
-    figure, (axes,) = new_figure(colours)
+    figure, (axes,) = new_figure(colours, ax=ax)
     places = range(len(numbers))
     axes.bar(places, numbers, 0.7, color=colours.colours[0], alpha=0.6, linewidth=0)
     axes.errorbar(
@@ -111,8 +141,33 @@ def _picture(
         turned = {"rotation": 35, "ha": "right"} if crowded else {}
         axes.set_xticks(places, names, parse_math=False, **turned)
     axes.grid(visible=False, axis="x")
-    label_axes(axes, colours, "Released, with intervals", "", what)
+    label_axes(axes, colours, title, "", what)
     return figure
+
+
+def _level(alpha: ExactNumber | None) -> Any:
+    """Return the level of intervals, exact, or refuse it; None if it is unknown."""
+    if alpha is None:
+        return None
+    return level_argument(alpha)
+
+
+def _title(level: Any) -> str:
+    """Return the title, which says how often an interval holds the exact number."""
+    if level is None:
+        return "Released, with intervals"
+    return f"Released, with intervals of {float(100 * (1 - level)):g} %"
+
+
+def _carried_level(table: Value) -> Any:
+    """Return the level that an answer carries in its metadata, or None."""
+    told: Any = getattr(table, "attrs", None)  # of pandas
+    if isinstance(told, Mapping):
+        return told.get("alpha")
+    told = getattr(getattr(table, "schema", None), "metadata", None)  # of PyArrow
+    if isinstance(told, Mapping) and b"alpha" in told:
+        return told[b"alpha"].decode()
+    return None
 
 
 def _numbers(name: str, values: Value, fix: str) -> list[float]:

@@ -6,16 +6,21 @@ it has no rows: whole numbers are int64, others float64, keys what their column 
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Sequence
+from html import escape
 from typing import Any, TypeAlias
 
 import attrs
+from gmpy2 import mpq
 
 from opendp_lite.base.aliases import Data
 
 Column: TypeAlias = tuple[str, type, Sequence[Any]]
 """A column of an answer: its name, its type (int, float, bool or str), its values."""
 
+_MARK = "released by"  # in the metadata of answers that are tables of PyArrow
+_SHOWN = 100  # rows of a table in a notebook
 _DTYPES = {int: "int64", float: "float64", bool: "bool", str: "str"}
 
 
@@ -31,23 +36,32 @@ class Output:
     kind: str
     session: Any = attrs.field(default=None, repr=False)
 
-    def frame(self, columns: Sequence[Column], bounds: str | None = None) -> Any:
+    def frame(
+        self,
+        columns: Sequence[Column],
+        bounds: str | None = None,
+        alpha: mpq | None = None,
+    ) -> Any:
         """Return the columns as a frame.
 
-        Frames of pandas and PyArrow carry `bounds` in their metadata; a dict and frames
-        of Polars and Spark have no place for it.
+        Frames of pandas and PyArrow carry `bounds` and `alpha` in their metadata; a
+        dict and frames of Polars and Spark have no place for these.
 
         :param columns: all of the same length, with different names
         :param bounds: how much of each person counts, in a sentence
+        :param alpha: the level of the intervals, exact
         """
         made = getattr(self, f"_{self.kind}", None)
         if made is None:
             return {name: list(values) for name, _, values in columns}
         frame = made(columns)
-        if bounds is not None and self.kind == "pandas":
-            frame.attrs["bounds"] = bounds
-        if bounds is not None and self.kind == "pyarrow":
-            frame = frame.replace_schema_metadata({"bounds": bounds})
+        given = {"bounds": bounds, "alpha": None if alpha is None else _text(alpha)}
+        told = {name: text for name, text in given.items() if text is not None}
+        if self.kind == "pandas":
+            frame.attrs.update(told)
+        if self.kind == "pyarrow":
+            frame = frame.replace_schema_metadata({**told, _MARK: "opendp_lite"})
+            show_released_tables()
         return frame
 
     def _pandas(self, columns: Sequence[Column]) -> Any:
@@ -81,6 +95,42 @@ class Output:
         schema = st.StructType([st.StructField(n, types[T]()) for n, T, _ in columns])
         rows = list(zip(*(values for _, _, values in columns), strict=True))
         return self.session.createDataFrame(rows, schema)
+
+
+def _text(alpha: mpq) -> str:
+    """Return a level as text: the decimal of a float, or else a fraction."""
+    return repr(float(alpha)) if alpha == float(alpha) else str(alpha)
+
+
+def show_released_tables() -> None:
+    """Let a notebook show answers of PyArrow as tables; PyArrow itself prints text.
+
+    Other tables of PyArrow are shown as before.
+    """
+    get_shell = getattr(sys.modules.get("IPython"), "get_ipython", None)
+    shell = None if get_shell is None else get_shell()
+    formatter = getattr(shell, "display_formatter", None)
+    if formatter is not None:
+        html = formatter.formatters["text/html"]
+        html.for_type_by_name("pyarrow.lib", "Table", table_html)
+
+
+def table_html(table: Any) -> str | None:
+    """Return an answer as a table of HTML, or None if PyArrow is to show the table.
+
+    :param table: a table of PyArrow, an answer or not
+    """
+    if _MARK.encode() not in (table.schema.metadata or {}):
+        return None
+    head = "".join(f"<th>{escape(name)}</th>" for name in table.column_names)
+    rows = "".join(
+        f"<tr>{''.join(f'<td>{escape(str(each))}</td>' for each in row.values())}</tr>"
+        for row in table.slice(0, _SHOWN).to_pylist()
+    )
+    rest = table.num_rows - _SHOWN
+    note = f"<div>and {rest:,} rows more</div>" if rest > 0 else ""
+    body = f"<thead><tr>{head}</tr></thead><tbody>{rows}</tbody>"
+    return f"<div><table>{body}</table>{note}</div>"
 
 
 def output_of(data: Data) -> Output:

@@ -138,7 +138,8 @@ class TablePreview:
         """Return what a notebook shows."""
         from opendp_lite.show.texts import table
 
-        return table("Preview", self._cells(), "; ".join(self.notes()))
+        _, *lines = self._cells()
+        return table("Preview", lines, "; ".join(self.notes()), _HEADER)
 
 
 def _shown(value: Any) -> str:

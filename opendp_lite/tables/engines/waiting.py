@@ -1,4 +1,4 @@
-"""Wait for an engine: Ctrl-C ends the wait, and a line on a terminal shows the time.
+"""Wait for an engine: Ctrl-C ends the wait, and a line shows the time.
 
 Python handles a signal in the main thread, between two steps of Python code. An engine
 that computes in the main thread would delay it, for the length of a query. So the
@@ -7,9 +7,7 @@ engine computes in a thread of its own, and the main thread waits.
 
 from __future__ import annotations
 
-import sys
 import threading
-import time
 from _thread import start_new_thread
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
@@ -17,13 +15,14 @@ from contextvars import copy_context
 from types import TracebackType
 from typing import Any, TypeVar
 
+from opendp_lite.base.progress import Progress
+
 Answer = TypeVar("Answer")
 
 _PATIENCE = 2.0  # seconds before a line appears
 _INTERVAL = 0.5  # seconds between two changes of it
 _POLL = 0.1  # seconds between two looks for a signal, or two attempts to stop an engine
 _GRACE = 0.5  # seconds that an engine has to stop before the interruption is raised
-_CLEAR = "\r\x1b[K"
 
 
 class _Worker(threading.Thread):
@@ -153,22 +152,24 @@ def allow_stop(stop: Callable[[], object]) -> Iterator[None]:
 
 
 class Waiting:
-    """Show the seconds that have passed, on a terminal, after a while; or nothing.
+    """Show the seconds that have passed, where somebody looks, after a while.
 
-    Engines do not all say how far they are, and DuckDB's own bar is printed among what
-    a program prints. So this one tells the time alone, on the stream of errors, and
-    takes its line away at the end.
+    Engines do not say how many rows they have read, and DuckDB's own bar is printed
+    among what a program prints. So the line shows the time alone.
     """
 
     def __init__(self) -> None:
         self._over = threading.Event()
         self._thread: threading.Thread | None = None
         self._stoppable = allow_stop(self._over.set)
+        self._line = Progress(patience=_PATIENCE)
 
     def __enter__(self) -> Waiting:
         self._stoppable.__enter__()
-        if getattr(sys.stderr, "isatty", lambda: False)():
-            self._thread = threading.Thread(target=self._show, daemon=True)
+        if self._line.is_shown:
+            # A notebook knows by the context to which cell an output belongs.
+            run = copy_context().run
+            self._thread = threading.Thread(target=run, args=(self._show,), daemon=True)
             self._thread.start()
         return self
 
@@ -184,16 +185,7 @@ class Waiting:
             self._thread.join()
 
     def _show(self) -> None:
-        start = time.monotonic()
-        if self._over.wait(_PATIENCE):
-            return
-        while True:
-            seconds = time.monotonic() - start
-            self._say(f"{_CLEAR}reading the table: {seconds:.0f} s")
-            if self._over.wait(_INTERVAL):
-                self._say(_CLEAR)
-                return
-
-    def _say(self, text: str) -> None:
-        sys.stderr.write(text)
-        sys.stderr.flush()
+        # It is for people alone: if a display is broken, the release goes on.
+        with suppress(Exception), self._line:
+            while not self._over.wait(_INTERVAL):
+                self._line.step(0, 0, "reading the table")

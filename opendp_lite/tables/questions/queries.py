@@ -400,9 +400,9 @@ bounded data; at most 2 rows of each id count
         the table itself may lie outside of an interval.
 
         Frames of pandas carry these bounds as a sentence in `attrs["bounds"]`, and
-        tables of PyArrow in `schema.metadata[b"bounds"]`. A dict and frames of Polars
-        and Spark have no place for it; the journal of the Context has the query with
-        its bounds for answers of every kind.
+        tables of PyArrow in `schema.metadata[b"bounds"]`; beside it stands `alpha`. A
+        dict and frames of Polars and Spark have no place for these; the journal of the
+        Context has the query with its bounds for answers of every kind.
 
         A group without rows has no mean, variance or quantile, and what is told of one
         means nothing. Where keys are not public, a key comes out with an interval that
@@ -422,7 +422,7 @@ bounded data; at most 2 rows of each id count
         def wrap(release: Any) -> Any:
             order, released = plan.released(release)
             columns = answered(asked.keys, order, parts, released, level is not None)
-            return self._output.frame(columns, sentence)
+            return self._output.frame(columns, sentence, level)
 
         made = query._counted(query.resolve())
         context = query._context

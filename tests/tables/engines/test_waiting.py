@@ -2,70 +2,86 @@
 
 from __future__ import annotations
 
-import io
-import itertools
-import sys
 import threading
-from types import SimpleNamespace
 
 import pytest
 
+from opendp_lite.base.progress import Progress
 from opendp_lite.tables.engines import waiting
 from opendp_lite.tables.engines.waiting import Waiting
 
 
-class Paper(io.StringIO):
-    """Tells when the third second is written on it."""
+class Line(Progress):
+    """Notes what is shown, and when it is over; tells of the third step."""
 
-    def __init__(self) -> None:
-        super().__init__()
-        self.third = threading.Event()
+    def __init__(self, is_watched: bool, error: type[Exception] | None) -> None:
+        super().__init__(is_watched)
+        self.steps: list[tuple[int, int, str]] = []
+        self.third, self.error, self.ended = threading.Event(), error, False
 
-    def write(self, text: str) -> int:
-        if text.endswith("3 s"):
+    def step(self, done: int, total: int, text: str) -> None:
+        self.steps.append((done, total, text))
+        if len(self.steps) == 3:
             self.third.set()
-        return super().write(text)
+        if self.error is not None:
+            self.third.set()
+            raise self.error
+
+    def hide(self) -> None:
+        self.ended = True
 
 
-class Terminal(Paper):
-    def isatty(self) -> bool:
-        return True
+def line_of(
+    monkeypatch: pytest.MonkeyPatch,
+    is_watched: bool = True,
+    error: type[Exception] | None = None,
+) -> Line:
+    line = Line(is_watched, error)
+
+    def made(patience: float) -> Line:
+        assert patience == waiting._PATIENCE == 2.0
+        return line
+
+    monkeypatch.setattr(waiting, "Progress", made)
+    monkeypatch.setattr(waiting, "_INTERVAL", 0.001)
+    return line
 
 
-def said(
-    stream: Paper, patience: float, wait: float, monkeypatch: pytest.MonkeyPatch
-) -> str:
-    """What is said while a table is read, until a line comes, or for some seconds.
-
-    The clock goes on by a second whenever it is looked at, however busy the machine is.
-    """
-    ticks = itertools.count()
-    clock = SimpleNamespace(monotonic=lambda: float(next(ticks)))
-    monkeypatch.setattr(waiting, "time", clock)
-    monkeypatch.setattr(waiting, "_PATIENCE", patience)
-    monkeypatch.setattr(waiting, "_INTERVAL", 0.01)
-    monkeypatch.setattr(sys, "stderr", stream)
+def test_somebody_is_told_again_and_again(monkeypatch: pytest.MonkeyPatch) -> None:
+    line = line_of(monkeypatch)
     with Waiting():
-        stream.third.wait(wait)
-    return stream.getvalue()
+        assert line.third.wait(600)
+        assert not line.ended
+    assert set(line.steps) == {(0, 0, "reading the table")}
+    assert line.ended
+    assert line not in _shown()
 
 
-def test_a_terminal_is_told_and_left_clean(monkeypatch: pytest.MonkeyPatch) -> None:
-    text = said(Terminal(), 0.0, 600, monkeypatch)
-    lines = text.split("\r\x1b[K")
-    assert lines[:4] == ["", *(f"reading the table: {i} s" for i in (1, 2, 3))]
-    assert lines[-1] == ""
+def _shown() -> list[Progress]:
+    from opendp_lite.base.progress import _SHOWN
+
+    return _SHOWN
 
 
-def test_nobody_is_told_of_a_short_wait(monkeypatch: pytest.MonkeyPatch) -> None:
-    assert said(Terminal(), 600, 0.1, monkeypatch) == ""
+def test_no_thread_is_started_where_nobody_looks(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    line = line_of(monkeypatch, is_watched=False)
+    with Waiting() as shown:
+        assert shown._thread is None
+    assert line.steps == []
 
 
-def test_a_file_is_not_written_to(monkeypatch: pytest.MonkeyPatch) -> None:
-    assert said(Paper(), 0.0, 0.1, monkeypatch) == ""
+def test_a_display_that_is_broken_stops_nothing(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    line = line_of(monkeypatch, error=OSError)
+    with Waiting():
+        assert line.third.wait(600)
+    assert len(line.steps) == 1
 
 
 def test_errors_pass(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(sys, "stderr", Terminal())
+    line_of(monkeypatch)
     with pytest.raises(ValueError, match="engine"), Waiting():
         raise ValueError("engine")
