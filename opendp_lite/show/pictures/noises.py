@@ -20,6 +20,7 @@ from opendp_lite.show.pictures.figures import (
     new_figure,
     rounded_up,
     theme_argument,
+    title_argument,
 )
 from opendp_lite.show.pictures.laws import Drawn, drawn, noise_of, place_of
 
@@ -36,6 +37,8 @@ def noise(
     alphas: Sequence[ExactNumber] = ("0.05",),
     at: ExactNumber | None = None,
     theme: ThemeName = "light",
+    ax: Axes | None = None,
+    title: str | None = None,
 ) -> Any:
     """Return a picture of the noise of a measurement, with its intervals.
 
@@ -51,6 +54,8 @@ def noise(
     :param at: the number that noise is added to, exact likewise; by default 0, or the
         middle of the bounds. It is a guess or a public number, never the data
     :param theme: "light" or "dark"
+    :param ax: the axes that are drawn into; those of a new figure by default
+    :param title: in place of the usual one
 
     >>> import opendp_lite.prelude as dp
     >>> space = dp.atom_domain(T=int), dp.absolute_distance(T=int)
@@ -62,18 +67,19 @@ def noise(
     check_type("Plot", "measurement", measurement, Measurement, _FIX)
     levels = _levels(alphas)
     law = noise_of(measurement)
+    heading = title_argument(title, law.title)
     place = place_of(law, at)
     intervals = [(shown, measurement.accuracy(alpha)) for shown, alpha in levels]
     reach = _reach(measurement, place, [size for _, size in intervals])
     seen = drawn(law, place, reach)
-    figure, (axes,) = new_figure(colours)
+    figure, (axes,) = new_figure(colours, ax=ax)
     top = _draw(axes, seen, colours)
     _mark(axes, place, intervals, top, colours)
     label = f"release, where the number is {float(place):.6g}"
     what = "density" if seen.step is None and seen.edges else "probability"
     if seen.step is not None and seen.edges:
         what = "mean probability of a value"
-    label_axes(axes, colours, law.title, label, what)
+    label_axes(axes, colours, heading, label, what)
     half = (seen.step or mpq(0)) / 2
     places = [place - reach, place + reach]
     places += [bar + side for bar, _ in seen.bars for side in (-half, half)]

@@ -32,6 +32,7 @@ def asked() -> dp.Context:
 
 
 DRAW: dict[str, Callable[..., Any]] = {
+    "noise": lambda **own: plots.noise(laplace(), **own),
     "profiles": lambda **own: plots.profiles(
         {"a": laplace(), "b": laplace(2)}, d_in=1, **own
     ),
