@@ -1,4 +1,4 @@
-"""Opening a Context: what is asked of its arguments, and the session on the data."""
+"""Opening a Context and its queries: arguments, the session on the data, links."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ from opendp_lite.core.domains import Domain
 from opendp_lite.core.measurement import Measurement
 from opendp_lite.core.spaces import domain_of
 from opendp_lite.sessions.session import Session
+from opendp_lite.solving.parameters import Chain, joined
 from opendp_lite.solving.refused import ContextError, refused
 
 
@@ -25,7 +26,8 @@ def inferred_domain(data: Data) -> Domain:
         raise ContextError(
             "Context",
             f"data: the columns of a {kind.__name__} are declared, and not inferred. "
-            "Pass domain=table_domain({...}), or one column.",
+            "Pass domain=table_domain({...}), or one column. "
+            "print(draft_table_domain(data)) prints a draft of it.",
         )
     try:
         return domain_of(data, infer=True)
@@ -40,7 +42,11 @@ def inferred_domain(data: Data) -> Domain:
 
 
 def opened(accountant: Measurement, data: Data) -> Session:
-    """Return a session on the data; where the domain is one of rows, say so."""
+    """Return a session on the data; where the domain is one of rows, say so.
+
+    A table is opened first: the domain then says which columns do not fit.
+    """
+    data = accountant.input_domain.open_data(data)
     try:
         session: Session = accountant(data)
     except OpenDPException as error:
@@ -49,3 +55,14 @@ def opened(accountant: Measurement, data: Data) -> Session:
         text = f"{error.message} If the data are rows, wrap domain by vector_domain()."
         raise type(error)(error.variant, text) from None
     return session
+
+
+def join_link(chain: Chain, link: object) -> Chain:
+    """Return a chain with one more link; a domain may add to the text of a refusal."""
+    try:
+        made: Chain = joined(chain, link)
+    except OpenDPException as error:
+        hint = chain[0].query_hint if isinstance(chain, tuple) else ""
+        text = f"{error.message} {hint}".rstrip()
+        raise type(error)(error.variant, text) from None
+    return made

@@ -14,6 +14,7 @@ from opendp_lite.context.budgets import budget_of, near
 from opendp_lite.context.journal import Preview
 from opendp_lite.context.links import Links
 from opendp_lite.context.methods import Method
+from opendp_lite.context.opening import join_link
 from opendp_lite.core.measurement import Measurement
 from opendp_lite.core.measures import Measure
 from opendp_lite.core.metrics import Metric
@@ -143,8 +144,7 @@ class Query(Links):
         chain = self._chain
         self._check_open(method.kind)
         if method.kind != "measurement":
-            made = method.make(*args, **kwargs)
-            return joined(chain, made)
+            return join_link(chain, method.make(*args, **kwargs))
         if isinstance(chain, PartialChain):
             inner = chain
             return PartialChain(

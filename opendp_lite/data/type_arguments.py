@@ -50,7 +50,11 @@ _NAMED: dict[Any, AtomType] = {
 }
 # An element type names itself, but only one of these: all of them hold 0.
 _ATOMS = _NAMED | {atom: atom for atom in _NAMED.values()}
-_FIX = "Pass one of bool, int, float, str, Fraction, or a name such as 'i32' or 'f64'"
+_FIX = (
+    "Pass one of bool, int, float, str, Fraction, or a name such as 'i32' or 'f64'; "
+    "dates of a table are declared as T=int and count as days since 1970-01-01, and "
+    "time stamps cannot be declared"
+)
 
 
 def parse_atom(descriptor: object, argument: str = "T") -> AtomType:

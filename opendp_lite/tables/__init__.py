@@ -11,6 +11,9 @@ from opendp_lite.base.loading import has_kinds, on_demand
 if TYPE_CHECKING:
     from opendp_lite.tables.aggregates import count as count, people as people
     from opendp_lite.tables.domain import declare_misfits as declare_misfits
+    from opendp_lite.tables.engines.drafts import (
+        draft_table_domain as draft_table_domain,
+    )
     from opendp_lite.tables.expressions import Expr as Expr, col as col, lit as lit
     from opendp_lite.tables.lines import csv_to_parquet as csv_to_parquet
 else:

@@ -18,7 +18,12 @@ from gmpy2 import mpq
 
 from opendp_lite.base.aliases import ExactNumber
 from opendp_lite.base.arguments import integer_argument
-from opendp_lite.base.errors import OpenDPTypeError, printed, refusal
+from opendp_lite.base.errors import (
+    OpenDPException,
+    OpenDPTypeError,
+    printed,
+    refusal,
+)
 from opendp_lite.data.freezing import freeze
 from opendp_lite.exact.rationals import to_mpq
 from opendp_lite.tables.domain import misfit_name
@@ -121,12 +126,27 @@ def _check_ddof(ddof: object) -> int:
     return integer_argument(_MAKE, "ddof", ddof, fix=fix, at_least=0, at_most=1)
 
 
-def _check_edges(edges: Any) -> tuple[Any, ...]:
-    values = freeze(edges, "edges")
+def _public_list(values: Any) -> Any:
+    from opendp_lite.tables.terms import public_list
+
+    return public_list(values)
+
+
+def check_edges(edges: Any) -> tuple[Any, ...]:
+    """Return increasing edges, all ints or all floats, or refuse them.
+
+    :param edges: a list, or what stands for one
+
+    >>> check_edges(range(3)), check_edges([0, 0.5])
+    ((0, 1, 2), (0.0, 0.5))
+    """
+    values = freeze(_public_list(edges), "edges")
     if type(values) is not tuple or not values:
         rule = "must be a list of at least one number"
         raise refusal(_MAKE, "edges", edges, rule, _EDGES_FIX)
     kinds = {type(each) for each in values}
+    if kinds == {int, float} and all(abs(each) <= _LARGEST for each in values):
+        values, kinds = tuple(map(float, values)), {float}
     infinite = kinds == {float} and not all(map(math.isfinite, values))
     if kinds not in ({int}, {float}) or infinite:
         rule = "must be finite, and all of them int or all float"
@@ -138,9 +158,15 @@ def _check_edges(edges: Any) -> tuple[Any, ...]:
 
 
 def _check_alphas(alphas: Any) -> tuple[ExactNumber, ...]:
-    values = freeze(alphas, "alphas")
+    rows = _public_list(alphas)
+    values = freeze(rows, "alphas")
     values = values if type(values) is tuple else (values,)
-    levels = [quantile_level(each) for each in values]
+    try:
+        levels = [quantile_level(each) for each in values]
+    except OpenDPException:
+        if rows is alphas:
+            raise
+        levels = []  # a column, which may be data: its class is named, and no value
     if not levels or not all(0 < each < 1 for each in levels):
         rule = "must lie between 0 and 1: the least and the greatest value are no "
         rule += "quantiles that can be told"
@@ -155,8 +181,8 @@ _OPTIONS: dict[str, dict[str, Callable[[Any], Any]]] = {
     "sum": {"k": _check_k},
     "mean": {"k": _check_k},
     "variance": {"k": _check_k, "ddof": _check_ddof},
-    "quantiles": {"alphas": _check_alphas, "edges": _check_edges},
-    "histogram": {"edges": _check_edges},
+    "quantiles": {"alphas": _check_alphas, "edges": check_edges},
+    "histogram": {"edges": check_edges},
     "n_unique": {},
     "misfits": {},
 }

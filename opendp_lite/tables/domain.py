@@ -102,6 +102,12 @@ class TableDomain(Domain):
         except OpenDPException:
             return value  # proof: refused
 
+    def open_data(self, value: Data) -> Any:
+        """Return the table of a frame, or raise and name columns that do not fit."""
+        from opendp_lite.tables.engines.door import enter
+
+        return value if self.member(value) else enter(value, self.declared)
+
     @property
     def declared(self) -> dict[str, Domain]:
         """The domains of the columns by name, in their order."""
@@ -113,25 +119,14 @@ class TableDomain(Domain):
 
     def rule(self) -> str:
         """Return the rule as constant text."""
-        each = [f"{name!r}: {domain.rule()}" for name, domain in self.series]
-        return f"a table with these columns, of which each value is: {'; '.join(each)}"
+        return f"a table with the columns {', '.join(name for name, _ in self.series)}"
 
     def remedy(self, value: Data) -> str:
         """Return what to do of a value that is no member."""
-        names = [name for name, _ in self.series]
-        flags = [misfit_name(name) for name in names if misfit_name(name) in names]
-        anew = (
-            f" csv_to_parquet writes {', '.join(flags)} with misfits=True: a file that "
-            "was written without must be written anew."
-        )
         return (
             "Pass a frame of pandas, Polars, PyArrow or Spark, a relation of DuckDB, "
-            "the path of Parquet files, or a dict of lists, in which each column that "
-            "is declared is there once: ints stored as integers of at most 64 bits, "
-            "not uint64, or as dates, floats as float32 or float64, text as text or "
-            "categories. Turn a CSV file into Parquet by csv_to_parquet. Declare what "
-            "may be missing by option_domain, leave bounds out, and use fill_null and "
-            "clip in expressions." + (anew if flags else "")
+            "the path of Parquet files, or a dict of lists. Context.compositor says "
+            "which column does not fit."
         )
 
     def contains(self, other: Domain) -> bool:
@@ -142,6 +137,14 @@ class TableDomain(Domain):
     def has_rows(self) -> bool:
         """A table has rows."""
         return True
+
+    @property
+    def query_hint(self) -> str:
+        """Tables are asked about by `Context.table`."""
+        return (
+            "The Context holds a table: begin with context.table(...), as in "
+            "context.table(epsilon=0.1).agg(dp.count())."
+        )
 
     @property
     def usual_metric(self) -> str:

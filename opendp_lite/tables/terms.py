@@ -8,12 +8,13 @@ from typing import Any, ClassVar, NoReturn, TypeAlias
 
 import attrs
 
-from opendp_lite.base.containers import native, scalar_kind
+from opendp_lite.base.containers import is_array, native, scalar_kind
 from opendp_lite.base.errors import OpenDPTypeError, refusal
 from opendp_lite.base.ownership import Described
 from opendp_lite.core.domains import AtomDomain, Domain, OptionDomain
 from opendp_lite.core.record import ByText
 from opendp_lite.core.transformation import check_own
+from opendp_lite.data.columns import column_rows
 from opendp_lite.data.freezing import freeze
 from opendp_lite.tables.language import foreign
 from opendp_lite.tables.written import Written
@@ -151,6 +152,19 @@ def plain_list(argument: str, values: Any) -> tuple[Any, ...]:
         rule = "must be a list of public values"
         raise refusal(MAKE, argument, values, rule, "Pass for example [0, 18, 65]")
     return tuple(plain(each, argument) for each in frozen)
+
+
+def public_list(values: Any) -> Any:
+    """Return public values that a range, an array or a column holds, as a list.
+
+    Everything else is returned as it is.
+
+    >>> public_list(range(3)), public_list("text")
+    ([0, 1, 2], 'text')
+    """
+    rows = column_rows(values, False)
+    several = is_array(rows) or foreign(type(rows)) is not None
+    return rows.tolist() if several and hasattr(rows, "tolist") else rows
 
 
 def expression_argument(name: str, value: object) -> Expr:

@@ -26,6 +26,17 @@ def _aggregate(kind: str, expr: Any, options: dict[str, Any]) -> Aggregate:
     return aggregate(kind, expr, **options)
 
 
+def _list_edges(edges: Any) -> Any:
+    """Return the edges of a range, an array or a column as a list, if they increase.
+
+    Otherwise its class is named and no value: it may be data, passed by mistake.
+    """
+    from opendp_lite.tables.aggregates import check_edges
+    from opendp_lite.tables.terms import public_list
+
+    return edges if public_list(edges) is edges else list(check_edges(edges))
+
+
 class Written:
     """The methods and operators of expressions, each of which makes another one."""
 
@@ -64,7 +75,7 @@ class Written:
 
         :param edges: public numbers of the column's type, each above the one before
         """
-        return self._node("Cut", self, edges)
+        return self._node("Cut", self, _list_edges(edges))
 
     def is_in(self, values: object) -> Expr:
         """Return whether the value is one of a few.

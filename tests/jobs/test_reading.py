@@ -235,7 +235,7 @@ MISTAKES = [
     ('"count()"', '"items.sum()"', "query[1].aggregates.rows: "),
     ('"count()"', '"items.fill_null(0).clip(0, 5.5).sum()"',
      "query[1].aggregates.rows: "),
-    ("clip(0.0, 64.0)", "clip(0, 64)",
+    ("clip(0.0, 64.0)", "clip(64.0, 0.0)",
      "query[0].aggregates.spent: expression=col('spend')"),
     ("fill_null('?')", "fill_null(0)", "query[0].columns.shop: "),
     ("items.fill_null(0) >= 1", "items >= 1",

@@ -100,7 +100,7 @@ def test_a_new_engine_that_computes_something_else_is_refused(
 
 def test_a_new_engine_stays_unproved() -> None:
     """Without the feature, nothing is asked of an engine that is not the library's."""
-    with pytest.raises(dp.OpenDPException, match="Shelf was passed, which is not"):
+    with pytest.raises(dp.OpenDPException, match="Shelf was passed, which is no table"):
         context_of(Shelf(DATA))
 
 

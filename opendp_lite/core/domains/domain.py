@@ -73,6 +73,13 @@ class Domain(Described):
         """Return what `value` stands for at the door, perhaps a member; or itself."""
         return value
 
+    def open_data(self, value: Data) -> Any:
+        """Return what a Context opens a session on: `value`, or what it stands for.
+
+        A domain may raise here, and say more about the form of `value` than `refuse`.
+        """
+        return value
+
     def read(self, value: Data, least: int = LONG) -> tuple[bool, Any]:
         """Return whether `value` is a member, and itself, or an array in its place.
 
@@ -163,6 +170,11 @@ class Domain(Described):
     def usual_metric(self) -> Any:
         """The metric of a space if none is named: its name or class, or None."""
         return None
+
+    @property
+    def query_hint(self) -> str:
+        """How to query a Context about members, if not by `Context.query`."""
+        return ""
 
     def without_nan(self) -> Domain:
         """Return the same domain without NaN."""

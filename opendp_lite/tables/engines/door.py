@@ -18,8 +18,17 @@ from typing import Any
 from opendp_lite.base.aliases import Data
 from opendp_lite.base.containers import is_array
 from opendp_lite.base.errors import OpenDPException, OpenDPTypeError
-from opendp_lite.core.domains.domain import Domain
+from opendp_lite.core.domains import AtomDomain, Domain
 from opendp_lite.data.columns import HOW_TO_CONVERT, column_rows, extension_type
+from opendp_lite.tables.domain import misfit_name
+from opendp_lite.tables.engines.column_types import (
+    OBJECT,
+    column_types,
+    show_names,
+    similar_name,
+    type_advice,
+    type_word,
+)
 from opendp_lite.tables.engines.engine import Frame, Row, Table, asked, one
 from opendp_lite.tables.engines.lazy import LazyEngine
 from opendp_lite.tables.engines.python import PYTHON
@@ -27,6 +36,7 @@ from opendp_lite.tables.engines.sources import opened, unique
 from opendp_lite.tables.expressions import atom_of, may_be_missing
 
 _EPOCH = datetime.date(1970, 1, 1).toordinal()
+_MOST_SHOWN = 5  # sentences about single columns in one text
 
 
 def read_rows(
@@ -93,6 +103,11 @@ def _is_unicode(text: str) -> bool:
     return not any("\ud800" <= character <= "\udfff" for character in text)
 
 
+_CAST = {int: "int64", float: "float64", bool: "bool", str: "text"}
+_MARKS = (
+    "csv_to_parquet writes columns that mark misfits with misfits=True: a file that "
+    "was written without must be written anew. "
+)
 _STORED = {
     int: "integers of at most 64 bits (not uint64), or dates",
     float: "float32 or float64",
@@ -220,27 +235,80 @@ def _breaks(x: Any, domain: Domain) -> Any:
 
 
 def _refused(columns: Mapping[str, Domain], data: object) -> OpenDPException:
-    """Return the error of a table that has other columns: it tells the declaration.
+    """Return the error of a table that does not fit what is declared.
 
-    It also names the columns of extension types, such as periods of pandas.
+    Its text is made from the names and the types of the columns. Where all of them fit,
+    it is made from the declaration alone.
     """
-    stored = "; ".join(
-        f"{name!r} once, stored as {_stored(domain)}"
-        for name, domain in columns.items()
-    )
-    advice = (
-        "Cast the columns in the engine that holds them, or declare them as what they "
-        "are."
-    )
+    try:
+        types = asked(lambda: column_types(data, columns))
+    except OpenDPException:  # of an engine, which has nothing to say here
+        types = None
     extended = "".join(
         f"The column {name!r} is of the type {kind}, which is not read. "
         for name, kind in _extended(columns, data)
     )
+    misfits: list[str] = []
+    if types is not None:
+        misfits = _misnamed(columns, [name for name, _ in types])
+        if not misfits and extended:
+            misfits = [f"{extended}{HOW_TO_CONVERT}"]
+        elif not misfits:
+            kinds = {name: kind for name, kind in types if type(name) is str}
+            told = (_mistyped(n, kinds[n], domain) for n, domain in columns.items())
+            misfits = [each for each in told if each]
     return OpenDPTypeError(
         "FailedFunction",
-        f"the table is not a member of its domain. A member has the columns {stored}. "
-        f"Nothing was computed or released. "
-        f"{extended}{HOW_TO_CONVERT if extended else advice}",
+        "the table is not a member of its domain. Nothing was computed or released. "
+        f"{' '.join(misfits[:_MOST_SHOWN]) or _stored_columns(columns)}",
+    )
+
+
+def _misnamed(columns: Mapping[str, Domain], names: list[Any]) -> list[str]:
+    """Return sentences about declared columns that are not there exactly once."""
+    texts = [name if type(name) is str else None for name in names]
+    others = [name for name in texts if name is not None and name not in columns]
+    found, marks = [], [*map(misfit_name, columns)]
+    for name in columns:
+        count = texts.count(name)
+        near = None if count or name in marks else similar_name(name, others)
+        hint = "" if near is None else f" Did you mean {near!r}?"
+        if count == 0:
+            found.append(f"The column {name!r} is not there.{hint}")
+        elif count > 1:
+            found.append(f"The column {name!r} is there {count} times.")
+    if found:
+        advice = _MARKS if any(n in marks and n not in texts for n in columns) else ""
+        listed = show_names(names) or "no texts"
+        told = f"{advice}The names of the columns are {listed}."
+        found = [*found[: _MOST_SHOWN - 1], told]
+    return found
+
+
+def declared_type(kind: Any) -> type | None:
+    """Return the type as which a column is declared that is stored in this type."""
+    for T in (int, float, bool, str):
+        if kind in _sources(AtomDomain(T=T)):
+            return T
+    return None
+
+
+def _mistyped(name: str, kind: Any, domain: Domain) -> str:
+    """Return a sentence about a column whose type does not fit, or "" if it does."""
+    T = atom_of(domain).T
+    objects = kind is OBJECT
+    if kind is None or (T is str if objects else kind in _sources(domain)):
+        return ""
+    own = None if objects else declared_type(kind)
+    advice = type_advice(kind)
+    if own is not None:
+        line = f"atom_domain(T={own.__name__})"
+        if may_be_missing(domain):
+            line = f"option_domain({line})"
+        advice = f"Change its line to {name!r}: {line}, or cast it to {_CAST[T]}."
+    return (
+        f"The column {name!r} is {type_word(kind)}, and is declared as {T.__name__}. "
+        f"{advice}"
     )
 
 
@@ -253,6 +321,19 @@ def _extended(columns: Mapping[str, Domain], data: object) -> Iterator[tuple[str
             continue
         if kind is not None:
             yield name, kind
+
+
+def _stored_columns(columns: Mapping[str, Domain]) -> str:
+    """Return what the columns hold, as constant text."""
+    stored = "; ".join(
+        f"{name!r} once, stored as {_stored(domain)}"
+        for name, domain in columns.items()
+    )
+    return (
+        "Names and types fit, as far as they are known, and what the columns hold does "
+        f"not. A member has the columns {stored}. Columns have one length. Declare "
+        "what may be missing by option_domain, and leave bounds out."
+    )
 
 
 def _stored(domain: Domain) -> str:

@@ -12,6 +12,8 @@ swallow the rows after it.
 
 from __future__ import annotations
 
+import glob
+import os
 import sys
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import PosixPath, WindowsPath
@@ -32,7 +34,13 @@ _KINDS = (
     "a dictionary of columns, a DataFrame of pandas, of Polars (or a LazyFrame) or of "
     "Spark, a Table of PyArrow, a relation of DuckDB, or the path of Parquet files"
 )
+_RECORDS = (
+    " If the list holds a dictionary for each row, pass "
+    "{name: [row[name] for row in rows] for name in names}, or pandas.DataFrame(rows)."
+)
 _PATHS = (str, PosixPath, WindowsPath)
+_TEXT_FILES = (".csv", ".tsv", ".txt")
+_FILES = (".parquet", ".parq", ".pq", ".json", ".jsonl", ".xlsx", ".feather", ".arrow")
 
 
 def opened(data: Data, columns: Mapping[str, Domain]) -> Opened | None:
@@ -63,7 +71,7 @@ def opened(data: Data, columns: Mapping[str, Domain]) -> Opened | None:
     raise OpenDPTypeError(
         "FailedFunction",
         f"{form(data)} was passed, which is no table: a table is {_KINDS}. Nothing was "
-        "computed or released.",
+        f"computed or released.{_RECORDS if kind is list else ''}",
     )
 
 
@@ -116,13 +124,7 @@ def _from_files(paths: list[str]) -> Opened | None:
     except Exception:
         described, native = [], None
     if native is None:
-        raise OpenDPException(
-            "FailedFunction",
-            "no table of Parquet files can be read under this path. Nothing was "
-            "computed or released. Pass the path of a Parquet file, a pattern such as "
-            "'visits/*.parquet', or a list of paths; a CSV file is made into Parquet "
-            "by csv_to_parquet.",
-        )
+        raise OpenDPException("FailedFunction", unread_files(paths))
     first, *others = _top_columns(described)  # proof: schemas
     if any(other != first for other in others):
         raise OpenDPException(
@@ -132,6 +134,60 @@ def _from_files(paths: list[str]) -> Opened | None:
             "one schema, or pass those that have one.",
         )
     return engine, native, [name for name, *_ in first]
+
+
+def is_text_file(path: str) -> bool:
+    """Return whether a path says that its file is text, and not Parquet.
+
+    >>> is_text_file("visits.CSV"), is_text_file("visits.parquet")
+    (True, False)
+    """
+    return path.lower().endswith(_TEXT_FILES)
+
+
+def show_path(path: str) -> str:
+    """Return a path in quotes if it names a file; any other text may be data.
+
+    >>> show_path("visits.parquet"), show_path("Miller, 31")
+    ("'visits.parquet'", 'this path')
+    """
+    named = path.lower().endswith((*_TEXT_FILES, *_FILES)) and path.isprintable()
+    return repr(path) if named else "this path"
+
+
+def unread_files(paths: Sequence[str]) -> str:
+    """Return why no table can be read under these paths, and what to do.
+
+    The paths decide, and whether there are files under them; no file is opened.
+
+    >>> unread_files(["none.parquet"])
+    "there is no file at 'none.parquet'. Pass the path of a Parquet file, a pattern \
+such as 'visits/*.parquet', or a list of paths."
+    """
+    advice = (
+        "Pass the path of a Parquet file, a pattern such as 'visits/*.parquet', or a "
+        "list of paths."
+    )
+    for path in paths:
+        name = show_path(path)
+        if is_text_file(path):
+            return (
+                f"{name} is a text file, and tables are read from Parquet files. Write "
+                "it as Parquet by csv_to_parquet(source, target, columns); print "
+                "draft_table_domain(source) for a draft of the columns."
+            )
+        if "://" in path:
+            continue
+        if os.path.isdir(path):
+            return f"{name} is a folder. Pass a pattern, such as 'visits/*.parquet'."
+        if any(sign in path for sign in "*?["):
+            if not glob.glob(path, recursive=True):
+                return f"no file matches {name}. {advice}"
+        elif not os.path.exists(path):
+            return f"there is no file at {name}. {advice}"
+    return (
+        f"no table of Parquet files can be read under {show_path(paths[0])}. {advice}"
+    )
 
 
 def _top_columns(described: list[tuple[Any, ...]]) -> list[list[tuple[Any, ...]]]:

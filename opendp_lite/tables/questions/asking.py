@@ -13,7 +13,6 @@ import attrs
 from gmpy2 import mpq
 
 from opendp_lite.core.domains import Domain
-from opendp_lite.core.metrics import Metric
 from opendp_lite.exact.grids import power_of_two
 from opendp_lite.solving.casts import CONCENTRATED, PURE
 from opendp_lite.solving.parameters import joined
@@ -37,11 +36,13 @@ from opendp_lite.tables.planning import (
     public_keys,
     table_space,
 )
+from opendp_lite.tables.questions.arguments import new_name, space_of
 from opendp_lite.tables.questions.bounds import Bounds
 from opendp_lite.tables.questions.noise import Hidden, Part, Vector
 from opendp_lite.tables.questions.results import Asked, Wanted, column_names
 from opendp_lite.tables.rows import then_table_with_columns
 from opendp_lite.tables.steps import as_steps, step_between
+from opendp_lite.tables.terms import public_list
 
 if TYPE_CHECKING:
     from opendp_lite.context.queries import Query
@@ -49,12 +50,6 @@ if TYPE_CHECKING:
 
 _PEOPLE, _ROWS = ("people",), ("rows",)
 _KEYS_FIX = 'Pass for example keys={"region": ["north", "south"]}'
-
-
-def _space(query: Query) -> tuple[Any, Metric]:
-    """Return the space that the links so far lead to."""
-    chain: Any = query._chain
-    return chain if isinstance(chain, tuple) else chain.output_space
 
 
 @attrs.frozen(eq=False)
@@ -75,7 +70,7 @@ class Grouping:
         cls, query: Query, by: tuple[Any, ...], keys: Any, limits: Bounds
     ) -> Grouping:
         """Return the groups of a query, or refuse what does not fit its table."""
-        space = table_space(*_space(query))
+        space = table_space(*space_of(query._chain))
         columns = space[0]
         for name in by:
             key_column("by", name, columns)
@@ -111,15 +106,24 @@ class Grouping:
 def _dict_of(by: tuple[str, ...], keys: Any) -> Any:
     """Return public keys as a dict of columns, or of one tuple of them."""
     if isinstance(keys, dict):
+        keys = {name: public_list(each) for name, each in keys.items()}
         if by and set(by) != {n for each in keys for n in _names(each)}:
             rule = "must have just the columns of by"
             raise refused("keys", list(keys), rule, "Leave by out")
         return (
             {name: keys[name] for name in by} if by and set(by) == set(keys) else keys
         )
+    given, keys = keys, public_list(keys)
     if not isinstance(keys, list | tuple) or not by:
         rule = "must be a dict of columns and lists, or a list of tuples with by"
         raise refused("keys", keys, rule, _KEYS_FIX)
+    if len(by) == 1 and not any(isinstance(k, list | tuple) for k in keys):
+        return {by[0]: list(keys)}
+    if keys is not given and not all(
+        isinstance(k, list | tuple) and len(k) == len(by) for k in keys
+    ):  # a column, which may be data: its class is named, and no value
+        rule = "must be a tuple for each key, with a value for each column of by"
+        raise refused("keys", given, rule, _KEYS_FIX)
     return {by: list(keys)}
 
 
@@ -188,7 +192,7 @@ def question(
     :param aggregates: what is asked of each, by name
     :param p: 1 to measure distances for Laplace noise, 2 for Gaussian
     """
-    columns: dict[str, Domain] = _space(query)[0].declared
+    columns: dict[str, Domain] = space_of(query._chain)[0].declared
     vectors = _Vectors(columns, {name for name, _ in aggregates})
     for name, each in aggregates:  # so that these give the vectors their names
         if each.kind in ("people", "count"):
@@ -280,7 +284,7 @@ def _main(query: Query, grouping: Grouping, vectors: _Vectors, p: int) -> list[P
     found = tuple(every[known[place]] for place in places)
     if grouping.order is None:
         options: dict[str, Any] = {**grouping.limits.arguments(), "k": k}
-        plan = hidden_plan(*_space(query), grouping.by, sums, **options)
+        plan = hidden_plan(*space_of(query._chain), grouping.by, sums, **options)
         hidden = Hidden(plan, sums, options, len(known))
         return [Part(found, tuple(places), query._chain, hidden=hidden)]
     chain = joined(query._chain, grouping.link(sums, k, p))
@@ -301,7 +305,7 @@ def _binned(
     if each.kind == "quantiles":
         edges = inner_edges(name, each, columns)
         cuts = edges[1:-1]
-    own = _new_name(f"{name}_bin", columns)
+    own = new_name(f"{name}_bin", columns)
     bins = len(cuts) + 1
     chain = joined(query._chain, then_table_with_columns({own: each.expr.cut(cuts)}))
     keys = {**grouping.keys, own: list(range(bins))}
@@ -325,7 +329,7 @@ def _distinct(
     if isinstance(each.expr, Column):
         own = each.expr.name
     else:
-        own = _new_name(f"{name}_value", columns)
+        own = new_name(f"{name}_value", columns)
         chain = joined(chain, then_table_with_columns({own: each.expr}))
     bounds = grouping.limits.arguments()
     bounds.pop("rows", None)
@@ -363,7 +367,7 @@ def _misfits(
             f"{name}: {column!r} says whose row it is, and rows in which it is missing "
             "do not count, so that its misfits would always be 0. Leave it out.",
         )
-    own = _new_name(mark, columns)
+    own = new_name(mark, columns)
     marked = {own: Column(mark).fill_null(False)}
     chain = joined(query._chain, then_table_with_columns(marked))
     chain = joined(chain, grouping.link({}, {}, p, {**grouping.keys, own: [True]}))
@@ -379,7 +383,7 @@ def all_misfits(query: Query) -> dict[str, Aggregate]:
 
     :param query: the links so far
     """
-    domain, metric = _space(query)
+    domain, metric = space_of(query._chain)
     found = aggregate_misfits(domain.declared, Bounds.of(metric).identifier)
     if not found:
         raise ContextError(
@@ -397,13 +401,6 @@ _OTHERS: dict[str, Callable[..., tuple[Asked, Part]]] = {
     "n_unique": _distinct,
     "misfits": _misfits,
 }
-
-
-def _new_name(name: str, columns: dict[str, Domain]) -> str:
-    """Return a name that no column has."""
-    while name in columns:
-        name += "_"
-    return name
 
 
 def _check_names(by: tuple[str, ...], asked: Sequence[Asked]) -> None:

@@ -7,10 +7,9 @@ data are looked at. Nothing here decides privacy: see `contexts.py`.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, cast
 
 import attrs
-from gmpy2 import mpq
 
 from opendp_lite.base.aliases import Distance, ExactNumber
 from opendp_lite.base.errors import printed, write_number
@@ -18,19 +17,34 @@ from opendp_lite.core.measurement import Measurement
 from opendp_lite.laws.noise import GAUSSIAN, LAPLACE, Law
 from opendp_lite.solving.budgets import about_argument
 from opendp_lite.solving.parameters import joined
-from opendp_lite.solving.refused import ContextError, refused
+from opendp_lite.solving.refused import ContextError
 from opendp_lite.tables.aggregates import Aggregate
 from opendp_lite.tables.answers.outputs import Output
 from opendp_lite.tables.answers.previews import TablePreview
 from opendp_lite.tables.domain import TableDomain
 from opendp_lite.tables.expressions import Expr
 from opendp_lite.tables.questions.accuracies import mean_rows, preview_rows
+from opendp_lite.tables.questions.arguments import (
+    AGG_FIX,
+    AbsentMethods,
+    fit_aggregate,
+    fit_numbers,
+    name_aggregates,
+    number_truths,
+    public_columns,
+    space_of,
+)
 from opendp_lite.tables.questions.asking import Grouping, all_misfits
 from opendp_lite.tables.questions.bounds import Bounds
 from opendp_lite.tables.questions.choosing import check_law
 from opendp_lite.tables.questions.noise import weights_argument
 from opendp_lite.tables.questions.plans import Plans
-from opendp_lite.tables.questions.results import answered, level_argument, makers
+from opendp_lite.tables.questions.results import (
+    answered,
+    level_argument,
+    makers,
+    needed_level,
+)
 from opendp_lite.tables.rows import (
     then_table_filter,
     then_table_join,
@@ -42,11 +56,8 @@ if TYPE_CHECKING:
     from opendp_lite.show.explaining.steps import Explanation
 
 
-_AGG_FIX = "Pass for example people=dp.people(), total=dp.col('x').clip(0, 9).sum()"
-
-
 @attrs.frozen(eq=False, repr=False)
-class TableQuery:
+class TableQuery(AbsentMethods):
     """A question about a table: `context.table().group_by(...).agg(...).release()`.
 
     Every method returns a new query. The whole is one measurement, which is asked of
@@ -122,15 +133,14 @@ bounded data; at most 2 rows of each id count
         told = ", ".join(f"{n}={write_number(m)}" for n, m in limits.given().items())
         return cls(query, output or Output("dict"), limits, (f"table({told})",))
 
-    # --- rows -------------------------------------------------------------------------
-
     def filter(self, *predicates: Expr) -> TableQuery:
         """Return the query about the rows for which all predicates are true.
 
         :param predicates: expressions that are bool and never missing
         """
         query = self
-        for predicate in predicates:
+        for each in predicates:
+            predicate = fit_numbers(each, space_of(query._query._chain)[0].declared)
             link = then_table_filter(predicate)
             query = query._linked(link, "filter", repr, predicate)
         return query
@@ -144,16 +154,19 @@ bounded data; at most 2 rows of each id count
         def told(columns: dict[str, Expr]) -> str:
             return ", ".join(f"{name}={expr!r}" for name, expr in columns.items())
 
+        columns = space_of(self._query._chain)[0].declared
+        new = {name: fit_numbers(each, columns) for name, each in new.items()}
         return self._linked(then_table_with_columns(new), "with_columns", told, new)
 
     def join(self, public: Any, on: Any, how: str = "left") -> TableQuery:
         """Return the query about the table with columns of a public table.
 
-        :param public: a dict of columns; its keys are different, present and no floats
+        :param public: a dict of columns, or a frame of pandas, Polars or PyArrow; its
+            keys are different, present and no floats
         :param on: the key column, or a list of them, which both tables have
         :param how: "left": missing values where no key fits; "inner": no row there
         """
-        link = then_table_join(public, on, how)
+        link = then_table_join(public_columns(public), on, how)
 
         def told(on: Any) -> str:
             return f"..., on={on!r}, how={how!r}"
@@ -176,8 +189,6 @@ bounded data; at most 2 rows of each id count
         links = (*self._links, f"{name}({told(given)})")
         return attrs.evolve(self, query=query, links=links)
 
-    # --- groups and aggregates --------------------------------------------------------
-
     def group_by(
         self,
         *by: str,
@@ -193,7 +204,8 @@ bounded data; at most 2 rows of each id count
 
         :param by: the key columns; those of `keys` if they are left out
         :param keys: a dict of columns and lists of their values, whose product is
-            taken; or a list of tuples, one value for each column of `by`
+            taken; or a list of values of the one column of `by`, or of tuples with a
+            value for each column. A range, an array or a column does for a list
         Where the table has an identifier, `rows` and `groups` say how much of a person
         counts. They have no default: the right numbers depend on the table, and no
         interval shows that wrong numbers left something out.
@@ -214,7 +226,10 @@ bounded data; at most 2 rows of each id count
         return attrs.evolve(self, grouping=made, links=links)
 
     def agg(
-        self, *, weights: Mapping[str, ExactNumber] | None = None, **aggregates: Any
+        self,
+        *unnamed: Any,
+        weights: Mapping[str, ExactNumber] | None = None,
+        **aggregates: Any,
     ) -> TableQuery:
         """Return the query with what is asked of each group.
 
@@ -225,6 +240,10 @@ bounded data; at most 2 rows of each id count
         the pairs of a key and a value; these and misfits need public keys. A query that
         needs a bound which nobody gave is refused here.
 
+        A sum of bools is the number of rows where they are true, and their mean is the
+        proportion.
+
+        :param unnamed: `dp.count()`, named count, and `dp.people()`, named people
         :param weights: numbers by the names that `preview` lists; 1 where left out
         :param aggregates: names of columns, and `dp.people()`, `dp.count()`,
             `expr.sum()`, `.mean()`, `.variance()`, `.quantiles(alphas, edges)`,
@@ -232,21 +251,24 @@ bounded data; at most 2 rows of each id count
         """
         if self._aggregates:
             raise ContextError("Context", "agg comes once: ask for all at once.")
-        if not aggregates:
-            raise ContextError("Context", f"agg: nothing is asked for. {_AGG_FIX}.")
-        for name, each in aggregates.items():
-            if type(each) is not Aggregate:
-                rule = "must be an aggregate"
-                raise refused(name, type(each), rule, _AGG_FIX)
+        given = name_aggregates(unnamed, aggregates)
+        columns = space_of(self._query._chain)[0].declared
+        given = {name: fit_aggregate(each, columns) for name, each in given.items()}
         exact = weights_argument(weights)
-        told = [f"{name}={each!r}" for name, each in aggregates.items()]
+        told = [f"{name}={each!r}" for name, each in given.items()]
         told += [] if weights is None else [f"weights={printed(dict(weights))}"]
         grouping = self._grouping or Grouping.of(self._query, (), None, self._limits)
-        named = tuple(aggregates.items())
-        plans = Plans(self._query, grouping, named, exact, self._law)
-        links = (*self._links, f"agg({', '.join(told)})")
+        chain: Any = self._query._chain
+        chain, given = number_truths(chain, given, self._limits.identifier)
+        query, named = self._query.new_with(chain=chain), tuple(given.items())
+        plans = Plans(query, grouping, named, exact, self._law)
         made = attrs.evolve(
-            self, grouping=grouping, aggregates=named, links=links, plans=plans
+            self,
+            query=query,
+            grouping=grouping,
+            aggregates=named,
+            links=(*self._links, f"agg({', '.join(told)})"),
+            plans=plans,
         )
         plans.question()
         self._check_bounds(named, self._write)
@@ -289,22 +311,21 @@ bounded data; at most 2 rows of each id count
         limits = self._limits if grouping is None else grouping.limits
         limits.check(() if grouping is None else grouping.by, aggregates, write)
 
-    def select(self, **aggregates: Any) -> TableQuery:
+    def select(self, *unnamed: Any, **aggregates: Any) -> TableQuery:
         """Return the query with what is asked of the whole table, as `agg` does.
 
+        :param unnamed: as of `agg`
         :param aggregates: as of `agg`
         """
         if self._grouping is not None:
             raise ContextError("Context", "select is for the whole table. Use agg.")
-        return self.agg(**aggregates)
-
-    # --- what it costs ----------------------------------------------------------------
+        return self.agg(*unnamed, **aggregates)
 
     def _complete(self) -> Plans:
         """Return what is asked for and its noise, or refuse if nothing is asked for."""
         if self._plans is None:
             raise ContextError(
-                "Context", f"it was not said what is asked for. Use .agg(): {_AGG_FIX}."
+                "Context", f"it was not said what is asked for. Use .agg(): {AGG_FIX}."
             )
         return self._plans
 
@@ -315,8 +336,7 @@ bounded data; at most 2 rows of each id count
 
     def resolve(self) -> Measurement:
         """Return the query as a measurement, which the context is asked for."""
-        made: Measurement = self._complete().resolved()[1].resolve()
-        return made
+        return cast("Measurement", self._complete().resolved()[1].resolve())
 
     def explain(self, d_in: Distance = None) -> Explanation:
         """Return, link by link, what the measurement does, costs, and who proved it.
@@ -353,7 +373,7 @@ bounded data; at most 2 rows of each id count
         :param about: about how many rows, or people, each group has; by default means
             are told for 100, 1,000 and 10,000 of them
         """
-        level, sizes = _needed_level(alpha), about_argument(about)
+        level, sizes = needed_level(alpha), about_argument(about)
         plan, query, why = self._complete().resolved()
         asked = self._complete().question().asked
         means = mean_rows(asked, plan.vectors, level, sizes)
@@ -385,9 +405,7 @@ bounded data; at most 2 rows of each id count
         :param about: about how many rows, or people, each group has; needed for means
         """
         sizes = None if about is None else about_argument(about)[0]
-        return self._complete().budget(accuracy, _needed_level(alpha), sizes)
-
-    # --- asking -----------------------------------------------------------------------
+        return self._complete().budget(accuracy, needed_level(alpha), sizes)
 
     def release(self, alpha: ExactNumber | None = 0.05) -> Any:
         """Return the answer, a frame of the kind of the data; the context is charged.
@@ -413,8 +431,8 @@ bounded data; at most 2 rows of each id count
             None for no intervals
         """
         level = level_argument(alpha)
-        asked = self._complete().question()
-        plan, query, _ = self._complete().resolved()
+        plans = self._complete()
+        asked, (plan, query, _) = plans.question(), plans.resolved()
         made_of = makers(asked.asked, plan.noises(), level)  # before it is charged
         parts = list(zip(asked.asked, made_of, strict=True))
         sentence = self._sentence()
@@ -424,19 +442,9 @@ bounded data; at most 2 rows of each id count
             columns = answered(asked.keys, order, parts, released, level is not None)
             return self._output.frame(columns, sentence, level)
 
-        made = query._counted(query.resolve())
-        context = query._context
+        context, made = query._context, query._counted(query.resolve())
         assert context is not None
         return context._ask(made, wrap, repr(self))
 
     def __repr__(self) -> str:
         return ".".join(self._links)
-
-
-def _needed_level(alpha: object) -> mpq:
-    """Return how rarely noise may be larger than the accuracy, or refuse None."""
-    level = level_argument(alpha)
-    if level is None:
-        rule = "says how rarely noise may be larger than the accuracy"
-        raise refused("alpha", None, rule, "Pass a number such as 0.05")
-    return level

@@ -73,6 +73,15 @@ def level_argument(alpha: object) -> mpq | None:
     return level
 
 
+def needed_level(alpha: object) -> mpq:
+    """Return how rarely noise may be larger than the accuracy, or refuse None."""
+    level = level_argument(alpha)
+    if level is None:
+        rule = "says how rarely noise may be larger than the accuracy"
+        raise refused("alpha", None, rule, "Pass a number such as 0.05")
+    return level
+
+
 def column_names(asked: Asked) -> list[str]:
     """Return the columns that an aggregate makes, without their intervals."""
     kind, name = asked.aggregate, asked.name

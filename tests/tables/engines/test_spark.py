@@ -121,7 +121,7 @@ def test_names_by_case_and_what_spark_says(spark: Any) -> None:
     twice = frame.toDF("x", "x", "y")
     wrong = spark.sql("SELECT CAST('1.5' AS DECIMAL(3, 1)) AS x")
     for misfit in (twice, wrong, spark.sql("SELECT now() AS x")):
-        with pytest.raises(OpenDPException, match="'x' once"):
+        with pytest.raises(OpenDPException, match="The column 'x' is"):
             enter(misfit, {"x": INT})
     failing = spark.sql("SELECT CAST(raise_error('row 777') AS BIGINT) AS x")
     table = enter(failing, {"x": INT})

@@ -56,8 +56,8 @@ def test_the_query_of_the_readme_makes_each_object_once() -> None:
         assert named[name] == 1, name
     assert named["make_laplace"] == 3  # people, rows and the sum of the mean
     # One for the column, two for the bounds of the mean, four for what is summed, one
-    # for the counts.
-    assert named["AtomDomain.__attrs_post_init__"] == 8
+    # for the counts; and two to see that what is averaged is no bool.
+    assert named["AtomDomain.__attrs_post_init__"] == 10
 
 
 def test_a_preview_and_the_release_share_the_noise_and_the_solution() -> None:
