@@ -193,7 +193,7 @@ def other_types(place: Place) -> None:
 
 
 def _refuses(frame: Any, columns: Any) -> None:
-    with pytest.raises(OpenDPException, match="'x' (once|is)"):
+    with pytest.raises(OpenDPException, match=r"'x' (once|is)"):
         enter(frame, columns)
 
 
