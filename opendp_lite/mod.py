@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from opendp_lite.base.errors import (
         OpenDPException as OpenDPException,
         SearchError as SearchError,
+        UnknownTypeException as UnknownTypeException,
     )
     from opendp_lite.base.features import (
         GLOBAL_FEATURES as GLOBAL_FEATURES,
@@ -33,10 +34,15 @@ if TYPE_CHECKING:
     from opendp_lite.core.measurement import (
         Function as Function,
         Measurement as Measurement,
+        as_array as as_array,
         new_function as new_function,
     )
     from opendp_lite.core.metrics import Metric as Metric
-    from opendp_lite.core.registry import Partial
+    from opendp_lite.core.registry import (
+        Partial,
+        constructor as constructor,
+        then as then,
+    )
     from opendp_lite.solving.search import (
         binary_search as binary_search,
         binary_search_chain as binary_search_chain,
@@ -48,6 +54,7 @@ if TYPE_CHECKING:
         serialize as serialize,
     )
     from opendp_lite.core.spaces import (
+        RuntimeType as RuntimeType,
         domain_of as domain_of,
         metric_of as metric_of,
         space_of as space_of,

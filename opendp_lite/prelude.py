@@ -5,6 +5,7 @@ Constructors are in `dp.t`, `dp.m` and `dp.c`, and synthetic tables in `dp.examp
 
 from typing import TYPE_CHECKING
 
+from opendp_lite import __version__ as __version__
 from opendp_lite import combinators, measurements, transformations
 from opendp_lite.base.loading import on_demand
 

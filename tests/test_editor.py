@@ -60,7 +60,7 @@ PIPELINES = {
 
 SIGNATURES = {
     "count.map": "(d_in: object, *, exact: bool) -> Any",
-    "noisy.check": "(d_in: object, d_out: object) -> bool",
+    "noisy.check": "(d_in: object, d_out: object, *, debug: bool) -> bool",
     "noisy.__call__": "(arg: Any) -> Any",
     "context.query().drop_null": "() -> Query",
     "context.query().impute_constant": "(constant: object) -> Query",

@@ -129,9 +129,9 @@ def check_type(
 def user_at_most(value: ExactDistance, limit: ExactDistance) -> bool:
     """Return whether a distance of the user's own kind is at most another.
 
-    Numbers are compared as numbers, and what is none as its class says. Of lists and
-    tuples Python asks only the first items that differ, and it takes "10" for less
-    than "9": these are refused.
+    Numbers are compared as numbers, and all else as its class says: by `<=`, or, where
+    a class has only `<`, by this and `==`. Of lists and tuples Python asks only the
+    first items that differ, and it takes "10" for less than "9": these are refused.
     """
     for each in (value, limit):
         if isinstance(each, list | tuple) or _is_written_number(each):
@@ -141,7 +141,16 @@ def user_at_most(value: ExactDistance, limit: ExactDistance) -> bool:
                 "or a loss could have. Compare the map yourself, or let it return "
                 "numbers.",
             )
+    if not _has_order(value, limit):
+        return bool(value < limit or value == limit)
     return bool(value <= limit)
+
+
+def _has_order(value: Any, limit: Any) -> bool:
+    """Return whether a class of the two says what `value <= limit` is."""
+    silent = vars(object)
+    at_most, at_least = type(value).__le__, type(limit).__ge__
+    return at_most is not silent["__le__"] or at_least is not silent["__ge__"]
 
 
 def _is_written_number(value: object) -> bool:

@@ -80,6 +80,10 @@ class OpenDPTypeError(OpenDPException, TypeError):
     """Data or an argument of the wrong type; also a `TypeError`, as in OpenDP."""
 
 
+class UnknownTypeException(OpenDPException):
+    """A type that cannot be read or inferred: every refusal with variant TypeParse."""
+
+
 class SearchError(OpenDPException, ValueError):
     """A search that cannot succeed; also a `ValueError`, as in OpenDP."""
 
@@ -156,7 +160,7 @@ def refusal(
     value: object,
     rule: str,
     fix: str,
-    error: type[OpenDPException] = OpenDPException,
+    error: type[OpenDPException] | None = None,
 ) -> OpenDPException:
     """Return the error that names a parameter, its value, the rule and the fix.
 
@@ -165,6 +169,8 @@ def refusal(
     MakeMeasurement: scale=-1: must be at least 0. Pass the scale of the noise, such \
 as scale=1.0.
     """
-    return error(
+    unknown = variant == "TypeParse"
+    kind = error or (UnknownTypeException if unknown else OpenDPException)
+    return kind(
         variant, f"{argument}={described(argument, value)}: {rule}. {fix.rstrip('.')}."
     )

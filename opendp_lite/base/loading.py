@@ -80,7 +80,7 @@ def on_demand(module: str) -> tuple[Callable[[str], Any], Callable[[], list[str]
         return value
 
     def names() -> list[str]:
-        return sorted(homes())
+        return sorted(name for name in homes() if not name.startswith("_"))
 
     return load, names
 

@@ -9,7 +9,11 @@ from collections.abc import Callable
 from types import MethodType
 from typing import Any
 
-from opendp_lite.context.methods import method_named, method_names, missing_name
+from opendp_lite.context.methods import (
+    method_named,
+    method_names,
+    missing_name,
+)
 
 
 class Links:
@@ -18,8 +22,12 @@ class Links:
     def __getattr__(self, name: str) -> Callable[..., Any]:
         function = None if name.startswith("_") else method_named(name)
         if function is None:
-            raise missing_name(name)
+            raise missing_name(name, "" if name.startswith("_") else self._hint())
         return MethodType(function, self)
+
+    def _hint(self) -> str:
+        """Return how to ask about the data instead, or no text."""
+        return ""
 
     def __dir__(self) -> list[str]:
         return [*super().__dir__(), *method_names()]

@@ -218,8 +218,12 @@ def method_named(name: str) -> Callable[..., Any] | None:
     return function
 
 
-def missing_name(name: str) -> AttributeError:
-    """Return the error of a method that queries have not, with what may be meant."""
+def missing_name(name: str, hint: str = "") -> AttributeError:
+    """Return the error of a method that queries have not, with what may be meant.
+
+    :param name: what was looked for
+    :param hint: what to do instead, if that is known
+    """
     from difflib import get_close_matches
 
     from opendp_lite.context.queries import Query
@@ -230,10 +234,10 @@ def missing_name(name: str) -> AttributeError:
     near = get_close_matches(name, names, 1, _NEAR) or [
         each for each in names if name in each
     ]
-    hint = "Did you mean to '.release()' first? What is released is a plain value."
+    other = "Did you mean to '.release()' first? What is released is a plain value."
     if near:
-        hint = f"Did you mean {' or '.join(f'.{each}' for each in near)}?"
-    hint = table().get(f"make_{name}") or _SERVED.get(name) or hint
+        other = f"Did you mean {' or '.join(f'.{each}' for each in near)}?"
+    hint = hint or table().get(f"make_{name}") or _SERVED.get(name) or other
     # No object: Python would add a guess of its own.
     text = f"a query has no method {name!r}. {hint}"
     return AttributeError(text, name=name, obj=None)

@@ -20,7 +20,7 @@ from opendp_lite.core.measures import Measure
 from opendp_lite.core.metrics import Metric
 from opendp_lite.core.transformation import Transformation, check_space
 from opendp_lite.data.type_arguments import TypeArgument
-from opendp_lite.sessions.losses import shown_left, shown_loss
+from opendp_lite.sessions.losses import shown_loss, write_left, write_loss
 from opendp_lite.sessions.odometer import Odometer
 from opendp_lite.solving.casts import cast, translated
 from opendp_lite.solving.links import (
@@ -99,6 +99,9 @@ class Query(Links):
         self._solution: Solution | None = None
 
     # --- building ---------------------------------------------------------------------
+
+    def _hint(self) -> str:
+        return self._chain[0].query_hint if isinstance(self._chain, tuple) else ""
 
     def _applied(
         self, method: Method, args: tuple[Any, ...], kwargs: dict[str, Any]
@@ -292,8 +295,8 @@ class Query(Links):
             return attrs.evolve(found, loss=loss)
         raise ContextError(
             "Context",
-            f"the query would lose {shown_loss(measure, loss)}, and it may lose "
-            f"{shown_left(measure, self._d_out)}. Nothing was spent: allow more in "
+            f"the query would lose {write_loss(measure, loss)}, and it may lose "
+            f"{write_left(measure, self._d_out)}. Nothing was spent: allow more in "
             "query(), or use more noise.",
         )
 
@@ -390,8 +393,6 @@ class Query(Links):
             return answer if self._wrap_release is None else self._wrap_release(answer)
         return self._context._ask(self._counted(made), self._wrap_release)
 
-    # --- nested -----------------------------------------------------------------------
-
     def compositor(
         self,
         split_evenly_over: object = None,
@@ -431,8 +432,6 @@ class Query(Links):
             query._d_out = allowed
         return query
 
-    # --- telling ----------------------------------------------------------------------
-
     def explain(self, d_in: Distance = None) -> Explanation:
         """Return, link by link, what the measurement does, costs, and who proved it.
 
@@ -445,6 +444,6 @@ class Query(Links):
     def __repr__(self) -> str:
         shown = shown_chain(self._chain)
         measure, d_out = self._output_measure, self._d_out
-        loss = None if d_out is None else shown_left(measure, d_out)
+        loss = None if d_out is None else write_left(measure, d_out)
         d_in = write_number(self._d_in)
         return f"Query({shown}, {measure!r}, d_in={d_in}, d_out={loss})"

@@ -11,7 +11,7 @@ from gmpy2 import mpq
 
 from opendp_lite.base.aliases import Data, DataFunction, Distance, ExactNumber, Loss
 from opendp_lite.base.arguments import alpha_argument
-from opendp_lite.base.errors import printed, refusal
+from opendp_lite.base.errors import printed, refusal, write_number
 from opendp_lite.core.domains import Domain
 from opendp_lite.core.measures import Measure
 from opendp_lite.core.metrics import Metric
@@ -133,11 +133,20 @@ class Measurement(Made):
         loss = self.privacy_map(self.input_metric.parse(d_in))  # proof: loss
         return self.output_measure.present(loss, exact)  # proof: present
 
-    def check(self, d_in: Distance, d_out: Loss) -> bool:
-        """Return whether inputs within `d_in` lose at most `d_out`."""
+    def check(self, d_in: Distance, d_out: Loss, *, debug: bool = False) -> bool:
+        """Return whether inputs within `d_in` lose at most `d_out`.
+
+        With `debug` the answer no is an error, which says what they lose.
+        """
         limit = self.output_measure.parse(d_out)  # proof: limit
         loss = self.privacy_map(self.input_metric.parse(d_in))
-        return self.output_measure.at_most(loss, limit)  # proof: compare
+        passes = self.output_measure.at_most(loss, limit)  # proof: compare
+        if not passes and debug:
+            lost = write_number(self.output_measure.present(loss))
+            rule = f"inputs within d_in lose up to {lost}"
+            fix = "Allow a greater loss, or use more noise"
+            raise refusal("RelationDebug", "d_out", d_out, rule, fix)
+        return passes
 
     def accuracy(self, alpha: ExactNumber) -> Any:
         """Return an a such that the release is within a, but with probability alpha.
@@ -206,6 +215,16 @@ class Measurement(Made):
     def input_carrier_type(self) -> str:
         """The type of the members of the input domain, as text."""
         return self.input_domain.carrier_type
+
+    @property
+    def input_distance_type(self) -> str:
+        """The type of the distances of the input metric, as text."""
+        return self.input_metric.distance_type
+
+    @property
+    def output_distance_type(self) -> str:
+        """The type of the losses of the output measure, as text."""
+        return self.output_measure.distance_type
 
     def _cost(self) -> list[tuple[str, str]]:
         """Return, as text, the map at 1 and the accuracy at 0.05, if it tells one."""
@@ -298,3 +317,21 @@ def new_function(function: DataFunction, TO: TypeArgument | None = None) -> Func
         rule, fix = "must be callable", "Pass a function of the release"
         raise refusal("MakeMeasurement", "function", function, rule, fix)
     return Function(function)
+
+
+def as_array() -> Function:
+    """Return the function that makes an array of numpy of a list that was released.
+
+    An array stays what it is. The library does not prove that numpy looks at the
+    release alone, so `honest-but-curious` is needed to chain it.
+
+    >>> as_array()([1, 2]).sum().item()
+    3
+    """
+    return Function(_as_array)
+
+
+def _as_array(release: Data) -> Any:
+    import numpy
+
+    return numpy.asarray(release)

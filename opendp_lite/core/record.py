@@ -14,7 +14,7 @@ from contextlib import suppress
 from fractions import Fraction
 from functools import partial
 from types import FunctionType, MethodType
-from typing import TYPE_CHECKING, Any, Self
+from typing import TYPE_CHECKING, Any, NoReturn, Self
 
 import attrs
 
@@ -264,6 +264,15 @@ class Made:
         from opendp_lite.show.explaining.deriving import explanation
 
         return explanation(self, d_in)
+
+    @property
+    def certificate(self) -> NoReturn:
+        """Refuse: the package `certify` makes certificates, and checks them."""
+        raise AttributeError(
+            f"a {type(self).__name__} has no certificate of its own. Write "
+            "opendp_lite.certify.certificate(it, d_in), or use the command "
+            "opendp-lite certify."
+        )
 
     def __eq__(self, other: object) -> bool:
         if self is other:

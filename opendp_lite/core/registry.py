@@ -105,11 +105,21 @@ def constructor(
     status: str = "draft",
     human_verified: tuple[str, ...] = (),
 ) -> Callable[[Callable[P, R]], Callable[P, R]]:
-    """Register a constructor and stamp what it returns with how it was made.
+    """Return a decorator that registers a constructor and records how it is called.
 
-    Conditions that only a person can verify are named in `human_verified`; a
-    constructor that has any needs the feature `honest-but-curious`. One whose proof
-    nobody but the author has refereed (`status` is "draft") needs `contrib`.
+    What the constructor returns prints, compares and pickles by this record. A
+    constructor with conditions that only a person can verify needs the feature
+    `honest-but-curious`. One whose proof nobody but the author has refereed (`status`
+    is "draft") needs `contrib`.
+
+    :param proof: path of the proof below the folder of proofs, without its ending
+    :param status: "draft", or "vetted" once another person has read the proof
+    :param human_verified: the conditions that no code can check
+
+    >>> constructor(status="vetted")
+    Traceback (most recent call last):
+        ...
+    ValueError: vetted is said of a proof: name it, or say status='draft'
     """
     if status == "vetted" and proof is None:
         raise ValueError("vetted is said of a proof: name it, or say status='draft'")
@@ -207,6 +217,12 @@ def then(make: Callable[Concatenate[D, M, P], R]) -> Callable[P, Partial[R]]:
     """Return the partial form of a constructor that begins with a metric space.
 
     It has the signature and the docstring of the constructor, without the space.
+
+    :param make: a constructor whose first two parameters are a domain and a metric
+
+    >>> import opendp_lite.prelude as dp
+    >>> then(dp.t.make_count)()
+    then_count()
     """
     name = f"then_{make.__name__.removeprefix('make_')}"
     parameters = list(inspect.signature(make).parameters.values())[2:]

@@ -6,7 +6,11 @@ from typing import Any, get_origin
 
 from opendp_lite.base.aliases import Data
 from opendp_lite.base.containers import is_array, native
-from opendp_lite.base.errors import OpenDPException, refusal
+from opendp_lite.base.errors import (
+    OpenDPException,
+    UnknownTypeException,
+    refusal,
+)
 from opendp_lite.base.ownership import is_own
 from opendp_lite.core.domains import (
     Domain,
@@ -79,6 +83,33 @@ def domain_of(T: object, infer: bool = False) -> Domain:
         fix = "Pass a type, such as list[int], or an example of the data and infer=True"
         raise refusal("TypeParse", "T", type(T), rule, fix)
     return _build(parse_carrier(T))
+
+
+class RuntimeType:
+    """Names of types, as OpenDP's users ask for them."""
+
+    @staticmethod
+    def infer(public_example: object, py_object: bool = False) -> str:
+        """Return the name of the type of an example, of which only types are read.
+
+        :param public_example: a single value, a list, an array, a dict or a tuple
+        :param py_object: whether to return "ExtrinsicObject" for all other values
+
+        >>> RuntimeType.infer([1.5, 2.5]), RuntimeType.infer((1, "a"))
+        ('Vec<float>', '(int, str)')
+
+        Raises `UnknownTypeException` for all other values, and where an example is
+        empty.
+        """
+        try:
+            if isinstance(public_example, tuple):
+                parts = (RuntimeType.infer(each, py_object) for each in public_example)
+                return f"({', '.join(parts)})"
+            return domain_of(public_example, infer=True).carrier_type
+        except UnknownTypeException:
+            if py_object:
+                return "ExtrinsicObject"
+            raise
 
 
 def _build(tree: Any) -> Domain:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, TypeVar, overload
 import attrs
 
 from opendp_lite.base.aliases import Data, Distance
-from opendp_lite.base.errors import OpenDPException
+from opendp_lite.base.errors import OpenDPException, refusal, write_number
 from opendp_lite.base.features import assert_features
 from opendp_lite.base.ownership import Described
 from opendp_lite.core.domains import Domain
@@ -133,11 +133,20 @@ class Transformation(Made):
         distance = self.stability_map(self.input_metric.parse(d_in))  # proof: distance
         return self.output_metric.present(distance, exact)  # proof: present
 
-    def check(self, d_in: Distance, d_out: Distance) -> bool:
-        """Return whether inputs within `d_in` always give outputs within `d_out`."""
+    def check(self, d_in: Distance, d_out: Distance, *, debug: bool = False) -> bool:
+        """Return whether inputs within `d_in` always give outputs within `d_out`.
+
+        With `debug` the answer no is an error, which says how far apart they may be.
+        """
         limit = self.output_metric.parse(d_out, "d_out")  # proof: limit
         distance = self.stability_map(self.input_metric.parse(d_in))
-        return self.output_metric.at_most(distance, limit)  # proof: compare
+        passes = self.output_metric.at_most(distance, limit)  # proof: compare
+        if not passes and debug:
+            apart = write_number(self.output_metric.present(distance))
+            rule = f"outputs may be {apart} apart"
+            fix = "Allow a greater distance, or bound the data more tightly"
+            raise refusal("RelationDebug", "d_out", d_out, rule, fix)
+        return passes
 
     @property
     def input_space(self) -> tuple[Domain, Metric]:
@@ -153,6 +162,16 @@ class Transformation(Made):
     def input_carrier_type(self) -> str:
         """The type of the members of the input domain, as text."""
         return self.input_domain.carrier_type
+
+    @property
+    def input_distance_type(self) -> str:
+        """The type of the distances of the input metric, as text."""
+        return self.input_metric.distance_type
+
+    @property
+    def output_distance_type(self) -> str:
+        """The type of the distances of the output metric, as text."""
+        return self.output_metric.distance_type
 
     def _cost(self) -> list[tuple[str, str]]:
         """Return, as text, the map at 1, and of a Fraction how it is rounded."""

@@ -11,11 +11,13 @@ from __future__ import annotations
 import math
 import sys
 from collections.abc import Iterable
+from fractions import Fraction
+from typing import Any
 
 from gmpy2 import mpq
 
 from opendp_lite.base.aliases import ExactLoss
-from opendp_lite.base.errors import refusal
+from opendp_lite.base.errors import refusal, write_number
 from opendp_lite.core.measures import (
     ApproximateDivergence,
     MaxDivergence,
@@ -23,7 +25,7 @@ from opendp_lite.core.measures import (
     ZeroConcentratedDivergence,
 )
 from opendp_lite.exact.rationals import Extended, to_target
-from opendp_lite.exact.rounding import round_up
+from opendp_lite.exact.rounding import round_up, to_double
 
 
 def check_adds(measure: Measure) -> bool:
@@ -99,6 +101,48 @@ def shown_left(measure: Measure, loss: ExactLoss, exact: bool = False) -> ExactL
     if type(loss) is tuple:
         return _at_most(loss[0]), _at_most(loss[1])
     return _at_most(loss)
+
+
+def write_loss(measure: Measure, loss: ExactLoss) -> str:
+    """Return a loss as text: the decimal that it is, or a greater one.
+
+    >>> from opendp_lite.core.measures import max_divergence
+    >>> [write_loss(max_divergence(), each) for each in (mpq(3, 10), mpq(1, 3))]
+    ['0.3', '0.33333333333333337']
+    """
+    exact = shown_loss(measure, loss, exact=True)
+    return _write(exact, shown_loss(measure, loss), math.inf)
+
+
+def write_left(measure: Measure, loss: ExactLoss) -> str:
+    """Return what is left as text: the decimal that it is, or a smaller one.
+
+    >>> from opendp_lite.core.measures import max_divergence
+    >>> [write_left(max_divergence(), each) for each in (mpq(3, 10), mpq(1, 3))]
+    ['0.3', '0.3333333333333333']
+    """
+    return _write(loss, shown_left(measure, loss), 0)
+
+
+def _write(exact: Any, rounded: Any, side: float) -> str:
+    """Return the text of a loss: its own decimal if it is short, or that of `rounded`.
+
+    The decimal that Python prints of a double may lie on the other side of the loss
+    than the double does; then the next double towards `side` is printed.
+    """
+    if type(exact) is tuple:
+        parts = zip(exact, rounded, strict=True)
+        return f"({', '.join(_write(*each, side) for each in parts)})"
+    if type(exact) not in (int, Fraction, type(mpq())):
+        return write_number(rounded)  # infinite, or of a user's measure
+    nearest = to_double(mpq(exact))
+    if math.isfinite(nearest) and Fraction(repr(nearest)) == exact:
+        return repr(nearest)
+    if type(rounded) is float and math.isfinite(rounded):
+        decimal = Fraction(repr(rounded))
+        if decimal < exact if side else decimal > exact:
+            rounded = math.nextafter(rounded, side)
+    return write_number(rounded)
 
 
 def _at_most(number: Extended) -> float:

@@ -56,3 +56,13 @@ class Odometer(Made):
     def input_carrier_type(self) -> str:
         """The type of the members of the input domain, as text."""
         return self.input_domain.carrier_type
+
+    @property
+    def input_distance_type(self) -> str:
+        """The type of the distances of the input metric, as text."""
+        return self.input_metric.distance_type
+
+    @property
+    def output_distance_type(self) -> str:
+        """The type of the losses of the output measure, as text."""
+        return self.output_measure.distance_type

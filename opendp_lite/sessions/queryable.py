@@ -6,8 +6,10 @@ state that nobody sees, and is asked one question at a time.
 
 from __future__ import annotations
 
+import inspect
 import threading
 from collections.abc import Callable
+from functools import wraps
 from typing import TYPE_CHECKING, Any, NoReturn
 
 from opendp_lite.base.aliases import Value
@@ -100,7 +102,7 @@ class StatefulQueryable(Queryable):
         """Return what a person answers for, and where the function is defined."""
         from opendp_lite.show.explaining.asked import explain_queryable
 
-        return explain_queryable(self, self._transition)
+        return explain_queryable(self, inspect.unwrap(self._transition))
 
     def _take_turn(self) -> None:
         if self._link is not None:
@@ -113,7 +115,7 @@ class StatefulQueryable(Queryable):
 
 
 def new_queryable(
-    transition: Callable[[Any, bool], Any],
+    transition: Callable[..., Any],
     Q: TypeArgument = "ExtrinsicObject",
     A: TypeArgument = "ExtrinsicObject",
 ) -> Queryable:
@@ -124,8 +126,8 @@ def new_queryable(
     in between, and other queryables as well: of two that share no state, and read no
     random bits in common, the losses add up.
 
-    :param transition: from a query, and a bool that is always False, to the answer; it
-        may keep a state of its own
+    :param transition: from a query to the answer; it may keep a state of its own. If it
+        takes a second argument, then this is a bool, which is always False
     :param Q: not needed; OpenDP has it
     :param A: not needed; OpenDP has it
 
@@ -135,6 +137,25 @@ def new_queryable(
     (1, 2)
     """
     if not callable(transition):
-        rule, fix = "must be callable", "Pass a function of a query and a bool"
+        rule, fix = "must be callable", "Pass a function of a query"
         raise refusal("MakeMeasurement", "transition", transition, rule, fix)
-    return StatefulQueryable(transition)
+    if _takes_two(transition):
+        return StatefulQueryable(transition)
+    one: Callable[..., Any] = transition
+
+    @wraps(one)
+    def answer(query: Value, _is_internal: bool) -> Any:
+        return one(query)
+
+    return StatefulQueryable(answer)
+
+
+def _takes_two(transition: Callable[..., Any]) -> bool:
+    """Return whether a function takes two arguments by position, or does not tell."""
+    try:
+        inspect.signature(transition).bind(None, False)
+    except TypeError:
+        return False
+    except ValueError:  # a function that is not written in Python may tell nothing
+        return True
+    return True

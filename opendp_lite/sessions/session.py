@@ -35,6 +35,8 @@ from opendp_lite.sessions.losses import (
     reduced,
     shown_left,
     shown_loss,
+    write_left,
+    write_loss,
 )
 from opendp_lite.sessions.queryable import Queryable
 from opendp_lite.sessions.trees import (
@@ -185,10 +187,10 @@ class Session(Queryable):
         spent = added(self._account.spent, loss)  # proof: sum
         if not self._measure.at_most(spent, self._limit):  # proof: fits
             rest = reduced(self._limit, self._account.spent)
-            left = shown_left(self._measure, rest)
+            left = write_left(self._measure, rest)
             raise OpenDPException(
                 "FailedFunction",
-                f"the query loses {shown_loss(self._measure, loss)} at "
+                f"the query loses {write_loss(self._measure, loss)} at "
                 f"d_in={self._shown_distance()}, and {left} of the limit is left. "
                 "Nothing was spent: ask for less, with more noise.",
             )
@@ -208,9 +210,9 @@ class Session(Queryable):
         if not self._measure.at_most(loss, share):  # proof: fits
             raise OpenDPException(
                 "FailedFunction",
-                f"the query loses {shown_loss(self._measure, loss)} at "
+                f"the query loses {write_loss(self._measure, loss)} at "
                 f"d_in={self._shown_distance()}, and its share is "
-                f"{shown_left(self._measure, share)}. Nothing was spent: ask "
+                f"{write_left(self._measure, share)}. Nothing was spent: ask "
                 "for less, with more noise.",
             )
         return share
@@ -419,11 +421,11 @@ class Session(Queryable):
         parts = [repr(measure)]
         if self._d_in is not None:
             parts.append(f"d_in={self._shown_distance()}")
-            parts.append(f"spent={shown_loss(measure, account.spent)}")
+            parts.append(f"spent={write_loss(measure, account.spent)}")
         if self._shares is not None:
             parts.append(f"{len(self._shares) - account.length} shares left")
         elif self._limit is not None:
             left = reduced(self._limit, account.spent)
-            parts.append(f"left={shown_left(measure, left)}")
+            parts.append(f"left={write_left(measure, left)}")
         parts.append(f"queries={account.length}")
         return f"Session({', '.join(parts)}{', closed' if self._closed else ''})"

@@ -194,6 +194,11 @@ class UserDivergence(Measure):
         fix = "Pass a name that no other user measure has"
         check_user_part("MeasureMismatch", self, fix)
 
+    @property
+    def distance_type(self) -> str:
+        """The type of the losses, as text: any type will do."""
+        return "ExtrinsicObject"
+
     def parse(self, loss: Loss, name: str = "d_out") -> Any:
         """Return numbers as exact numbers and leave everything else alone."""
         return user_distance_argument(name, loss, to_loss)

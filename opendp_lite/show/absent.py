@@ -103,9 +103,13 @@ _SAID = (
         "It is a dp.ApproximateDivergence; dp.fixed_smoothed_max_divergence makes it.",
     ),
     (
-        "ChangeOneIdDistance FrameDistance SymmetricIdDistance change_one_id_distance "
-        "frame_distance",
+        "ChangeOneIdDistance SymmetricIdDistance change_one_id_distance",
         _USERS,
+    ),
+    (
+        "FrameDistance frame_distance",
+        "To bound the rows that a person adds to groups of a table, pass rows= and "
+        "groups= to Context.table.",
     ),
     (
         "SensitivityMetric",
@@ -138,13 +142,9 @@ _SAID = (
         "transformation_output_metric",
         _METHODS,
     ),
-    (
-        "UnknownTypeException",
-        "A type that is not known raises dp.OpenDPException.",
-    ),
     # types
     (
-        "RuntimeType RuntimeTypeDescriptor get_atom get_atom_or_infer get_carrier_type "
+        "RuntimeTypeDescriptor get_atom get_atom_or_infer get_carrier_type "
         "get_distance_type get_first get_first_non_null get_type get_value_type "
         "parse_or_infer pass_through",
         _TYPES,
@@ -170,10 +170,6 @@ _SAID = (
         "Bound DPExpr DataFrame LazyFrame LazyFrameQuery LazyGroupByQuery Margin "
         "OnceFrame Series SortBy polars summarize_polars_measurement",
         _POLARS,
-    ),
-    (
-        "as_array",
-        "Releases are plain values of Python, or numpy arrays, already.",
     ),
     (
         "dp_len len",

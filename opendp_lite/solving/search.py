@@ -161,7 +161,11 @@ class _Memo:
 
     def __call__(self, value: Number) -> bool:
         if value not in self.answers:
-            self.answers[value] = bool(self.predicate(value))
+            try:
+                self.answers[value] = bool(self.predicate(value))
+            except Exception as error:
+                error.add_note(f"The search tried the value {shown(value)}.")
+                raise
         return self.answers[value]
 
     def next_probe(self, start: int, stop: int, kind: type) -> int | None:

@@ -6,7 +6,10 @@ such a pair reads it by `parse_unit` and `parse_budget`, which refuse empty prom
 
 from __future__ import annotations
 
-from typing import Any
+import inspect
+from collections.abc import Callable
+from functools import wraps
+from typing import Any, ParamSpec, TypeVar
 
 from gmpy2 import mpq
 
@@ -35,10 +38,13 @@ from opendp_lite.core.metrics import (
     l2_distance,
     symmetric_distance,
 )
+from opendp_lite.core.registry import _binder
 from opendp_lite.data.type_arguments import TypeArgument
 from opendp_lite.exact.rationals import to_loss
 from opendp_lite.solving.refused import ContextError, refused
 
+_P = ParamSpec("_P")
+_R = TypeVar("_R")
 _DISTANCES = "contributions, changes, absolute, l1, l2 or local"
 _ROWS = {
     ("contributions", False): symmetric_distance,
@@ -57,6 +63,19 @@ _USUAL = {
     "rho": (mpq(1, 4), mpq(1, 2)),
     "delta": (mpq(1, 10**6), mpq(1, 10**6)),
 }
+
+
+def _checking_names(function: Callable[_P, _R]) -> Callable[_P, _R]:
+    """Return the function, with an error for a wrong name that says which is meant."""
+    parameters = list(inspect.signature(function).parameters.values())
+    bind = _binder(function.__name__, parameters)
+
+    @wraps(function)
+    def called(*args: _P.args, **kwargs: _P.kwargs) -> _R:
+        bind(args, kwargs)
+        return function(*args, **kwargs)
+
+    return called
 
 
 def parse_unit(metric: Metric, d_in: Distance, name: str) -> ExactDistance:
@@ -87,6 +106,7 @@ def parse_budget(measure: Measure, loss: Loss, name: str) -> ExactLoss:
     return exact
 
 
+@_checking_names
 def unit_of(
     *,
     contributions: ExactNumber | None = None,
@@ -181,6 +201,7 @@ def _people(
     return metric, value
 
 
+@_checking_names
 def loss_of(
     epsilon: ExactNumber | None = None,
     delta: ExactNumber | None = None,

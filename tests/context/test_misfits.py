@@ -220,3 +220,32 @@ def test_a_file_without_marks_is_to_be_written_anew(tmp_path: Path) -> None:
 def test_marks_are_left_out_where_nobody_declares_them(path: str) -> None:
     context = opened(path, columns=COLUMNS)
     assert numbers(context.table(epsilon=LARGE).agg(n=dp.count()).release()) == {"n": 7}
+
+
+@for_each(
+    ("ask", "error"),
+    [
+        (lambda query: query.group_by("age"), AttributeError),
+        (lambda query: query.select("age"), AttributeError),
+        (lambda query: query.count(), dp.OpenDPException),
+        (lambda query: query.clamp((0, 1)), dp.OpenDPException),
+    ],
+)
+def test_a_query_about_a_table_is_told_where_to_begin(ask: Any, error: Any) -> None:
+    context = dp.Context.compositor(
+        data={"age": [31, 48]},
+        domain=dp.table_domain({"age": dp.atom_domain(T=int)}),
+        privacy_unit=dp.unit_of(contributions=1),
+        privacy_loss=dp.loss_of(epsilon=1.0),
+    )
+    with pytest.raises(error, match=r"begin with context\.table\(\.\.\.\)"):
+        ask(context.query(epsilon=0.5))
+    assert context.remaining_privacy_loss() == 1.0
+
+
+def test_a_query_about_rows_is_not_told_of_tables() -> None:
+    query: Any = dp.Query(dp.space_of(list[int]), dp.max_divergence(), 1, 0.5)
+    for ask in (lambda: query.group_by("age"), lambda: query.sum()):
+        with pytest.raises((AttributeError, dp.OpenDPException)) as caught:
+            ask()
+        assert "context.table" not in str(caught.value)

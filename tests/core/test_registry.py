@@ -14,7 +14,7 @@ import numpy as np
 import pytest
 from gmpy2 import mpq
 
-from opendp_lite.base.errors import OpenDPException
+from opendp_lite.base.errors import OpenDPException, OpenDPTypeError
 from opendp_lite.base.features import disable_features, enable_features
 from opendp_lite.combinators import make_chain_mt, make_chain_pm, make_chain_tt
 from opendp_lite.core.domains import Domain, atom_domain, vector_domain
@@ -491,7 +491,9 @@ def test_partials_print_and_compare() -> None:
 
 
 def test_only_a_space_stands_left_of_a_partial() -> None:
-    for bad in (INT[0], [*INT], (1, 2, 3), 5, None):
+    with pytest.raises(OpenDPTypeError, match="has no metric"):
+        INT[0] >> then_laplace(1.0)
+    for bad in ([*INT], (1, 2, 3), 5, None):
         with pytest.raises(TypeError, match="unsupported operand"):
             bad >> then_laplace(1.0)  # type: ignore[operator]
     for pair in ((1, 2), INT[::-1]):

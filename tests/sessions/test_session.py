@@ -14,10 +14,12 @@ from typing import Any
 
 import opendp.prelude as oracle
 import pytest
+from gmpy2 import mpq
 
 import opendp_lite.prelude as dp
 from opendp_lite.exact.rationals import to_fraction, to_target
 from opendp_lite.sessions import session as sessions
+from opendp_lite.sessions.losses import write_left, write_loss
 from opendp_lite.sessions.session import Session
 from tests.longer import shortened
 from tests.rows import for_each
@@ -402,3 +404,55 @@ def test_the_names_of_opendp() -> None:
     assert isinstance(session, Session)
     assert isinstance(session.invoke(laplace(1)), int)
     assert isinstance(session.ask(laplace(1)), int)
+
+
+def test_messages_write_a_loss_as_the_decimal_that_it_is() -> None:
+    space = dp.atom_domain(T=int), dp.absolute_distance(T=int)
+    odometer = dp.c.make_fully_adaptive_composition(*space, dp.max_divergence())
+    session = dp.c.make_privacy_filter(odometer, d_in=1, d_out="3/10")(100)
+    session(dp.m.make_laplace(*space, scale=10))
+    assert "spent=0.1, left=0.2," in repr(session)
+    # As a float that is not less, 3/10 is 0.30000000000000004.
+    due = dp.m.make_laplace(*space, scale="10/3")
+    assert due.map(1) == 0.30000000000000004
+    with pytest.raises(dp.OpenDPException, match=r"loses 0\.3 at d_in=1, and 0\.2 of"):
+        session(due)
+    # No decimal of a double is 1/3 or 1/30: rounded up, and down.
+    session(dp.m.make_laplace(*space, scale=6))
+    with pytest.raises(dp.OpenDPException) as caught:
+        session(dp.m.make_laplace(*space, scale=3))
+    words = caught.value.message
+    assert "loses 0.33333333333333337 at" in words
+    left = words.partition("and ")[2].split()[0]
+    assert Fraction(left) < Fraction(1, 30) < Fraction(math.nextafter(float(left), 1))
+    pairs = dp.c.make_adaptive_composition(
+        *space, dp.approximate(dp.max_divergence()), d_in=1, d_mids=[(0.1, 1e-7)]
+    )(100)
+    with pytest.raises(dp.OpenDPException, match=r"loses \(0\.3, 0\.0\) at d_in=1, .*"):
+        pairs(dp.c.make_approximate(due))
+    assert pairs.remaining() == [(0.1, 1e-7)]
+
+
+def test_an_infinite_loss_is_written_too() -> None:
+    space = dp.atom_domain(T=int), dp.absolute_distance(T=int)
+    odometer = dp.c.make_fully_adaptive_composition(*space, dp.max_divergence())
+    session = dp.c.make_privacy_filter(odometer, d_in=1, d_out=1)(100)
+    with pytest.raises(dp.OpenDPException, match=r"loses inf at d_in=1, and 1\.0 of"):
+        session(dp.m.make_laplace(*space, scale=0))
+
+
+@for_each(
+    "loss", [mpq(617, 342), mpq(1, 3), mpq(1, 10), mpq(0.1), mpq(3, 10), mpq(0.3), 3]
+)
+def test_the_decimal_of_a_loss_is_never_below_it(loss: Any) -> None:
+    measure = dp.max_divergence()
+    lost, left = write_loss(measure, loss), write_left(measure, loss)
+    assert Fraction(left) <= loss <= Fraction(lost)
+    # A query that loses more than is left is not said to lose what is left.
+    assert Fraction(write_loss(measure, loss + mpq(1, 10**30))) > Fraction(left)
+
+
+def test_a_delta_beyond_1_is_written_as_1() -> None:
+    measure = dp.approximate(dp.max_divergence())
+    for delta in (mpq(3, 2), mpq(4, 3)):
+        assert write_loss(measure, (mpq(1), delta)) == "(1.0, 1.0)"

@@ -493,3 +493,25 @@ def test_a_guess_that_meets_the_limit_ends_the_search_soon(d_out: float) -> None
     assert make(found).check(1.0, d_out)
     assert not make(math.nextafter(found, 0.0)).check(1.0, d_out)
     assert len(asked) < 14
+
+
+@for_each(
+    ("predicate", "options", "value"),
+    [
+        (lambda x: 1 / 0, {"T": float}, "0.0"),
+        (lambda x: 1 / 0, {"T": int}, "0"),
+        (lambda x: 1 / 0, {"bounds": (3, 10)}, "3"),
+        (lambda x: x > 4 or 1 / (x - 4), {"bounds": (4, 10)}, "4"),
+    ],
+)
+def test_an_error_of_the_predicate_names_the_value_that_was_tried(
+    predicate: Any, options: Any, value: str
+) -> None:
+    with pytest.raises(ZeroDivisionError) as caught:
+        binary_search(predicate, **options)
+    assert caught.value.__notes__ == [f"The search tried the value {value}."]
+
+
+def test_bounds_of_two_types_are_read_as_numbers() -> None:
+    assert binary_search(lambda x: x >= 3.5, bounds=(0, 10.0)) == 3.5
+    assert binary_search(lambda x: x >= 3.5, bounds=(0.0, 10), T=int) == 4

@@ -6,7 +6,7 @@ import math
 from typing import Any
 
 import opendp_lite.prelude as dp
-from opendp_lite.core.registry import constructor, then
+from opendp_lite.mod import constructor, then
 
 __all__ = ["make_multiply", "scaled_distance", "then_multiply"]
 

@@ -115,6 +115,15 @@ class Domain(Described):
             "make_impute_constant, make_clamp), or describe it by a wider domain."
         )
 
+    def __rshift__(self, other: object) -> NoReturn:
+        usual = ", or space_of(domain) >> ... for the usual metric"
+        raise OpenDPTypeError(
+            "Unsupported",
+            f"{self!r} has no metric, which says how far neighbours are apart. Write "
+            "(domain, metric) >> ..., for example with symmetric_distance()"
+            f"{'' if self.usual_metric is None else usual}.",
+        )
+
     def _repr_html_(self) -> str:
         """Return what a notebook shows: the domain, and what its members are."""
         from opendp_lite.show.texts import table

@@ -56,6 +56,11 @@ class ApproximateDivergence(Measure):
         return self.inner.no_promise(loss[0])
 
     @property
+    def distance_type(self) -> str:
+        """The type of the pairs, as text."""
+        return f"({self.inner.distance_type}, float)"
+
+    @property
     def processed(self) -> bool:
         """As the inner measure."""
         return self.inner.processed

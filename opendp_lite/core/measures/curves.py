@@ -77,6 +77,11 @@ class RenyiDivergence(_CurveMeasure):
     """Renyi DP: D_alpha(P || P') <= epsilon(alpha) for every alpha > 1."""
 
     @property
+    def distance_type(self) -> str:
+        """The type of the losses, as text."""
+        return "Function<float, float>"
+
+    @property
     def processed(self) -> bool:
         """It obeys the data processing inequality."""
         return True
@@ -89,6 +94,11 @@ class SmoothedMaxDivergence(_CurveMeasure):
     def present(self, loss: ExactLoss, exact: bool = False) -> PrivacyProfile:
         """Return the profile, which also says which epsilon goes with a delta."""
         return PrivacyProfile(loss, exact)  # proof: profile
+
+    @property
+    def distance_type(self) -> str:
+        """The type of the losses, as text."""
+        return "PrivacyProfile"
 
     @property
     def processed(self) -> bool:

@@ -17,7 +17,10 @@ from opendp_lite.base.ownership import Described
 from opendp_lite.core.metrics.metric import present_number
 from opendp_lite.exact.rationals import Extended, to_loss
 
-LOSS_FIX = "Pass a number such as 1 or 0.5, a Fraction, or text such as '0.1'"
+LOSS_FIX = (
+    "Pass a number such as 1 or 0.5, a Fraction, or text such as '0.1'; pairs "
+    "(epsilon, delta) are losses of approximate(...)"
+)
 
 
 class Measure(Described):
@@ -41,6 +44,11 @@ class Measure(Described):
         """Return why the exact `loss`, as a budget, promises nothing, or None."""
         infinite = isinstance(loss, float) and loss == math.inf
         return "an infinite loss allows every release" if infinite else None
+
+    @property
+    def distance_type(self) -> str:
+        """The type of the losses, as text."""
+        return "float"
 
     @property
     def processed(self) -> bool:

@@ -40,6 +40,11 @@ class CountingMetric(Metric):
             return None
         return "it compares rows, so the domain must be a vector_domain"
 
+    @property
+    def distance_type(self) -> str:
+        """The type of the distances, as text: whole numbers."""
+        return "int"
+
     @classmethod
     def of_type(cls, T: TypeArgument | None) -> Metric | None:
         """Return the metric: all count rows, whatever these are."""

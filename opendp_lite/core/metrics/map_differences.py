@@ -35,7 +35,10 @@ class _L0PInfDistance(Metric):
     p: ClassVar[int]
 
     def __attrs_post_init__(self) -> None:
-        fix = "Pass absolute_distance(T=int)"
+        fix = (
+            "Pass absolute_distance(T=int). To bound the rows that a person adds to "
+            "groups of a table, pass rows= and groups= to Context.table"
+        )
         check_type("MetricSpace", "metric", self.metric, AbsoluteDistance, fix)
 
     @classmethod
@@ -111,6 +114,12 @@ class _L0PInfDistance(Metric):
         if domain.entry_domain is None:
             return "it compares maps, so the domain must be a map_domain"
         return self.metric.objection(domain.entry_domain)
+
+    @property
+    def distance_type(self) -> str:
+        """The type of the triples, as text."""
+        inner = self.metric.distance_type
+        return f"(int, {inner}, {inner})"
 
     def matches(self, other: Metric) -> bool:
         """Match when the inner metrics do."""

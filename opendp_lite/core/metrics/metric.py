@@ -80,6 +80,11 @@ class Metric(Described):
         return domain
 
     @property
+    def distance_type(self) -> str:
+        """The type of the distances, as text."""
+        return "ExtrinsicObject"
+
+    @property
     def measures(self) -> bool:
         """Whether `distance` can be asked."""
         return True

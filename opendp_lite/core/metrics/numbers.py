@@ -103,6 +103,11 @@ class NumberMetric(Metric):
             return "it needs numbers without NaN (atom_domain(T=float, nan=False))"
         return None
 
+    @property
+    def distance_type(self) -> str:
+        """The type of the distances, as text."""
+        return self.T.__name__
+
     def matches(self, other: Metric) -> bool:
         """Float and Fraction distances are the same exact numbers."""
         if type(self) is not type(other) or not isinstance(other, NumberMetric):

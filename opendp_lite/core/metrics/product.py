@@ -66,6 +66,11 @@ class ProductDistance(Metric):
             raise refusal("InvalidDistance", name, d, rule, fix)
         return items
 
+    @property
+    def distance_type(self) -> str:
+        """The type of the tuples, as text."""
+        return f"({', '.join(part.distance_type for part in self.parts)})"
+
     def at_most(self, d: ExactDistance, limit: ExactDistance) -> bool:
         """Compare part by part."""
         places = zip(self.parts, d, limit, strict=True)

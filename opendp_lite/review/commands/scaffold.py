@@ -9,10 +9,10 @@ import ast
 from pathlib import Path
 
 from opendp_lite.review.code.modules import Definition
-from opendp_lite.review.code.quoting import find
+from opendp_lite.review.code.quoting import find, label_comments
 from opendp_lite.review.problems import ReviewError
 from opendp_lite.review.project import Project
-from opendp_lite.review.tex.texfile import PARTS, Reference
+from opendp_lite.review.tex.texfile import PARTS
 
 _STATEMENTS = {
     "Measurement": "validMeasurement",
@@ -55,7 +55,8 @@ def skeleton(project: Project, module_name: str, function: str) -> str:
     if module is None:
         raise ReviewError(f"the package {project.package} has no module {module_name}.")
     node = find(module, function)[-1]
-    quote = project.quote(Reference(function, 0, module_name))
+    lines_of = range(node.lineno, (node.end_lineno or node.lineno) + 1)
+    labels = [each for n, each in label_comments(module).items() if n in lines_of]
     macro = _statement(node)
     entry = project.registered.get(f"{module_name}.{function}")
     human = entry.human_verified if entry is not None else ()
@@ -69,7 +70,7 @@ def skeleton(project: Project, module_name: str, function: str) -> str:
         "",
         r"\section{Hoare triple}",
         r"\subsection*{Preconditions}",
-        *_conditions(node, list(quote.labels), function),
+        *_conditions(node, labels, function),
         *_human(human),
         r"\subsection*{Pseudocode}",
         rf"\code{{{module_name}}}{{{function}}}",
@@ -91,13 +92,17 @@ def skeleton(project: Project, module_name: str, function: str) -> str:
 
 
 def _statement(node: Definition) -> str:
-    returned = (
-        ""
-        if isinstance(node, ast.ClassDef)
-        else ast.unparse(node.returns or ast.Constant(""))
-    )
+    """Return the macro for what a function returns, by its annotation or its code."""
     otherwise = "validSampler" if node.name.startswith("sample_") else "validFunction"
-    return _STATEMENTS.get(returned.rpartition(".")[2], otherwise)
+    if isinstance(node, ast.ClassDef):
+        return otherwise
+    if node.returns is not None:
+        made = [ast.unparse(node.returns)]
+    else:
+        values = [each.value for each in ast.walk(node) if isinstance(each, ast.Return)]
+        made = [ast.unparse(v.func) for v in values if isinstance(v, ast.Call)]
+    names = (each.rpartition(".")[2] for each in made)
+    return next((_STATEMENTS[n] for n in names if n in _STATEMENTS), otherwise)
 
 
 def _conditions(node: Definition, labels: list[str], function: str) -> list[str]:
@@ -105,9 +110,9 @@ def _conditions(node: Definition, labels: list[str], function: str) -> list[str]
     if not isinstance(node, ast.ClassDef):
         arguments = node.args
         for each in (*arguments.posonlyargs, *arguments.args, *arguments.kwonlyargs):
-            if each.annotation is None or each.arg in ("self", "cls"):
+            if each.arg in ("self", "cls"):
                 continue
-            kind = ast.unparse(each.annotation)
+            kind = ast.unparse(each.annotation) if each.annotation else "Any"
             if kind in ("Any", "object"):
                 by = rf"\unfinished{{the line that checks it}} \by{{{function}:LABEL}}"
                 items.append(rf"  \item \fn{{{each.arg}}} {by}")

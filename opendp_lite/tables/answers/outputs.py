@@ -103,7 +103,7 @@ def _text(alpha: mpq) -> str:
 
 
 def show_released_tables() -> None:
-    """Let a notebook show answers of PyArrow as tables; PyArrow itself prints text.
+    """Show answers of PyArrow as tables in a notebook; PyArrow itself prints text.
 
     Other tables of PyArrow are shown as before.
     """

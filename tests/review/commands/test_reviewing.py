@@ -195,9 +195,8 @@ FAILURES: dict[str, tuple[Change, str, str]] = {
             edit("code", "def function(arg: Any)", "def function(arg: Data)"),
             edit(
                 "code",
-                "from opendp_lite.core.registry",
-                "from opendp_lite.base.aliases import Data\n"
-                "from opendp_lite.core.registry",
+                "from opendp_lite.mod",
+                "from opendp_lite.base.aliases import Data\nfrom opendp_lite.mod",
             ),
         ),
         "by-type",

@@ -39,6 +39,38 @@ def test_the_statement_follows_from_the_annotation(
     assert tex.postconditions == ((statement, "f"),)
 
 
+@pytest.mark.parametrize(
+    ("made", "statement"),
+    [
+        ("dp.Transformation(a)", "validTransformation"),
+        ("Measurement(a)", "validMeasurement"),
+        ("Odometer(a)", "validOdometer"),
+        ("a", "validFunction"),
+        ("sorted(a)", "validFunction"),
+    ],
+)
+def test_without_annotations_the_statement_follows_from_what_is_returned(
+    package: Package, tmp_path: Path, made: str, statement: str
+) -> None:
+    source = f"def make_f(a, b):\n    if a:  # proof: a\n        return {made}\n"
+    tex = begun(package, tmp_path, source, "make_f")
+    assert tex.postconditions == ((statement, "make_f"),)
+    items = tex.conditions("compilerverified")
+    assert items is not None
+    assert [sorted(item.names) for item in items] == [["a"], ["b"]]
+
+
+def test_a_line_that_is_too_wide_for_the_page_does_not_prevent_the_beginning(
+    package: Package, tmp_path: Path
+) -> None:
+    wide = f"    x = '{'x' * 80}'\n"
+    source = f"def f(a: int) -> int:\n{wide}    return a  # proof: wide\n"
+    source += "def g():\n    return 1  # proof: other\n"
+    tex = begun(package, tmp_path, source, "f")
+    assert len(wide) == 91
+    assert "labels in the code: f:wide\n" in tex.raw
+
+
 def test_a_sampler_is_known_by_its_name(package: Package, tmp_path: Path) -> None:
     tex = begun(package, tmp_path, "def sample_x(x) -> int: ...\n", "sample_x")
     assert tex.postconditions == (("validSampler", "sample_x"),)
@@ -54,6 +86,7 @@ def test_conditions_follow_from_the_parameters(
     assert [(sorted(item.names), item.by) for item in items] == [
         (["a", "int"], ("type",)),
         (["b"], ("f:LABEL",)),
+        (["c"], ("f:LABEL",)),
         (["d", "str"], ("type",)),
     ]
     assert "f:x" in tex.raw
