@@ -103,7 +103,7 @@ def _text(alpha: mpq) -> str:
 
 
 def show_released_tables() -> None:
-    """Show answers of PyArrow as tables in a notebook; PyArrow itself prints text.
+    """Set how notebooks show answers of PyArrow: as tables, where it prints text.
 
     Other tables of PyArrow are shown as before.
     """
