@@ -52,7 +52,7 @@ def serialize(dp_obj: Value) -> str:
     >>> dp.deserialize(dp.serialize(noisy)) == noisy
     True
     >>> dp.serialize(dp.max_divergence())
-    '{"opendp_lite": "0.1.0", "value": {"descriptor": "MaxDivergence", "of": []}}'
+    '{"opendp_lite": "...", "value": {"descriptor": "MaxDivergence", "of": []}}'
     """
     try:
         value = _written(dp_obj)

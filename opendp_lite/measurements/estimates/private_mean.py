@@ -165,8 +165,8 @@ def mean_accuracy(measurement: Any, alpha: ExactNumber, rows: int) -> float | No
     >>> rows = dp.vector_domain(dp.atom_domain(bounds=(0, 10)))
     >>> mean = (rows, dp.symmetric_distance()) >> dp.m.then_private_mean(
     ...     dp.max_divergence(), scale=2)
-    >>> mean_accuracy(mean, 0.05, 1000)
-    0.073
+    >>> mean_accuracy(mean, 0.05, 1024)
+    0.072265625
     """
     last = measurement.steps()[-1] if isinstance(measurement, Measurement) else None
     record = last.record if isinstance(last, Measurement) else None

@@ -198,8 +198,8 @@ def public_columns(public: Any) -> Any:
 _COUNT = "Write .agg(dp.count()) for rows and .agg(dp.people()) for people"
 _ADD = "Write .agg(total=dp.col('x').clip(lower, upper).sum()), and so on"
 _NOISE = (
-    "The noise follows from how the Context counts losses: Laplace for epsilon, "
-    "Gaussian for rho; preview() shows it"
+    "The query takes the noise that is more accurate under its loss, and preview() "
+    "says which. Write .laplace() or .gaussian() to ask for one"
 )
 _SHOW = "No rows are shown: preview() says what a query costs, release() answers it"
 _ABSENT = {
@@ -212,7 +212,7 @@ _ABSENT = {
         ("withColumn with_column assign mutate", "Write .with_columns(name=...)"),
         ("merge", "Write .join(public, on='city')"),
         ("aggregate summarise", "Write .agg(...)"),
-        ("gaussian laplace noise", _NOISE),
+        ("noise add_noise", _NOISE),
         ("collect execute run compute", "Write .release()"),
         ("head show describe rows columns limit", _SHOW),
     )
