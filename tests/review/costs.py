@@ -177,7 +177,7 @@ HARMFUL = [
         'LAPLACE = Law("Laplace", 1, 1)',
         everywhere=True,
         read="measurements/make_laplace",
-        stated=8,
+        stated=6,
     ),
     Change(
         "`decide_below` compares by < instead of <=",
