@@ -15,7 +15,7 @@ from docs.tools import links
 
 __all__ = ["main"]
 
-# What people look for; the page that is found first has these words.
+# Searches of readers; the page that is found first has these words.
 SEARCHED = ("laplace", "subsample", "dp-sgd", "missing values")
 # Pages whose examples are copied: of Python, and of a shell.
 COPIED = ("index.html", "differences.html", "guides/command.html")

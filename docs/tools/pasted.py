@@ -1,4 +1,4 @@
-"""What the copy button of an example copies: its code, without prompts and outputs.
+"""The copy button of an example copies its code, without prompts and outputs.
 
 The theme's button copies the text of the attribute `data-copy` where a block has one.
 """

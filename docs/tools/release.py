@@ -1,4 +1,4 @@
-"""What is published of a version: `python -m docs.tools.release ACCOUNT`.
+"""Build the files that a version publishes: `python -m docs.tools.release ACCOUNT`.
 
 `make release OWNER=ACCOUNT` runs it. It changes no file of the repository and uploads
 nothing. It copies all files to build/release/source, where it writes the account in the

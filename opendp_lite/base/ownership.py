@@ -1,10 +1,10 @@
 """Whether a class or a function is the library's own, or somebody else's.
 
-What the proofs say is said of the library's classes and constructors. A class that is
-derived from one of them may do anything, and a function that names a proof of the
-library is not what that proof quotes. Python writes into each class and function, when
-it makes it, the module in which it stands, and this name decides. The library does not
-detect that somebody has set this name by hand: see SECURITY.md.
+The proofs speak of the library's classes and constructors. A class that is derived from
+one of them may do anything, and a function that names a proof of the library is not
+what that proof quotes. Python writes into each class and function, when it makes it,
+the module in which it stands, and this name decides. The library does not detect that
+somebody has set this name by hand: see SECURITY.md.
 """
 
 from __future__ import annotations
@@ -112,7 +112,7 @@ class Described:
     def taken_on_trust(self) -> tuple[str, Callable[..., Any] | None] | None:
         """Return what a person answers for, and a function that it is about, if any.
 
-        Of kinds that the library knows it is None.
+        It is None for the kinds that the library knows.
         """
         return None
 

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 _LIST_FIX = "Pass a number for all answers, or a list with one number for each answer"
 
 
-def near(measurement: Any, alpha: ExactNumber, about: object) -> Any:
+def find_accuracy(measurement: Any, alpha: ExactNumber, about: object) -> Any:
     """Return how near the release of a measurement is; None if it tells no accuracy.
 
     For `private_mean` this is a dict from numbers of rows to accuracies, or one
@@ -68,11 +68,11 @@ def budget_of(query: Query, accuracy: Any, alpha: ExactNumber, about: object) ->
         for each in (accuracy if several else [accuracy])
     ]
 
-    def reached(number: float) -> bool:
+    def is_reached(number: float) -> bool:
         loss = loss_with(query._output_measure, number, query._d_out)
         asked = query.new_with(chain=query._chain)
         asked._d_out = loss
-        found = near(asked._solve().plain, alpha, about)
+        found = find_accuracy(asked._solve().plain, alpha, about)
         if type(found) is dict:
             rule = "is needed: the accuracy of a mean depends on the number of rows"
             raise refused("about", None, rule, "Pass for example about=1000")
@@ -88,4 +88,4 @@ def budget_of(query: Query, accuracy: Any, alpha: ExactNumber, about: object) ->
             for each, limit in zip(told, limits, strict=True)
         )
 
-    return least_budget(reached)
+    return least_budget(is_reached)

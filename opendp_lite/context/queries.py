@@ -10,7 +10,7 @@ import attrs
 from opendp_lite.base.aliases import Data, Distance, ExactNumber, Loss
 from opendp_lite.base.arguments import check_type, pair_argument, rational_argument
 from opendp_lite.base.errors import write_number
-from opendp_lite.context.budgets import budget_of, near
+from opendp_lite.context.budgets import budget_of, find_accuracy
 from opendp_lite.context.journal import Preview
 from opendp_lite.context.links import Links
 from opendp_lite.context.methods import Method
@@ -331,7 +331,7 @@ class Query(Links):
         :param about: about how many rows a mean is of; by default 100, 1,000, 10,000
         """
         found = self._solve(False, bounds, T)
-        accuracy = near(found.plain, alpha, about)
+        accuracy = find_accuracy(found.plain, alpha, about)
         if self._context is None:
             loss = found.loss
             shown = None if loss is None else shown_loss(self._output_measure, loss)

@@ -1,4 +1,4 @@
-"""What is published of a version, and what forbids it."""
+"""A version is published as these files, and some states of the clone forbid it."""
 
 from __future__ import annotations
 

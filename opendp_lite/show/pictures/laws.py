@@ -75,7 +75,7 @@ def place_of(noise: Noise, at: ExactNumber | None) -> mpq:
     return noise.clamp_to_ends(number)
 
 
-def drawn(noise: Noise, place: mpq, reach: mpq) -> Drawn:
+def draw_law(noise: Noise, place: mpq, reach: mpq) -> Drawn:
     """Return what is to be seen of a release, up to so far from a number."""
     start = noise.start(place)
     if noise.is_zero:

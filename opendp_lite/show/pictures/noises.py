@@ -22,7 +22,7 @@ from opendp_lite.show.pictures.figures import (
     theme_argument,
     title_argument,
 )
-from opendp_lite.show.pictures.laws import Drawn, drawn, noise_of, place_of
+from opendp_lite.show.pictures.laws import Drawn, draw_law, noise_of, place_of
 
 _FIX = "Pass a measurement, such as space >> then_laplace(scale=1.0)"
 _ALPHAS_FIX = "Pass for example alphas=[0.5, 0.05]"
@@ -71,7 +71,7 @@ def noise(
     place = place_of(law, at)
     intervals = [(shown, measurement.accuracy(alpha)) for shown, alpha in levels]
     reach = _reach(measurement, place, [size for _, size in intervals])
-    seen = drawn(law, place, reach)
+    seen = draw_law(law, place, reach)
     figure, (axes,) = new_figure(colours, ax=ax)
     top = _draw(axes, seen, colours)
     _mark(axes, place, intervals, top, colours)

@@ -98,7 +98,7 @@ def _translated(law: Law, measure: Measure, loss: ExactLoss, hidden: bool) -> Wa
     return Way(law, PURE, epsilon)
 
 
-def chosen(
+def choose_way(
     found: Sequence[Way], vectors: Callable[[Way], list[Noisy]]
 ) -> tuple[Way, str | None]:
     """Return the way to take, and a sentence that tells why it was chosen.

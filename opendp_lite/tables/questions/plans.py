@@ -14,7 +14,7 @@ from opendp_lite.solving.budgets import least_budget, loss_with
 from opendp_lite.tables.aggregates import Aggregate
 from opendp_lite.tables.questions.accuracies import are_reached, goals_argument
 from opendp_lite.tables.questions.asking import Grouping, Question, question
-from opendp_lite.tables.questions.choosing import Way, chosen, ways
+from opendp_lite.tables.questions.choosing import Way, choose_way, ways
 from opendp_lite.tables.questions.noise import (
     Noisy,
     Planned,
@@ -71,7 +71,7 @@ class Plans:
 
         hidden = self.grouping.order is None
         found = ways(self.query._output_measure, loss, hidden, self.law)
-        way, told = chosen(found, vectors)
+        way, told = choose_way(found, vectors)
         return way, vectors(way), told
 
     def resolved(self) -> tuple[Planned, Any, str | None]:
@@ -97,8 +97,8 @@ class Plans:
         asked, query = self.question().asked, self.query
         goals = goals_argument(accuracy, asked, about)
 
-        def reached(number: float) -> bool:
+        def is_reached(number: float) -> bool:
             loss = loss_with(query._output_measure, number, query._d_out)
             return are_reached(goals, asked, self.vectors(loss)[1], level, about)
 
-        return least_budget(reached)
+        return least_budget(is_reached)
